@@ -1,0 +1,146 @@
+"""A call of NumPy's API, or a program of calls, written down as data.
+
+An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
+0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
+is the same array twice. Cases are never changed; whoever runs one asks for `fresh` arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from oracle import encoding, notation
+from oracle.layout import copied
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """One call: a dotted name of NumPy's, positional and keyword arguments."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.typed()
+
+    def __repr__(self) -> str:
+        return f"Case({self.typed()})"
+
+    def typed(self, module: str = "np", array: Callable[[np.ndarray], str] = notation.array) -> str:
+        """The call as one would type it, on `module`, writing each array as `array` says."""
+        parts = [notation.value(arg, array) for arg in self.args]
+        parts += [f"{key}={notation.value(arg, array)}" for key, arg in self.kwargs.items()]
+        return f"{module}.{self.name}({', '.join(parts)})"
+
+    def json(self) -> str:
+        """The case as it is kept: canonical, one line, lossless but for NaN payloads."""
+        return json.dumps(encoding.encode(self, CODECS), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Case:
+        """The case that `json` wrote. Raises ValueError, saying what is wrong, for anything else."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"not JSON: {error}") from None
+        case = encoding.decode(data, CODECS)
+        if not isinstance(case, Case):
+            raise ValueError('not a case: expected an object with the key "case"')
+        return case
+
+    @property
+    def id(self) -> str:
+        """A short name that equal cases share, in every process and on every machine."""
+        return "c-" + hashlib.sha256(self.json().encode()).hexdigest()[:12]
+
+    def fresh(self) -> Case:
+        """The same case over copies of its arrays: layouts kept, and what was one array is one array."""
+        seen: dict[int, np.ndarray] = {}
+
+        def copy(array: np.ndarray) -> np.ndarray:
+            if id(array) not in seen:
+                seen[id(array)] = copied(array)
+            return seen[id(array)]
+
+        return self.map_arrays(copy)
+
+    def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
+        """The same case with each array, nested ones too, replaced by what `function` makes of it."""
+
+        def replace(value: Any) -> Any:
+            kind = type(value)
+            if kind is np.ndarray:
+                return function(value)
+            if kind is list or kind is tuple:
+                return kind([replace(item) for item in value])
+            if kind is dict:
+                return {key: replace(item) for key, item in value.items()}
+            if kind is Case:
+                return value.map_arrays(function)
+            return value
+
+        return Case(
+            self.name,
+            tuple([replace(arg) for arg in self.args]),
+            {key: replace(arg) for key, arg in self.kwargs.items()},
+        )
+
+    def arrays(self) -> list[np.ndarray]:
+        """Every array of the case, in the order of its appearance; one that appears twice, once."""
+        found: dict[int, np.ndarray] = {}
+        for value in self.leaves():
+            if type(value) is np.ndarray:
+                found.setdefault(id(value), value)
+        return list(found.values())
+
+    def leaves(self) -> Iterator[Any]:
+        """Every argument that is no container, in the order of its appearance."""
+        pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
+        while pending:
+            value = pending.pop()
+            kind = type(value)
+            if kind is list or kind is tuple:
+                pending.extend(reversed(value))
+            elif kind is dict:
+                pending.extend(reversed(value.values()))
+            elif kind is Case:
+                pending.extend([*value.args, *value.kwargs.values()][::-1])
+            else:
+                yield value
+
+    def calls(self) -> list[Case]:
+        """The calls of a program, innermost first; of a single call, itself."""
+
+        def nested(value: Any) -> list[Case]:
+            if type(value) is list or type(value) is tuple:
+                return [call for item in value for call in nested(item)]
+            if type(value) is dict:
+                return nested(list(value.values()))
+            return value.calls() if type(value) is Case else []
+
+        return [*nested(self.args), *nested(list(self.kwargs.values())), self]
+
+
+def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
+    return {
+        "case": case.name,
+        "args": [encode(arg) for arg in case.args],
+        "kwargs": {key: encode(arg) for key, arg in case.kwargs.items()},
+    }
+
+
+def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
+    name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
+    if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
+        raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
+    return Case(name, tuple(decode(arg) for arg in args), {key: decode(arg) for key, arg in kwargs.items()})
+
+
+CODECS = (encoding.Codec("case", Case, _encode, _decode),)
