@@ -1,0 +1,87 @@
+"""The house rules that a program can check."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
+
+# Files that are tables: long because NumPy is.
+TABLES = {"oracle/names.py"}
+
+# Functions past the limit, each with its reason.
+LONG_FUNCTIONS: dict[str, str] = {}
+
+
+def sources(root: Path = ROOT) -> Iterator[Path]:
+    for package in ("tfnp", "oracle", "fuzz"):
+        yield from sorted((root / package).rglob("*.py"))
+
+
+def exports(tree: ast.Module) -> set[str]:
+    return {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    }
+
+
+def complaints(root: Path = ROOT) -> Iterator[str]:
+    for path in sources(root):
+        name, text = path.relative_to(root).as_posix(), path.read_text()
+        tree = ast.parse(text)
+        if path.stem in EMPTY_NAMES:
+            yield f"{name}: a name that says nothing"
+        if path.stem in exports(tree):
+            yield f"{name}: shares its name with what it exports"
+        if text.count("\n") > LONGEST_FILE and name not in TABLES:
+            yield f"{name}: {text.count(chr(10))} lines; look for two topics"
+        if not ast.get_docstring(tree) and text.strip():
+            yield f"{name}: does not say what it is"
+        if re.search(r"\b(vars|globals)\(\)\[.*\]\s*=|setattr\(sys\.modules", text):
+            yield f"{name}: public names have a line of source each"
+        yield from _long_functions(name, tree)
+
+
+def _long_functions(name: str, tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            documented = node.body[0] if ast.get_docstring(node) else None
+            lines = node.end_lineno - node.lineno - (documented.end_lineno - documented.lineno + 1 if documented else 0)
+            if lines > LONGEST_FUNCTION and f"{name}:{node.name}" not in LONG_FUNCTIONS:
+                yield f"{name}:{node.lineno}: {node.name} has {lines} lines; look for two functions"
+
+
+def test_the_house_rules_hold() -> None:
+    assert list(complaints()) == []
+
+
+def test_exceptions_are_still_needed() -> None:
+    for table in TABLES:
+        assert (ROOT / table).read_text().count("\n") > LONGEST_FILE, f"{table} is no exception any more"
+    assert all(LONG_FUNCTIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "complaint"),
+    [
+        ("fuzz/utils.py", '"""Things."""', "says nothing"),
+        ("fuzz/reduce.py", '"""R."""\ndef reduce(): ...', "shares its name"),
+        ("tfnp/sorting.py", '"""S."""\n' + "x = 1\n" * 500, "look for two topics"),
+        ("tfnp/sorting.py", "x = 1", "does not say what it is"),
+        ("tfnp/sorting.py", '"""S."""\nfor name in names:\n    globals()[name] = make(name)', "a line of source each"),
+        ("tfnp/sorting.py", '"""S."""\ndef sort():\n' + "    x = 1\n" * 70, "look for two functions"),
+    ],
+)
+def test_a_violation_is_found(tmp_path: Path, file: str, source: str, complaint: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text(source)
+    assert any(complaint in found for found in complaints(tmp_path))
