@@ -1,0 +1,331 @@
+"""Ways to make a case simpler: a step proposes candidates to a reduction, which keeps those that fail the same way."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from fuzz.places import REMOVED, at, children, places, replaced, with_array, with_arrays
+from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars
+from oracle import Case
+
+GROWN = slice(0, 1, 1)
+
+
+class Reducing(Protocol):
+    """What a step needs to know of a reduction."""
+
+    best: Case
+
+    def attempt(self, candidate: Case) -> bool: ...
+
+
+def filled(array: np.ndarray, value: Any) -> np.ndarray:
+    """An array of the same shape and dtype, in plain memory, of one value."""
+    plain = np.zeros(array.shape, array.dtype)
+    if array.dtype.kind not in "USMm":
+        plain[...] = value
+    return plain
+
+
+def kept(array: np.ndarray, part: slice, side: int | None = None, axis: int | None = None) -> np.ndarray:
+    """A part along the axes of that length, or along one axis. A plain array stays plain, a Fortran one Fortran."""
+    chosen = [axis == at if axis is not None else side in (None, length) for at, length in enumerate(array.shape)]
+    if not any(chosen):
+        return array
+    if part == GROWN:
+        shape = [1 if choice else length for choice, length in zip(chosen, array.shape, strict=True)]
+        return np.zeros(shape, array.dtype)
+    return _settled(array[tuple([part if choice else slice(None) for choice in chosen])], array)
+
+
+def _settled(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    flags = whole.flags
+    if not flags.aligned or not (flags.c_contiguous or flags.f_contiguous):
+        return part
+    part = np.array(part, order="C" if flags.c_contiguous else "F", copy=True)
+    part.flags.writeable = flags.writeable
+    return part
+
+
+def leaps(case: Case) -> Iterator[Case]:
+    """The biggest steps at once: a dozen candidates, of which one often is the whole reduction."""
+    bare = Case(case.name, case.args)
+    sources = [bare, case] if case.kwargs else [case]
+    for source in sources:
+        yield with_arrays(source, lambda array: np.zeros((), array.dtype))
+    for largest, value in itertools.product((1, 2, 3), (0, 1)):
+        for source in sources if largest == 1 and not value else [case]:
+            yield with_arrays(source, partial(_blank_crop, largest=largest, value=value))
+    for source in sources:
+        yield with_arrays(source, partial(kept, part=slice(2)))
+    if case.kwargs:
+        yield bare
+
+
+def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
+    return filled(kept(array, slice(largest)), value)
+
+
+def drop_calls(reduction: Reducing) -> None:
+    """A call inside the program instead of the program; the value NumPy gives a call, instead of the call."""
+    from oracle import reference
+
+    for call in reduction.best.calls()[:-1]:
+        if reduction.attempt(call):
+            return drop_calls(reduction)
+    for path, call in [place for place in places(reduction.best) if type(place[1]) is Case]:
+        outcome = reference(call)
+        if outcome.error is None and isinstance(outcome.value, np.ndarray | np.generic | int | float | complex | bool):
+            value = np.array(outcome.value) if isinstance(outcome.value, np.ndarray) else outcome.value
+            if reduction.attempt(replaced(reduction.best, path, value)):
+                return drop_calls(reduction)
+    return None
+
+
+def drop_arguments(reduction: Reducing) -> None:
+    """No keyword at all, each keyword, and the last positional argument, of every call."""
+    for prefix in [(), *(path for path, value in places(reduction.best) if type(value) is Case)]:
+        call = at(reduction.best, prefix)
+        if len(call.kwargs) > 1:
+            reduction.attempt(replaced(reduction.best, prefix, Case(call.name, call.args)))
+        for key in list(at(reduction.best, prefix).kwargs):
+            reduction.attempt(replaced(reduction.best, (*prefix, key), REMOVED))
+        while (call := at(reduction.best, prefix)).args:
+            if not reduction.attempt(replaced(reduction.best, prefix, Case(call.name, call.args[:-1], call.kwargs))):
+                break
+
+
+def drop_items(reduction: Reducing) -> None:
+    """Lists and tuples: the item itself for a single one, halves, then without each item; dicts without each key."""
+    for path, value in reversed(list(places(reduction.best))):
+        if type(value) not in (list, tuple, dict):
+            continue
+        if type(value) is not dict and len(value) == 1:
+            reduction.attempt(replaced(reduction.best, path, value[0]))
+        if type(value) is not dict and len(value) > 3:
+            reduction.attempt(replaced(reduction.best, path, value[: len(value) // 2]))
+        current = at(reduction.best, path)
+        for key, _ in reversed(children(current)):
+            reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
+
+
+def shrink_ranks(reduction: Reducing) -> None:
+    """Arrays without axes; without one axis, all at once as they broadcast or as they begin; each by itself."""
+    reduction.attempt(with_arrays(reduction.best, _first_element))
+    most = max([array.ndim for array in reduction.best.arrays()], default=0)
+    for axis in [*range(-most, 0), *range(most)]:
+        lower = with_arrays(reduction.best, partial(_without_axis, axis=axis))
+        if not reduction.attempt(lower):
+            reduction.attempt(_with_ints(lower, lambda value: value - 1 if 0 < value < most else value))
+    for index in range(len(reduction.best.arrays())):
+        for axis in range(reduction.best.arrays()[index].ndim - 1, -1, -1):
+            array = reduction.best.arrays()[index]
+            reduction.attempt(with_array(reduction.best, array, _without_axis(array, axis)))
+
+
+def _first_element(array: np.ndarray) -> np.ndarray:
+    return _settled(array[(0,) * array.ndim + (...,)], array) if array.size else np.zeros((), array.dtype)
+
+
+def _without_axis(array: np.ndarray, axis: int) -> np.ndarray:
+    if not -array.ndim <= axis < array.ndim:
+        return array
+    if not array.shape[axis]:
+        return np.zeros(np.delete(array.shape, axis), array.dtype)
+    return _settled(np.moveaxis(array, axis, 0)[0, ...], array)
+
+
+def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
+    for path, value in places(case):
+        if type(value) is int:
+            case = replaced(case, path, change(value))
+    return case
+
+
+def shrink_sides(reduction: Reducing) -> None:
+    """Sides of one length together, with the integers that name it; a factor out of both; each side by itself."""
+    for side in sorted({side for array in reduction.best.arrays() for side in array.shape}, reverse=True):
+        length: int | None = side
+        while length is not None and length != 1:
+            length = _shrink_sides_of(reduction, length)
+    for number in sorted({value for value in reduction.best.leaves() if type(value) is int and value > 1}):
+        factored = _with_ints(reduction.best, _swap(number, 1))
+        reduction.attempt(with_arrays(factored, partial(_divided, number=number)))
+    for index in range(len(reduction.best.arrays())):
+        for axis in range(reduction.best.arrays()[index].ndim):
+            while _shrink_side(reduction, index, axis):
+                pass
+
+
+def _shrink_sides_of(reduction: Reducing, side: int) -> int | None:
+    for part in parts(side):
+        smaller = with_arrays(reduction.best, partial(kept, part=part, side=side))
+        left = len(range(side)[part]) if side else 1
+        if reduction.attempt(_with_ints(smaller, _swap(side, left))) or reduction.attempt(smaller):
+            return left
+    return None
+
+
+def _shrink_side(reduction: Reducing, index: int, axis: int) -> bool:
+    array = reduction.best.arrays()[index]
+    smaller = (with_array(reduction.best, array, kept(array, part, axis=axis)) for part in parts(array.shape[axis]))
+    return any(reduction.attempt(candidate) for candidate in smaller)
+
+
+def parts(side: int) -> list[slice]:
+    """What to keep of a side: one end, one half, all but one end, any one; what is empty grows."""
+    if side < 2:
+        return [] if side else [GROWN]
+    half = side // 2
+    ends = [slice(1), slice(side - 1, side), slice(half), slice(half, side), slice(side - 1), slice(1, side)]
+    return ends + [slice(at, at + 1) for at in range(1, min(side - 1, 8))]
+
+
+def _divided(array: np.ndarray, number: int) -> np.ndarray:
+    for axis, side in enumerate(array.shape):
+        if side and side % number == 0:
+            array = kept(array, slice(side // number), axis=axis)
+    return array
+
+
+def _swap(old: int, new: int) -> Callable[[int], int]:
+    return lambda value: new if value == old else value
+
+
+def plain_layouts(reduction: Reducing) -> None:
+    """Plain, writable, native memory for every array, then for each; two arrays where one was passed twice."""
+    reduction.attempt(with_arrays(reduction.best, _plain))
+    for index in range(len(reduction.best.arrays())):
+        array = reduction.best.arrays()[index]
+        reduction.attempt(with_array(reduction.best, array, _plain(array)))
+    seen: set[int] = set()
+    for path, value in places(reduction.best):
+        if type(value) is np.ndarray and id(value) in seen:
+            reduction.attempt(replaced(reduction.best, path, _plain(value)))
+        seen.add(id(value))
+
+
+def _plain(array: np.ndarray) -> np.ndarray:
+    return np.array(array, array.dtype.newbyteorder("="), order="C", copy=True)
+
+
+def plain_dtypes(reduction: Reducing) -> None:
+    """A plainer dtype wherever one occurs, then for each array and argument alone."""
+    present = dict.fromkeys(dtype for _, value in places(reduction.best) if (dtype := dtype_of(value)) is not None)
+    for old in present:
+        for new in plainer_dtypes(old):
+            if reduction.attempt(_with_dtype(reduction.best, old, new)):
+                break
+    for path, value in list(places(reduction.best)):
+        for new in plainer_dtypes(dtype_of(value)):
+            if reduction.attempt(replaced(reduction.best, path, _cast(value, new))):
+                break
+
+
+def _with_dtype(case: Case, old: np.dtype, new: np.dtype) -> Case:
+    case = with_arrays(case, lambda array: _cast(array, new) if array.dtype == old else array)
+    for path, value in places(case):
+        if type(value) is not np.ndarray and dtype_of(value) == old:
+            case = replaced(case, path, _cast(value, new))
+    return case
+
+
+def _cast(value: Any, dtype: np.dtype) -> Any:
+    if isinstance(value, np.dtype):
+        return dtype
+    if isinstance(value, type):
+        return dtype.type
+    parts = np.asarray(value)
+    with np.errstate(all="ignore"):
+        parts = parts.real if parts.dtype.kind == "c" and dtype.kind != "c" else parts
+        if dtype.kind in "iu" and parts.dtype.kind not in "biu":
+            parts = np.nan_to_num(parts.astype(np.float64), nan=0, posinf=1, neginf=-1)
+        cast = parts.astype(dtype, order="C")
+    return cast[()] if isinstance(value, np.generic) else cast
+
+
+def plain_values(reduction: Reducing) -> None:
+    """Zeros or ones, counting numbers, zeros by halves, then each distinct value, and each element."""
+    for value in (0, 1):
+        reduction.attempt(with_arrays(reduction.best, partial(filled, value=value)))
+    for index in range(len(reduction.best.arrays())):
+        for make in (lambda array: filled(array, 0), lambda array: filled(array, 1), _counted):
+            array = reduction.best.arrays()[index]
+            if reduction.attempt(with_array(reduction.best, array, make(array))):
+                break
+        _blank_chunks(reduction, index)
+        for value in dict.fromkeys(numbers(reduction.best.arrays()[index])):
+            positions = [place for place, old in enumerate(numbers(reduction.best.arrays()[index])) if old == value]
+            _simplify_elements(reduction, index, positions)
+        for position in range(reduction.best.arrays()[index].size):
+            _simplify_elements(reduction, index, [position])
+
+
+def _counted(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "bUSMm":
+        return array
+    return np.arange(array.size).reshape(array.shape).astype(array.dtype)
+
+
+def _blank_chunks(reduction: Reducing, index: int) -> None:
+    size = reduction.best.arrays()[index].size
+    chunk = size // 2
+    while chunk > 1:
+        for start in range(0, size, chunk):
+            _attempt_elements(reduction, index, range(start, min(start + chunk, size)), 0)
+        chunk //= 2
+
+
+def _simplify_elements(reduction: Reducing, index: int, positions: Sequence[int]) -> None:
+    improved = bool(positions)
+    while improved:
+        value = numbers(reduction.best.arrays()[index])[positions[0]]
+        improved = any(_attempt_elements(reduction, index, positions, new) for new in simpler_numbers(value))
+
+
+def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int], value: Any) -> bool:
+    candidate = reduction.best.fresh()
+    array = candidate.arrays()[index]
+    writeable, array.flags.writeable = array.flags.writeable, True
+    try:
+        array[np.unravel_index(list(positions), array.shape) if array.ndim else ()] = value
+    except (OverflowError, ValueError, TypeError):  # an unsigned -1, a number among strings
+        return False
+    array.flags.writeable = writeable
+    return reduction.attempt(candidate)
+
+
+def plain_scalars(reduction: Reducing) -> None:
+    """Numbers and slices outside arrays: all equal ones together, then each."""
+    numeric = [value for _, value in places(reduction.best) if type(value) in (bool, int, float, complex)]
+    for value in {(type(value), repr(value)): value for value in numeric}.values():
+        for new in simpler_numbers(value):
+            same = [path for path, old in places(reduction.best) if type(old) is type(value) and old == value]
+            candidate = reduction.best
+            for path in same:
+                candidate = replaced(candidate, path, new)
+            if len(same) > 1 and reduction.attempt(candidate):
+                break
+    for path, _ in list(places(reduction.best)):
+        while any(
+            reduction.attempt(replaced(reduction.best, path, new)) for new in simpler_scalars(at(reduction.best, path))
+        ):
+            pass
+
+
+STEPS = (
+    drop_calls,
+    drop_arguments,
+    shrink_ranks,
+    shrink_sides,
+    drop_items,
+    plain_layouts,
+    plain_dtypes,
+    plain_values,
+    plain_scalars,
+)
