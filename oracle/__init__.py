@@ -1,5 +1,110 @@
-"""One case, every mode, one verdict: how a library that promises NumPy's API departs from NumPy."""
+"""One case, every mode, one verdict: how a library that promises NumPy's API departs from NumPy.
 
-from oracle.case import Case
+The front door is lazy: a name is imported when it is first asked for, and TensorFlow only when a mode runs.
+"""
 
-__all__ = ["Case"]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from oracle.case import Case
+    from oracle.comparison import KINDS, Difference, compare
+    from oracle.divergences import DIVERGENCES, Divergence, stale
+    from oracle.encoding import decode, encode
+    from oracle.modes import MODE_NAMES, Mode, configure_devices, list_devices
+    from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+    from oracle.outcome import Outcome, Raised, evaluate, reference
+    from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
+    from oracle.subject import Subject, UnknownSubject, load_subject
+    from oracle.verdict import Disagreement, Verdict, check, judge, judge_siblings
+
+HOMES = {
+    "Case": "case",
+    "encode": "encoding",
+    "decode": "encoding",
+    "Subject": "subject",
+    "UnknownSubject": "subject",
+    "load_subject": "subject",
+    "Outcome": "outcome",
+    "Raised": "outcome",
+    "reference": "outcome",
+    "evaluate": "outcome",
+    "NAMES": "names",
+    "TOPICS": "names",
+    "ALIASES": "names",
+    "LEFT_OUT": "names",
+    "topic_of": "names",
+    "Mode": "modes",
+    "MODE_NAMES": "modes",
+    "list_devices": "modes",
+    "configure_devices": "modes",
+    "KINDS": "comparison",
+    "Difference": "comparison",
+    "compare": "comparison",
+    "Divergence": "divergences",
+    "DIVERGENCES": "divergences",
+    "stale": "divergences",
+    "Verdict": "verdict",
+    "Disagreement": "verdict",
+    "judge": "verdict",
+    "judge_siblings": "verdict",
+    "check": "verdict",
+    "Sandbox": "sandbox",
+    "Limits": "sandbox",
+    "Lease": "sandbox",
+    "Reply": "sandbox",
+    "Death": "sandbox",
+}
+"""Where each public name lives, in oracle/."""
+
+__all__ = [
+    "ALIASES",
+    "DIVERGENCES",
+    "KINDS",
+    "LEFT_OUT",
+    "MODE_NAMES",
+    "NAMES",
+    "TOPICS",
+    "Case",
+    "Death",
+    "Difference",
+    "Disagreement",
+    "Divergence",
+    "Lease",
+    "Limits",
+    "Mode",
+    "Outcome",
+    "Raised",
+    "Reply",
+    "Sandbox",
+    "Subject",
+    "UnknownSubject",
+    "Verdict",
+    "check",
+    "compare",
+    "configure_devices",
+    "decode",
+    "encode",
+    "evaluate",
+    "judge",
+    "judge_siblings",
+    "list_devices",
+    "load_subject",
+    "reference",
+    "stale",
+    "topic_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'oracle' has no attribute {name!r}")
+    found = getattr(import_module(f"oracle.{HOMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import ml_dtypes
@@ -65,10 +66,10 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
             return {"scalar": _dtype_name(value.dtype), "values": _write_elements(np.asarray(value))}
         if isinstance(value, type):
             return {"type": _type_name(value)}
-        if isinstance(value, np.ufunc) or getattr(value, "__module__", "").split(".")[0] == "numpy":
-            return {"function": value.__name__}
         if kind in own:
             return own[kind].encode(value, write)
+        if callable(value) and function_name(value) is not None:
+            return {"function": function_name(value)}
         raise TypeError(f"a case cannot hold a {kind.__module__}.{kind.__name__}")
 
     return write(value)
@@ -203,8 +204,24 @@ def _type(name: str) -> type:
     return getattr(builtins, name)
 
 
+def function_name(value: Any) -> str | None:
+    """The dotted name under which NumPy has this very function; None if it has none."""
+    short = getattr(value, "__name__", "")
+    if isinstance(getattr(value, "__self__", None), np.ufunc):
+        return f"{value.__self__.__name__}.{short}"
+    home = (getattr(value, "__module__", None) or "").removeprefix("numpy").removeprefix(".")
+    home = "emath" if home.startswith("lib.") and home.endswith("scimath") else home.removeprefix("lib.")
+    for name in (short, f"{home}.{short}", f"{home.partition('.')[0].lstrip('_')}.{short}"):
+        try:
+            if attrgetter(name)(np) is value:
+                return name
+        except AttributeError:
+            pass
+    return None
+
+
 def _numpy_attribute(name: str) -> Any:
     try:
-        return getattr(np, name)
+        return attrgetter(name)(np)
     except AttributeError:
         raise ValueError(f"NumPy has no {name!r}") from None

@@ -1,0 +1,256 @@
+"""Value or error, in NumPy's terms; and NumPy's own outcome, the reference."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from oracle.case import Case
+from oracle.encoding import function_name
+from oracle.subject import attribute_of_first
+
+PUBLIC_BASES = {
+    name: getattr(builtins, name)
+    for name in (
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BufferError",
+        "EOFError",
+        "FloatingPointError",
+        "ImportError",
+        "IndexError",
+        "KeyError",
+        "MemoryError",
+        "NameError",
+        "NotImplementedError",
+        "OSError",
+        "OverflowError",
+        "RecursionError",
+        "RuntimeError",
+        "StopIteration",
+        "TypeError",
+        "UnicodeError",
+        "ValueError",
+        "ZeroDivisionError",
+    )
+} | {
+    "AxisError": np.exceptions.AxisError,
+    "DTypePromotionError": np.exceptions.DTypePromotionError,
+    "LinAlgError": np.linalg.LinAlgError,
+}
+"""The classes by which a user of NumPy would catch an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception: its class, the public classes it is one of, and the first line of its message."""
+
+    name: str
+    bases: tuple[str, ...]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.message}" if self.message else self.name
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of running a case.
+
+    `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
+    "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time from
+    one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions, among
+    the case's arrays, of those that changed and should not have.
+    """
+
+    value: Any = None
+    error: Raised | None = None
+    kind: str = "ok"
+    phase: str = "run"
+    after: tuple[np.ndarray, ...] = ()
+    changed: tuple[int, ...] = ()
+
+    @classmethod
+    def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
+        """The outcome of a call that raised."""
+        error = Raised(type(exception).__name__, _bases(type(exception)), _first_line(exception))
+        out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
+        return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
+
+    @property
+    def ok(self) -> bool:
+        return self.kind == "ok"
+
+
+def reference(case: Case) -> Outcome:
+    """What NumPy makes of the case. Its warnings are nobody's concern."""
+    fresh = case.fresh()
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            value = evaluate(fresh, find_in_numpy, _itself)
+        except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
+            return Outcome.raised(exception)
+    return Outcome(value, after=tuple(destinations(fresh)))
+
+
+@lru_cache(maxsize=4096)
+def find_in_numpy(name: str) -> Any:
+    """What the dotted name means in NumPy."""
+    found = attrgetter(name)(np)
+    return attribute_of_first(name) if name.startswith("ndarray.") else found
+
+
+def evaluate(case: Case, find: Callable[[str], Any], of_array: Callable[[np.ndarray], Any]) -> Any:
+    """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once."""
+    results: dict[int, Any] = {}
+
+    def build(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray:
+            return of_array(value)
+        if kind is list:
+            return [build(item) for item in value]
+        if kind is tuple:
+            return tuple([build(item) for item in value])
+        if kind is dict:
+            return {key: build(item) for key, item in value.items()}
+        if kind is Case:
+            key = id(value)
+            if key not in results:
+                results[key] = call(value)
+            return results[key]
+        if kind in PASSED_ON:
+            return value
+        path = numpy_path(value)
+        return value if path is None else find(path)
+
+    def call(case: Case) -> Any:
+        found = find(case.name)
+        if not callable(found):
+            return found
+        return found(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
+
+    return call(case)
+
+
+PASSED_ON = frozenset(
+    {int, float, bool, complex, str, bytes, type(None), slice, type(...), type, *np.sctypeDict.values()}
+)
+"""Classes of arguments that every subject is given as they are."""
+
+
+def numpy_path(value: Any) -> str | None:
+    """The dotted name under which NumPy has this function; None for what is no function of NumPy's."""
+    if not callable(value) or isinstance(value, type):
+        return None
+    return function_name(value)
+
+
+def destinations(case: Case) -> list[np.ndarray]:
+    """The arrays that the case writes to, in the order of their appearance: `out=`, and what `copyto` and its like fill."""
+    found: list[np.ndarray] = []
+    for call in case.calls() if _is_program(case) else (case,):
+        for value in _written(call):
+            if type(value) is np.ndarray and not any(value is earlier for earlier in found):
+                found.append(value)
+    return found
+
+
+def _is_program(case: Case) -> bool:
+    return any(type(arg) in (Case, list, tuple) for arg in case.args) or bool(case.kwargs)
+
+
+def _written(case: Case) -> list[Any]:
+    found: list[Any] = []
+    position = written_position(case.name)
+    if position is not None and len(case.args) > position:
+        found.append(case.args[position])
+    count = ufunc_inputs(case.name)
+    if count is not None and len(case.args) > count:
+        found += case.args[count:]
+    out = case.kwargs.get("out")
+    if out is not None:
+        found += out if type(out) is tuple else [out]
+    return found
+
+
+WRITTEN_FIRST = frozenset(
+    {
+        "copyto",
+        "put",
+        "place",
+        "putmask",
+        "put_along_axis",
+        "fill_diagonal",
+        "random.shuffle",
+        "ndarray.sort",
+        "ndarray.partition",
+        "ndarray.fill",
+        "ndarray.put",
+        "ndarray.resize",
+        "ndarray.itemset",
+        "ndarray.__setitem__",
+        *(
+            f"ndarray.__i{operator}__"
+            for operator in [
+                "add",
+                "sub",
+                "mul",
+                "truediv",
+                "floordiv",
+                "mod",
+                "pow",
+                "lshift",
+                "rshift",
+                "and",
+                "or",
+                "xor",
+                "matmul",
+            ]
+        ),
+    }
+)
+"""Functions that write to their first argument."""
+
+
+@lru_cache(maxsize=4096)
+def written_position(name: str) -> int | None:
+    """Which positional argument the function writes to."""
+    if name in WRITTEN_FIRST or name.endswith(".at"):
+        return 0
+    return 1 if name == "random.Generator.shuffle" else None
+
+
+@lru_cache(maxsize=4096)
+def ufunc_inputs(name: str) -> int | None:
+    """How many inputs a ufunc takes: positional arguments past those are outputs."""
+    found = getattr(np, name, None)
+    return found.nin if isinstance(found, np.ufunc) else None
+
+
+def _itself(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+@lru_cache(maxsize=512)
+def _bases(kind: type[BaseException]) -> tuple[str, ...]:
+    return tuple(name for name, base in PUBLIC_BASES.items() if issubclass(kind, base))
+
+
+def _first_line(exception: BaseException) -> str:
+    try:
+        text = str(exception)
+    except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
+        return f"(its message raises {type(error).__name__})"
+    first = text.strip().split("\n", 1)[0]
+    return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", first)[:300]

@@ -1,0 +1,111 @@
+"""Whose namespace is judged: any importable module with NumPy's names that takes and gives tensors."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from contextlib import AbstractContextManager, nullcontext
+from operator import attrgetter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
+
+
+class UnknownSubject(ValueError):
+    """No such module."""
+
+
+class Subject:
+    """A namespace under judgement.
+
+    One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of the
+    subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a context
+    manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
+    """
+
+    def __init__(self, name: str, module: ModuleType | None = None) -> None:
+        self.name = name
+        self.module = _module(name) if module is None else module
+        self.takes_tensors = getattr(self.module, "ndarray", None) is not np.ndarray
+        self._found: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"Subject({self.name!r})"
+
+    def find(self, name: str) -> Any:
+        """What the dotted name means here. Raises AttributeError where it means nothing."""
+        try:
+            return self._found[name]
+        except KeyError:
+            found = self._found[name] = self._look_up(name)
+            return found
+
+    def has(self, name: str) -> bool:
+        """Whether `find` would succeed."""
+        try:
+            self.find(name)
+        except AttributeError:
+            return False
+        return True
+
+    def lending(self) -> AbstractContextManager[Any]:
+        """The scope in which the subject's arrays have NumPy's methods and operators."""
+        lend = getattr(self.module, "numpy_behavior", None)
+        return nullcontext() if lend is None or not self.takes_tensors else lend()
+
+    def _look_up(self, name: str) -> Any:
+        if not name.startswith("ndarray."):
+            return attrgetter(name)(self.module)
+        if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
+            raise AttributeError(f"{self.name} cannot lend {name} to tensors for a while")
+        with self.lending():
+            attrgetter(name)(self.module)
+        return attribute_of_first(name)
+
+
+def attribute_of_first(name: str) -> Any:
+    """`ndarray.sort` as a function: the attribute of its first argument, called with the others if it is a method."""
+    attribute = name.removeprefix("ndarray.")
+
+    def read_or_call(array: Any, /, *args: Any, **kwargs: Any) -> Any:
+        found = getattr(array, attribute)
+        return found(*args, **kwargs) if callable(found) else found
+
+    return read_or_call
+
+
+def load_subject(name: str) -> Subject:
+    """The subject of that module name. Raises UnknownSubject, with close matches, if there is no such module."""
+    return Subject(name)
+
+
+def _module(name: str) -> ModuleType:
+    """Import a dotted name whose last parts may be attributes, as with `from tensorflow.experimental import numpy`."""
+    head, _, tail = name.partition(".")
+    try:
+        found = importlib.import_module(head)
+    except ModuleNotFoundError as error:
+        if error.name != head:
+            raise
+        raise _unknown(name) from None
+    path = head
+    for part in tail.split(".") if tail else ():
+        path = f"{path}.{part}"
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(path)
+            except ModuleNotFoundError:
+                raise _unknown(name) from None
+        found = getattr(found, part)
+    if not isinstance(found, ModuleType):
+        raise UnknownSubject(f"{name} is no module")
+    return found
+
+
+def _unknown(name: str) -> UnknownSubject:
+    close = difflib.get_close_matches(name, WELL_KNOWN, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(WELL_KNOWN)}"
+    return UnknownSubject(f"no module {name!r}{hint}")

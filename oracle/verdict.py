@@ -1,0 +1,114 @@
+"""One case judged in every mode: NumPy's outcome, each mode's, and the differences that are not accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from oracle.case import Case
+from oracle.comparison import KINDS, Difference, compare
+from oracle.divergences import Divergence, accepted_by
+from oracle.modes import Mode
+from oracle.outcome import Outcome, reference
+from oracle.subject import Subject, load_subject
+
+
+class Disagreement(Exception):
+    """Modes that differ from NumPy in the same kind of way. Each kind is a class of its own: see `DISAGREEMENTS`."""
+
+    def __init__(self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str) -> None:
+        super().__init__(f"{kind} in {', '.join(modes)} [{dtype}]: {case}: {detail}")
+        self.case, self.kind, self.modes, self.dtype, self.detail = case, kind, modes, dtype, detail
+
+
+DISAGREEMENTS: dict[str, type[Disagreement]] = {
+    kind: type(kind.title().replace(" ", ""), (Disagreement,), {"__module__": __name__}) for kind in KINDS
+}
+
+
+@dataclass
+class Verdict:
+    """What was found. Modes are keyed by `str(mode)`."""
+
+    case: Case
+    expected: Outcome
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+    accepted: list[tuple[Difference, Divergence]] = field(default_factory=list)
+    flushed: int = 0
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differences
+
+    def disagreements(self) -> list[Disagreement]:
+        """The differences by kind."""
+        found = []
+        for kind in dict.fromkeys(difference.kind for difference in self.differences):
+            alike = [difference for difference in self.differences if difference.kind == kind]
+            modes = tuple(dict.fromkeys(difference.mode.name for difference in alike))
+            dtype = dtype_class(self.case, self.expected)
+            found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail))
+        return found
+
+
+def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Verdict:
+    """Run the case in NumPy and in each mode, and say how they differ."""
+    return judge_siblings([case], modes, subject)[0]
+
+
+def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | str) -> list[Verdict]:
+    """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them."""
+    subject = load_subject(subject) if isinstance(subject, str) else subject
+    verdicts = [Verdict(case, reference(case)) for case in cases]
+    for entry in modes:
+        mode = Mode.parse(entry) if isinstance(entry, str) else entry
+        runner = mode.prepare(cases[0], subject)
+        for verdict in verdicts:
+            outcome = runner(verdict.case)
+            verdict.outcomes[str(mode)] = outcome
+            add(verdict, compare(verdict.case, verdict.expected, outcome, mode))
+            if outcome.changed:
+                add(verdict, Difference("inputs changed", mode, f"inputs {outcome.changed}"))
+        if runner.traces > 1:
+            add(verdicts[-1], Difference("retrace", mode, f"{runner.traces} traces for {len(cases)} siblings"))
+    return verdicts
+
+
+def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:
+    """Raise the first disagreement, if there is one."""
+    for disagreement in judge(case, modes, subject).disagreements():
+        raise disagreement
+
+
+def add(verdict: Verdict, difference: Difference | None) -> None:
+    """File the difference, as accepted or not."""
+    if difference is None:
+        return
+    entry = accepted_by(verdict.case, difference)
+    if entry is None:
+        verdict.differences.append(difference)
+    else:
+        verdict.accepted.append((difference, entry))
+
+
+CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "U": "str", "S": "bytes", "T": "str"}
+
+
+def dtype_class(case: Case, expected: Outcome) -> str:
+    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its result."""
+    dtypes = {array.dtype for array in case.arrays()}
+    dtypes = dtypes or {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
+    dtypes = dtypes or {expected.value.dtype} if isinstance(expected.value, (np.ndarray, np.generic)) else dtypes
+    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or "python"
+
+
+def class_of(dtype: np.dtype) -> str:
+    """One dtype's class."""
+    if dtype.name in ("float16", "bfloat16"):
+        return "half" if dtype.name == "float16" else "bfloat16"
+    if dtype.char in "gG":
+        return "longdouble"
+    return CLASSES.get(dtype.kind, "other")
