@@ -1,0 +1,139 @@
+"""Anything array-like to a tensor, and back: the one place where values cross.
+
+Inside, everything is a `tf.Tensor`; routines convert their arguments once, here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import dtypes
+
+EagerTensor = tf.__internal__.EagerTensor
+_BY_ENUM, _BY_NAME = dtypes.BY_ENUM, dtypes.BY_NAME
+_SCALARS = frozenset((bool, int, float, complex))
+
+
+def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
+    """A tensor of what NumPy's `asarray(value)` holds; with a dtype, cast to it as `astype` casts.
+
+    Python scalars and lists of them get NumPy's default dtypes, not TensorFlow's. Tensors inside lists are stacked, so
+    this works while a graph is traced and keeps gradients.
+    """
+    if type(value) is EagerTensor or isinstance(value, tf.Tensor):
+        _check_held(value)
+        return value if dtype is None or value.dtype == dtype else cast(value, dtype)
+    if isinstance(value, tf.Variable):
+        return to_tensor(value.read_value(), dtype)
+    if isinstance(value, list | tuple) and _holds_tensor(value):
+        return _stack(value, dtype)
+    if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
+        return _from_composite(value, dtype)
+    return from_numpy(_as_array(value, dtype))
+
+
+def from_numpy(array: np.ndarray) -> tf.Tensor:
+    """The tensor of an array: always a copy, since a tensor never changes and an array may."""
+    if array.dtype.name not in _BY_NAME:
+        raise dtypes.refuse(array.dtype)
+    native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
+    if tf.executing_eagerly():
+        return eager_tensor(native)
+    return tf.constant(native)
+
+
+def eager_tensor(array: np.ndarray) -> tf.Tensor:
+    """An eager tensor over an array that is ours alone, in C order and native: without the checks of `tf.constant`."""
+    try:
+        return EagerTensor(array, None, None)
+    except RuntimeError:
+        tf.config.list_logical_devices()  # the first tensor of the process starts the runtime
+        return EagerTensor(array, None, None)
+
+
+def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
+    """A Python scalar in a given dtype. Raises NumPy's OverflowError for an int that does not fit."""
+    array = np.array(value, dtype)
+    return eager_tensor(array) if tf.executing_eagerly() else tf.constant(array)
+
+
+def to_numpy(tensor: tf.Tensor) -> np.ndarray:
+    """The array of an eager tensor: shared, and read-only."""
+    return tensor.numpy() if tensor.shape.rank else np.asarray(tensor.numpy())
+
+
+def static_value(value: Any) -> Any:
+    """What is known of a value now: a Python or NumPy object; None for a tensor known only at run time."""
+    if isinstance(value, tf.Variable):
+        value = value.read_value()
+    if not isinstance(value, tf.Tensor):
+        return value
+    known = tf.get_static_value(value)
+    return known[()] if isinstance(known, np.ndarray) and known.ndim == 0 else known
+
+
+def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """NumPy's `astype`: complex to real keeps the real part, anything to bool asks whether it is zero."""
+    source = tensor.dtype
+    if source == dtype:
+        return tensor
+    if source.is_complex and not dtype.is_complex:
+        if dtype == tf.bool:
+            return tf.raw_ops.NotEqual(x=tensor, y=tf.zeros((), source))
+        part = tf.float32 if source == tf.complex64 else tf.float64
+        tensor = tf.raw_ops.Real(input=tensor, Tout=part)
+        return tensor if part == dtype else tf.raw_ops.Cast(x=tensor, DstT=dtype)
+    return tf.raw_ops.Cast(x=tensor, DstT=dtype)
+
+
+def _check_held(tensor: tf.Tensor) -> None:
+    if tensor.dtype.as_datatype_enum not in _BY_ENUM:
+        dtypes.as_dtype(tensor.dtype)
+
+
+def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
+    """NumPy's reading of the value. Unlike a strong float64, the default one gives way to `prefer_float32`."""
+    wanted = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
+    if isinstance(value, np.ndarray | np.generic):
+        return np.asarray(value) if wanted is None else np.asarray(value).astype(wanted)
+    array = np.asarray(value, wanted)
+    if wanted is None and dtypes.promotion.prefer_float32 and array.dtype in dtypes.SINGLE and not _holds_double(value):
+        return array.astype(dtypes.SINGLE[array.dtype])
+    return array
+
+
+def _holds_double(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_holds_double(item) for item in value)
+    return type(value) not in _SCALARS
+
+
+def _holds_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
+    for value in values:
+        if isinstance(value, tf.Tensor | tf.Variable):
+            return True
+        if isinstance(value, list | tuple) and _holds_tensor(value):
+            return True
+    return False
+
+
+def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Tensor:
+    items = [value if type(value) in _SCALARS else to_tensor(value) for value in values]
+    dtype = dtype or dtypes.result_type(*(type(item)(0) if type(item) in _SCALARS else item for item in items))
+    tensors = [to_tensor(item, dtype) for item in items]
+    shapes = {tuple(tensor.shape) for tensor in tensors if tensor.shape.is_fully_defined()}
+    if len(shapes) > 1:
+        raise ValueError(
+            "setting an array element with a sequence. "
+            "The requested array has an inhomogeneous shape after 1 dimensions."
+        )
+    return tf.stack(tensors)
+
+
+def _from_composite(value: Any, dtype: tf.DType | None) -> tf.Tensor:
+    if isinstance(value, tf.IndexedSlices):
+        return to_tensor(tf.convert_to_tensor(value), dtype)
+    raise TypeError(f"a {type(value).__name__} is no array: convert it with its to_tensor or tf.sparse.to_dense")

@@ -1,0 +1,248 @@
+"""Which dtype: what TensorFlow can hold, NumPy's resolution of loops, weak scalars, and the promotion modes.
+
+Operands of a resolution are written as *kinds*: a NumPy dtype for whatever has one (tensors, arrays, NumPy scalars), or
+one of the classes `int`, `float`, `complex` for a Python scalar, which is weak. A Python bool is strong, as in NumPy.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import lattice
+
+Kind = np.dtype | type
+
+HELD: Final = (
+    tf.bool,
+    tf.int8, tf.int16, tf.int32, tf.int64,
+    tf.uint8, tf.uint16, tf.uint32, tf.uint64,
+    tf.float16, tf.bfloat16, tf.float32, tf.float64,
+    tf.complex64, tf.complex128,
+)  # fmt: skip
+_STORED_NAMES: Final = ("float8_e4m3fn", "float8_e5m2", "int4", "uint4")
+STORED: Final = tuple(
+    getattr(tf.dtypes.experimental, name) for name in _STORED_NAMES
+)  # kept, copied, cast; no arithmetic
+
+BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in HELD + STORED}
+BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in HELD + STORED}
+BFLOAT16: Final = np.dtype(tf.bfloat16.as_numpy_dtype)
+BOOL, FLOAT32, FLOAT64 = np.dtype(np.bool_), np.dtype(np.float32), np.dtype(np.float64)
+COMPLEX64, COMPLEX128 = np.dtype(np.complex64), np.dtype(np.complex128)
+SINGLE: Final = {FLOAT64: FLOAT32, COMPLEX128: COMPLEX64}
+PYTHON_SCALARS: Final = (int, float, complex)
+MODES: Final = ("legacy", "off", "all", "safe")
+
+
+class Promotion:
+    """How dtypes are combined. One object for each of the eight ways, so that it can key a table by identity."""
+
+    __slots__ = ("mode", "prefer_float32")
+
+    def __init__(self, mode: str, prefer_float32: bool) -> None:
+        self.mode = mode
+        self.prefer_float32 = prefer_float32
+
+    def __repr__(self) -> str:
+        return f"Promotion({self.mode!r}, prefer_float32={self.prefer_float32})"
+
+
+_WAYS: Final = {(mode, single): Promotion(mode, single) for mode in MODES for single in (False, True)}
+_lock = threading.Lock()
+promotion: Promotion = _WAYS["legacy", False]
+"""The way in force, for the whole process. Read it once in a decision, and key whatever is cached by it."""
+
+
+def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Promotion:
+    """Put a way of promotion in force, and return the one that was."""
+    global promotion
+    if mode not in MODES:
+        raise ValueError(f"dtype_conversion_mode must be one of {', '.join(MODES)}, not {mode!r}")
+    with _lock:
+        before, promotion = promotion, _WAYS[mode, bool(prefer_float32)]
+    return before
+
+
+def refuse(dtype: np.dtype) -> TypeError:
+    """The one error for what TensorFlow cannot hold; nothing is silently downcast."""
+    name = dtype.name if dtype.kind in "OMmVfc" else dtype.type.__name__
+    return TypeError(f"tfnp cannot hold dtype {name!r} ({dtype!s}): TensorFlow has no such type")
+
+
+def as_dtype(dtype: Any) -> tf.DType:
+    """Whatever NumPy takes for a dtype, or a `tf.DType`, as the latter; None is the default float."""
+    if isinstance(dtype, tf.DType):
+        return _held(dtype)
+    return _tensor_dtype(as_numpy(dtype))
+
+
+def as_numpy(dtype: Any) -> np.dtype:
+    """Whatever NumPy takes for a dtype, or a `tf.DType`, as a NumPy dtype; Python's float obeys `prefer_float32`."""
+    if isinstance(dtype, tf.DType):
+        return np.dtype(_held(dtype).as_numpy_dtype)
+    if dtype is None or dtype is float or dtype is complex:
+        return default_dtype(dtype or float)
+    if isinstance(dtype, str) and dtype == "bfloat16":
+        return BFLOAT16
+    result = np.dtype(dtype)
+    if result.name not in BY_NAME:
+        raise refuse(result)
+    return result if result.isnative else result.newbyteorder("=")
+
+
+def default_dtype(kind: type) -> np.dtype:
+    """What a Python scalar, or a list of them, becomes where nothing stronger stands beside it."""
+    dtype = np.dtype(kind)
+    return SINGLE.get(dtype, dtype) if promotion.prefer_float32 else dtype
+
+
+def default_float() -> tf.DType:
+    """The dtype of `zeros(3)`, of means of integers: float64, or float32 where that is preferred."""
+    return tf.float32 if promotion.prefer_float32 else tf.float64
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of one operand: see the module. Converts what is neither tensor, array nor scalar to know it."""
+    if isinstance(value, tf.Tensor | tf.Variable):
+        return as_numpy(value.dtype.base_dtype)
+    if type(value) in PYTHON_SCALARS:
+        return type(value)
+    if isinstance(value, tf.DType | np.dtype | type):
+        return as_numpy(value)
+    dtype = value.dtype if isinstance(value, np.ndarray | np.generic) else np.asarray(value).dtype
+    return as_numpy(dtype)
+
+
+def result_type(*values: Any) -> tf.DType:
+    """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
+    return BY_NAME[_common(tuple(kind_of(value) for value in values), promotion).name]
+
+
+def resolve(
+    ufunc: np.ufunc,
+    kinds: tuple[Kind, ...],
+    way: Promotion,
+    *,
+    outs: tuple[np.dtype | None, ...] = (),
+    signature: Any = None,
+    casting: str = "same_kind",
+) -> tuple[np.dtype, ...]:
+    """The dtypes of the loop that `ufunc` takes, inputs then outputs. Raises NumPy's own errors where there is none."""
+    outs = outs or (None,) * ufunc.nout
+    if way.mode != "legacy" and signature is None:
+        kinds = (_common(kinds, way),) * len(kinds) if _promotes(ufunc) else kinds
+    loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
+    if loop is None:
+        loop = ufunc.resolve_dtypes((*_strong_alone(kinds), *outs), signature=signature, casting=casting)
+    for dtype in loop:
+        if dtype.name not in BY_NAME:
+            raise refuse(dtype)
+    doubles = any(dtype in SINGLE for dtype in (*kinds, *outs) if isinstance(dtype, np.dtype))
+    if way.prefer_float32 and signature is None and not doubles:
+        return tuple(SINGLE.get(dtype, dtype) for dtype in loop) if _has_loop(ufunc, loop) else loop
+    return loop
+
+
+def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> None:
+    """Raise NumPy's TypeError where `source` may not become `target` under the casting rule."""
+    if not can_cast(source, target, casting):
+        raise TypeError(f"Cannot cast {what} from {source!r} to {target!r} with casting rule {casting!r}")
+
+
+@lru_cache(maxsize=4096)
+def can_cast(source: np.dtype, target: np.dtype, casting: str = "safe") -> bool:
+    """`np.can_cast`, which knows bfloat16's neighbours only in part: it is a float between int8 and float32."""
+    if source == target or casting == "unsafe":
+        return True
+    if BFLOAT16 in (source, target) and casting == "same_kind":
+        order = "buifc"
+        kinds = ["f" if dtype == BFLOAT16 else dtype.kind for dtype in (source, target)]
+        return order.index(kinds[0]) <= order.index(kinds[1])
+    return np.can_cast(source, target, casting)
+
+
+def _held(dtype: tf.DType) -> tf.DType:
+    if dtype.as_datatype_enum not in BY_ENUM:
+        raise TypeError(f"tfnp cannot hold dtype {dtype.name!r}: NumPy's API has no such numbers")
+    return dtype
+
+
+def _tensor_dtype(dtype: np.dtype) -> tf.DType:
+    return BY_NAME[dtype.name]
+
+
+def _strong_alone(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s."""
+    if any(isinstance(kind, np.dtype) for kind in kinds):
+        return kinds
+    return tuple(np.dtype(kind) for kind in kinds)
+
+
+def _resolve_half(
+    ufunc: np.ufunc, kinds: tuple[Kind, ...], outs: tuple[Any, ...], signature: Any, casting: str
+) -> tuple[np.dtype, ...] | None:
+    """The loop next to bfloat16, or None where NumPy and its extension dtypes know best.
+
+    A Python float or int beside bfloat16 is weak, so takes its dtype. Where the extension has no bfloat16 loop, but
+    NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
+    """
+    if signature is not None:
+        return None
+    kinds = tuple(BFLOAT16 if kind in (int, float) and ufunc.nin > 1 else kind for kind in kinds)
+    if complex in kinds:
+        kinds = tuple(COMPLEX64 if kind is complex else kind for kind in kinds)
+    try:
+        loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
+    except TypeError:
+        loop = None
+    if loop is not None and not (FLOAT32 in loop and FLOAT32 not in kinds and set(kinds) <= {BFLOAT16}):
+        return loop
+    singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
+    loop = ufunc.resolve_dtypes(singles, casting=casting)
+    return tuple(BFLOAT16 if dtype == FLOAT32 else dtype for dtype in loop)
+
+
+def _has_loop(ufunc: np.ufunc, loop: Iterable[np.dtype]) -> bool:
+    """Whether the loop exists in single precision too: float_power has none."""
+    singles = tuple(SINGLE.get(dtype, dtype) for dtype in loop)
+    try:
+        return ufunc.resolve_dtypes(singles) == singles
+    except TypeError:
+        return False
+
+
+def _promotes(ufunc: np.ufunc) -> bool:
+    """Whether the inputs of the ufunc share one dtype, which ldexp's do not."""
+    return ufunc.nin > 1 and any(len(set(types.partition("->")[0])) == 1 for types in ufunc.types)
+
+
+@lru_cache(maxsize=4096)
+def _common(kinds: tuple[Kind, ...], way: Promotion) -> np.dtype:
+    if way.mode in ("all", "safe"):
+        return lattice.join(kinds, way.mode, prefer_float32=way.prefer_float32)
+    strong = {kind for kind in kinds if isinstance(kind, np.dtype)}
+    if way.mode == "off" and len(strong) > 1:
+        names = ", ".join(sorted(dtype.name for dtype in strong))
+        raise TypeError(f"dtypes differ ({names}), and dtype_conversion_mode='off' converts none")
+    result = _numpy_common(kinds, strong)
+    return SINGLE.get(result, result) if way.prefer_float32 and not strong & SINGLE.keys() else result
+
+
+def _numpy_common(kinds: tuple[Kind, ...], strong: set[np.dtype]) -> np.dtype:
+    if BFLOAT16 in strong:
+        others = strong - {BFLOAT16}
+        pair = (BFLOAT16, np.result_type(*others) if others else BFLOAT16)
+        meeting = np.add.resolve_dtypes((*pair, None))[0]
+        if meeting == BFLOAT16:
+            return COMPLEX64 if complex in kinds else BFLOAT16
+        strong = {meeting}
+        kinds = (meeting, *(kind for kind in kinds if kind in PYTHON_SCALARS))
+    if not strong:
+        return np.result_type(*(np.dtype(kind) for kind in kinds))
+    return np.result_type(*(kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds))

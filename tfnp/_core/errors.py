@@ -1,0 +1,66 @@
+"""NumPy's exceptions, and what TensorFlow's become at the edge.
+
+Where a routine can tell an error from static shapes or dtypes, it raises NumPy's class itself. What is left comes out
+of TensorFlow when an op runs, and is translated once, at the edge: by `ufunc.__call__`, or by `numpy_errors` around a
+routine.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final, ParamSpec, TypeVar
+
+import tensorflow as tf
+from numpy.exceptions import AxisError, ComplexWarning, DTypePromotionError
+
+__all__ = ["TENSORFLOW_ERRORS", "AxisError", "ComplexWarning", "DTypePromotionError", "as_numpy_error", "numpy_errors"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TENSORFLOW_ERRORS: Final = (
+    tf.errors.InvalidArgumentError,
+    tf.errors.OutOfRangeError,
+    tf.errors.FailedPreconditionError,
+    tf.errors.UnimplementedError,
+    tf.errors.NotFoundError,
+    tf.errors.InternalError,
+)
+_TYPE_ERRORS: Final = ("but received a", "could not find device for node", "No OpKernel", "cannot compute")
+_INDEX_ERRORS: Final = ("out of bounds", "is not in [", "out of range", "index out of")
+
+
+def as_numpy_error(error: Exception) -> Exception:
+    """The exception NumPy would raise: TypeError for dtypes, IndexError for indices, ValueError for all else."""
+    message = str(getattr(error, "message", error)).partition(" [Op:")[0]
+    if isinstance(error, tf.errors.NotFoundError) or any(part in message for part in _TYPE_ERRORS):
+        return TypeError(message)
+    if isinstance(error, tf.errors.UnimplementedError):
+        return NotImplementedError(message)
+    if isinstance(error, tf.errors.InternalError | tf.errors.FailedPreconditionError):
+        return RuntimeError(message)
+    if any(part in message for part in _INDEX_ERRORS):
+        return IndexError(message)
+    return ValueError(message)
+
+
+def numpy_errors(function: Callable[P, R]) -> Callable[P, R]:
+    """Around a routine whose ops check values at run time: what they raise in eager becomes NumPy's."""
+
+    @functools.wraps(function)
+    def edge(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TENSORFLOW_ERRORS as error:
+            raise as_numpy_error(error) from None
+
+    return edge
+
+
+def refuse_tensor(what: str, value: Any) -> TypeError:
+    """For `out=` and in-place functions, which need what can change."""
+    return TypeError(
+        f"{what} must be a tf.Variable, not {type(value).__name__}: tensors never change, and NumPy's arrays are not "
+        "TensorFlow's to write; pass tf.Variable(...), or use the returned tensor"
+    )

@@ -1,0 +1,186 @@
+"""Axes, shapes and broadcasting: static where possible, dynamic where not.
+
+A *shape* here is a tuple whose items are Python ints where they are known and 0-d int32 tensors where they are not, so
+that what is known stays known. Ranks must be known unless a function says otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp._core.errors import AxisError
+
+Side = int | tf.Tensor
+MAX_RANK: Final = 64  # NumPy's
+
+
+def rank(tensor: tf.Tensor) -> int:
+    """The rank, which must be known: a function whose meaning depends on it cannot wait for run time."""
+    known = tensor.shape.rank
+    if known is None:
+        raise ValueError("the rank of this tensor is unknown while tracing, and must be known here: set its shape")
+    return known
+
+
+def shape(tensor: tf.Tensor) -> tuple[Side, ...]:
+    """The shape of a tensor of known rank: ints where known, scalar tensors where not."""
+    static = tensor.shape
+    if static.is_fully_defined():
+        return tuple(static)
+    sides = tf.unstack(tf.shape(tensor), num=rank(tensor))
+    return tuple(sides[axis] if side is None else side for axis, side in enumerate(static))
+
+
+def size(tensor: tf.Tensor) -> Side:
+    """The number of elements: an int where known."""
+    known = tensor.shape.num_elements()
+    return tf.size(tensor) if known is None else known
+
+
+def is_static(sides: Sequence[Side]) -> bool:
+    return all(isinstance(side, int) for side in sides)
+
+
+def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
+    """A shape argument, checked as NumPy does: an int, a sequence of ints, or a 1-D integer tensor of known length."""
+    if isinstance(value, tf.TensorShape):
+        value = value.as_list()
+    known = convert.static_value(value)
+    if known is None and isinstance(value, tf.Tensor):
+        return (value,) if value.shape.rank == 0 else tuple(tf.unstack(value))
+    if isinstance(known, str) or known is None:
+        raise TypeError(f"expected a sequence of integers or a single integer, got {known!r}")
+    sides = tuple(_side(item) for item in (known if np.iterable(known) else (known,)))
+    if len(sides) > MAX_RANK:
+        raise ValueError(f"maximum supported dimension for an ndarray is {MAX_RANK}, found {len(sides)}")
+    if any(isinstance(side, int) and side < 0 for side in sides) and what == "shape":
+        raise ValueError("negative dimensions are not allowed")
+    return sides
+
+
+def _side(value: Any) -> Side:
+    known = convert.static_value(value)
+    if known is None and isinstance(value, tf.Tensor):
+        return value
+    return operator.index(known)
+
+
+def pack(sides: Sequence[Side]) -> Any:
+    """The shape as TensorFlow takes it: a tuple of ints, or one int32 tensor."""
+    if is_static(sides):
+        return tuple(sides)
+    return tf.stack([tf.cast(side, tf.int32) for side in sides])
+
+
+def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:
+    """One axis as a number from 0 to ndim - 1. Raises AxisError, or TypeError for what is no integer."""
+    number = as_int(axis)
+    if not -ndim <= number < ndim:
+        raise AxisError(number, ndim, name)
+    return number % ndim if ndim else 0
+
+
+def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_duplicate: bool = False) -> tuple[int, ...]:
+    """An int or a sequence of ints; None means every axis. Raises ValueError where one is named twice."""
+    if axes is None:
+        return tuple(range(ndim))
+    known = convert.static_value(axes)
+    items = known if isinstance(known, tuple | list) or np.ndim(known) == 1 else (known,)
+    normal = tuple(normalize_axis(axis, ndim, name) for axis in items)
+    if len(set(normal)) != len(normal) and not allow_duplicate:
+        raise ValueError("repeated axis" if name is None else f"repeated axis in `{name}` argument")
+    return normal
+
+
+def as_int(value: Any) -> int:
+    """An integer argument, also as a NumPy scalar or a tensor whose value is known; TypeError otherwise."""
+    known = convert.static_value(value)
+    if known is None and isinstance(value, tf.Tensor):
+        raise TypeError("this argument decides shapes, so it must be known while tracing: a Python int, not a tensor")
+    return operator.index(known)
+
+
+def broadcast_shapes(*shapes: Sequence[Side]) -> tuple[Side, ...]:
+    """The common shape. Raises NumPy's ValueError where static sides clash."""
+    ndim = max(map(len, shapes), default=0)
+    return tuple(_broadcast_sides([s[i - ndim] for s in shapes if len(s) >= ndim - i], shapes) for i in range(ndim))
+
+
+def _broadcast_sides(sides: list[Side], shapes: tuple[Sequence[Side], ...]) -> Side:
+    known = {side for side in sides if isinstance(side, int)} - {1}
+    if len(known) > 1:
+        raise ValueError("operands could not be broadcast together with shapes " + " ".join(map(written, shapes)))
+    if known:
+        return known.pop()
+    unknown = [side for side in sides if not isinstance(side, int)]
+    result: Side = 1
+    for side in unknown:
+        result = side if isinstance(result, int) else tf.where(tf.equal(result, 1), side, result)
+    return result
+
+
+def written(sides: Sequence[Side]) -> str:
+    """A shape as NumPy writes it in its messages: (2,3)."""
+    text = ",".join(str(side) if isinstance(side, int) else "?" for side in sides)
+    return f"({text},)" if len(sides) == 1 else f"({text})"
+
+
+def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+    """The tensor in a larger shape, of any rank and dtype: `tf.broadcast_to` ends at rank 8, or 5, and lacks uint16."""
+    own = shape(tensor)
+    if _same(own, sides):
+        return tensor
+    static = is_static(own) and is_static(sides)
+    if len(own) > len(sides) or (static and not _same(broadcast_shapes(own, sides), sides)):
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{written(own)} and requested shape {written(sides)}"
+        )
+    own = (1,) * (len(sides) - len(own)) + own
+    if len(sides) <= 5:
+        return tf.broadcast_to(tensor, pack(sides))
+    counts = [_repeats(known, side) for known, side in zip(own, sides, strict=True)]
+    return tile(tf.reshape(tensor, pack(own)), counts)
+
+
+def _same(first: Sequence[Side], second: Sequence[Side]) -> bool:
+    """Whether two shapes are known to be equal. Tensors are compared by identity: their `==` is elementwise."""
+    return len(first) == len(second) and all(
+        a is b or (isinstance(a, int) and isinstance(b, int) and a == b) for a, b in zip(first, second, strict=True)
+    )
+
+
+def _repeats(own: Side, side: Side) -> Side:
+    if isinstance(own, int):
+        return side if own == 1 else 1
+    return tf.where(tf.equal(own, 1), side, 1)
+
+
+def tile(tensor: tf.Tensor, counts: Sequence[Side]) -> tf.Tensor:
+    """Repeat whole, along each axis; any dtype: TensorFlow has no kernel for uint16, whose bits int16 carries."""
+    if tensor.dtype == tf.uint16:
+        return tf.bitcast(tf.tile(tf.bitcast(tensor, tf.int16), pack(counts)), tf.uint16)
+    return tf.tile(tensor, pack(counts))
+
+
+def reshape(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+    """The same elements in another shape, one side of which may be -1. Raises NumPy's ValueError where static."""
+    count = tensor.shape.num_elements()
+    if count is not None and is_static(sides) and not _fits(count, sides):
+        raise ValueError(f"cannot reshape array of size {count} into shape {written(sides)}")
+    return tf.reshape(tensor, pack(sides))
+
+
+def _fits(count: int, sides: Sequence[Side]) -> bool:
+    free = [side for side in sides if side == -1]
+    if len(free) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    others = math.prod(side for side in sides if side != -1)
+    return (count % others == 0 if others else False) if free else count == others

@@ -1,0 +1,1 @@
+"""NumPy's functions by the topics of its reference manual, a module a topic."""
