@@ -9,16 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oracle.breadcrumbs import step
     from oracle.case import Case
     from oracle.comparison import KINDS, Difference, compare
     from oracle.divergences import DIVERGENCES, Divergence, stale
     from oracle.encoding import decode, encode
     from oracle.modes import MODE_NAMES, Mode, configure_devices, list_devices
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+    from oracle.nursery import SandboxError
     from oracle.outcome import Outcome, Raised, evaluate, reference
     from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
     from oracle.subject import Subject, UnknownSubject, load_subject
     from oracle.verdict import Disagreement, Verdict, check, judge, judge_siblings
+    from oracle.workers import Failure
 
 HOMES = {
     "Case": "case",
@@ -56,6 +59,9 @@ HOMES = {
     "Lease": "sandbox",
     "Reply": "sandbox",
     "Death": "sandbox",
+    "Failure": "workers",
+    "SandboxError": "nursery",
+    "step": "breadcrumbs",
 }
 """Where each public name lives, in oracle/."""
 
@@ -72,6 +78,7 @@ __all__ = [
     "Difference",
     "Disagreement",
     "Divergence",
+    "Failure",
     "Lease",
     "Limits",
     "Mode",
@@ -79,6 +86,7 @@ __all__ = [
     "Raised",
     "Reply",
     "Sandbox",
+    "SandboxError",
     "Subject",
     "UnknownSubject",
     "Verdict",
@@ -94,6 +102,7 @@ __all__ = [
     "load_subject",
     "reference",
     "stale",
+    "step",
     "topic_of",
 ]
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from oracle.breadcrumbs import step
 from oracle.case import Case
 from oracle.comparison import KINDS, Difference, compare
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import Mode
 from oracle.outcome import Outcome, reference
 from oracle.subject import Subject, load_subject
+
+PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
 
 
 class Disagreement(Exception):
@@ -62,11 +65,14 @@ def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Ve
 def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | str) -> list[Verdict]:
     """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them."""
     subject = load_subject(subject) if isinstance(subject, str) else subject
+    step("reference")
     verdicts = [Verdict(case, reference(case)) for case in cases]
     for entry in modes:
         mode = Mode.parse(entry) if isinstance(entry, str) else entry
+        step(f"{mode} 0", PREPARING)
         runner = mode.prepare(cases[0], subject)
-        for verdict in verdicts:
+        for index, verdict in enumerate(verdicts):
+            step(f"{mode} {index}", 1.0 if index else PREPARING)
             outcome = runner(verdict.case)
             verdict.outcomes[str(mode)] = outcome
             add(verdict, compare(verdict.case, verdict.expected, outcome, mode))

@@ -19,11 +19,11 @@ FLOORS = {
         "tfnp._core",
     ],
     "oracle": [
-        "oracle.sandbox",
+        "oracle.sandbox > oracle.nursery > oracle.template > oracle.workers > oracle.deaths",
         "oracle.verdict",
         "oracle.modes, oracle.properties, oracle.comparison, oracle.divergences",
         "oracle.subject, oracle.outcome, oracle.tolerance, oracle.names",
-        "oracle.case > oracle.notation > oracle.encoding > oracle.layout",
+        "oracle.case > oracle.notation > oracle.encoding > oracle.layout, oracle.breadcrumbs",
     ],
     "fuzz": [
         "fuzz.__main__",

@@ -1,0 +1,76 @@
+"""Where a worker is, kept in memory that its parent sees too: when it dies, this is what it was doing."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from dataclasses import dataclass
+
+_HEADER = struct.Struct("<qdH")
+_SIZE = 512
+_ROOM = _SIZE - _HEADER.size
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """The last step a worker began: how many it has begun, what its time is multiplied by, and what it is."""
+
+    steps: int
+    allowance: float
+    text: str
+
+
+_BIRTH = Crumb(0, 6.0, "starting")
+
+
+class Breadcrumbs:
+    """One writer, the worker, and one reader, its parent, over the same shared memory."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._memory = mmap.mmap(descriptor, _SIZE)
+        self._steps = 0
+
+    def leave(self, text: str, allowance: float = 1.0) -> None:
+        """Say what begins now. A reader that comes in between sees one step's text with another's count, no worse."""
+        encoded = text.encode()[:_ROOM]
+        self._steps += 1
+        _HEADER.pack_into(self._memory, 0, self._steps, allowance, len(encoded))
+        self._memory[_HEADER.size : _HEADER.size + len(encoded)] = encoded
+
+    def read(self) -> Crumb:
+        """The last step that was left."""
+        steps, allowance, length = _HEADER.unpack_from(self._memory, 0)
+        if steps == 0:
+            return _BIRTH
+        text = self._memory[_HEADER.size : _HEADER.size + min(length, _ROOM)]
+        return Crumb(steps, allowance, text.decode(errors="replace"))
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        self._memory.close()
+
+
+class _Trail:
+    """The breadcrumbs of this process, if it is a worker."""
+
+    own: Breadcrumbs | None = None
+
+
+def keep(descriptor: int) -> None:
+    """Make this process a worker whose steps are seen through `descriptor`."""
+    _Trail.own = Breadcrumbs(descriptor)
+
+
+def step(text: str, allowance: float = 1.0) -> None:
+    """Tell whoever watches this worker that a step begins, and that it may take `allowance` times the usual limit.
+
+    The clock starts anew with each step, and `text` is what a death is blamed on. Outside a worker it does nothing.
+    """
+    if _Trail.own is not None:
+        _Trail.own.leave(text, allowance)
+
+
+def allot(descriptor: int) -> None:
+    """Give a new, empty memory file the size that breadcrumbs need."""
+    os.ftruncate(descriptor, _SIZE)

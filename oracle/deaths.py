@@ -1,0 +1,87 @@
+"""Why a worker died, read from how it ended and from the last it wrote; in words that do not change from run to run."""
+
+from __future__ import annotations
+
+import re
+import signal
+from dataclasses import dataclass
+from typing import Any
+
+# As TensorFlow's and absl's loggers write a fatal error: "... F0000 00:00:1.2 345 file.cc:678] Check failed: ...".
+_FATAL = re.compile(r"\bF(?:\d{4})? .*?([\w./+-]+\.(?:cc|cpp|h|hpp|c|cu)):(\d+)\] (.*)")
+_TERMINATE = re.compile(r"terminate called after throwing an instance of '([^']+)'")
+_WHAT = re.compile(r"^\s*what\(\):\s*(.*)", re.MULTILINE)
+_FRAME = re.compile(r'^  File "([^"]+)", line (\d+) in (\S+)', re.MULTILINE)
+_EXHAUSTED = re.compile(
+    r"bad_alloc|\bOOM when\b|[Oo]ut of memory|RESOURCE_EXHAUSTED|[Ff]ailed to allocate|[Cc]annot allocate memory|"
+    r"Unable to allocate|LLVM ERROR: .*alloc"
+)
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+_LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Death:
+    """What an item did to its worker: `kind` is crash, hang or memory.
+
+    `step` is the last the worker said it began. `detail` is the same whenever the same happens: the signal, and the
+    failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people.
+    """
+
+    kind: str
+    item: Any
+    detail: str
+    step: str = ""
+    tail: str = ""
+
+
+def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
+    """The kind and the detail of a death: `status` is what `waitpid` gave, `overrun` says what limit was passed."""
+    if overrun:  # where it was just then is chance: it stays in the tail
+        return ("memory", "no memory was left") if _EXHAUSTED.search(text) else ("hang", overrun)
+    where = _check(text) or _exception(text) or _frame(text)
+    if status & 0x7F == 0:
+        return "crash", _joined(f"exited with status {status >> 8}", where)
+    number = status & 0x7F
+    name = _signal(number)
+    if _EXHAUSTED.search(text) or number == signal.SIGKILL:
+        return "memory", _joined(name, where)
+    return "crash", _joined(name, where)
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _joined(first: str, second: str) -> str:
+    return f"{first}: {second}" if second else first
+
+
+def _check(text: str) -> str:
+    found = _FATAL.findall(text)
+    if not found:
+        return ""
+    file, line, message = found[-1]
+    return f"{file}:{line} {_ADDRESS.sub('0x...', message)}"[:_LONGEST]
+
+
+def _exception(text: str) -> str:
+    thrown = _TERMINATE.findall(text)
+    if not thrown:
+        return ""
+    said = _WHAT.findall(text)
+    return (_ADDRESS.sub("0x...", said[-1]) if said else thrown[-1])[:_LONGEST]
+
+
+def _frame(text: str) -> str:
+    """The innermost Python frame of the last dump."""
+    dump = text.rpartition("(most recent call first):")[2]
+    frame = _FRAME.search(dump)
+    if frame is None:
+        return ""
+    file, line, function = frame.groups()
+    short = file.rpartition("/site-packages/")[2] if "/site-packages/" in file else file.rpartition("/")[2]
+    return f"{function} ({short}:{line})"

@@ -1,0 +1,107 @@
+"""Functions that kill the process they run in, each in its own way."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import threading
+import time
+
+import numpy as np
+
+from oracle.breadcrumbs import step
+
+
+def prepare(word="ready"):
+    return word
+
+
+def prepare_with_a_thread():
+    threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+    return "late"
+
+
+def refuse():
+    raise LookupError("no such subject")
+
+
+def start(context):
+    return f"{context} and started"
+
+
+def obey(context, item):
+    """Do what `item` names."""
+    return getattr(Acts, item)(context) if isinstance(item, str) else (context, item)
+
+
+class Acts:
+    """One method a way to die, or to live."""
+
+    ran = 0
+
+    @staticmethod
+    def work(context):
+        Acts.ran += 1
+        return os.getpid()
+
+    @staticmethod
+    def interrupts(context):
+        return signal.getsignal(signal.SIGINT) == signal.SIG_IGN, os.getsid(0) == os.getpid()
+
+    @staticmethod
+    def abort(context):
+        step("about to abort")
+        os.abort()
+
+    @staticmethod
+    def dereference(context):
+        ctypes.string_at(0)
+
+    @staticmethod
+    def exit(context):
+        os._exit(0)
+
+    @staticmethod
+    def die_if_used(context):
+        if Acts.ran:
+            os.abort()
+        return "alone"
+
+    @staticmethod
+    def loop(context):
+        step("looping")
+        while True:
+            pass
+
+    @staticmethod
+    def loop_in_c(context):
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+    @staticmethod
+    def wait(context):
+        time.sleep(3600)
+
+    @staticmethod
+    def exhaust_numpy(context):
+        return np.zeros(100 << 30, np.uint8)
+
+    @staticmethod
+    def exhaust_malloc(context):
+        libstdcxx = ctypes.CDLL("libstdc++.so.6")
+        libstdcxx._Znwm.argtypes = [ctypes.c_size_t]
+        libstdcxx._Znwm(100 << 30)
+
+    @staticmethod
+    def be_killed(context):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    @staticmethod
+    def mistake(context):
+        raise KeyError("mistake")
+
+    @staticmethod
+    def unpicklable(context):
+        return lambda: None
