@@ -1,0 +1,204 @@
+"""Calls of NumPy's ufuncs: which dtypes go together NumPy itself says, quickly."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzz import values
+from fuzz.choices import Choices
+from fuzz.values import Shape
+from oracle import Case
+
+# What an operand is: mostly arrays.
+FORMS = values.weighted({"array": 80, "python": 7, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
+
+# What is asked beside the operands: mostly nothing.
+EXTRAS = values.weighted(
+    {"": 78, "out": 7, "dtype": 4, "where": 3, "casting": 2, "order": 2, "signature": 1, "subok": 1, "core": 2}
+)
+
+# Near misses and wild calls. The wrong dtypes come from dtypes that have no loop.
+FAULTS = values.weighted({"": 78, "shape": 6, "dtypes": 7, "casting": 2, "order": 1, "out": 2, "count": 2, "wild": 4})
+
+CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
+ORDERS = ("K", "C", "F", "A")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is worth knowing of a ufunc before the first draw."""
+
+    ufunc: np.ufunc
+    name: str
+    fitting: tuple[tuple[np.dtype, ...], ...]  # dtypes of operands for which there is a loop, weighted
+    unfitting: tuple[tuple[np.dtype, ...], ...]
+    outputs: tuple[np.dtype, ...]  # dtypes that a call may ask for
+    core: tuple[tuple[str, ...], ...]  # core dimensions by operand, as in "(n?,k),(k,m?)->(n?,m?)"
+
+
+def plan(name: str) -> Plan:
+    ufunc: np.ufunc = getattr(np, name)
+    fitting, unfitting = [], []
+    for dtypes in itertools.product(values.DTYPES, repeat=ufunc.nin):
+        if not _has_loop(ufunc, dtypes):
+            unfitting.append(dtypes)
+        elif len(set(dtypes)) == 1:
+            fitting.extend([dtypes] * (8 if ufunc.nin > 1 else 1) * values.WEIGHTS[dtypes[0]])
+        else:
+            fitting.append(dtypes)
+    loops = {loop.split("->")[1][0] for loop in ufunc.types} & set("?bBhHiIlLefdFD")
+    outputs = tuple(np.dtype(code) for code in sorted(loops)) or (np.dtype(np.float32),)
+    return Plan(ufunc, name, tuple(fitting), tuple(unfitting or fitting), outputs, _core(ufunc))
+
+
+def _has_loop(ufunc: np.ufunc, dtypes: tuple[np.dtype, ...]) -> bool:
+    try:
+        ufunc.resolve_dtypes((*dtypes, *[None] * ufunc.nout))
+    except TypeError:
+        return False
+    return True
+
+
+def _core(ufunc: np.ufunc) -> tuple[tuple[str, ...], ...]:
+    if not ufunc.signature:
+        return ()
+    return tuple(tuple(filter(None, part.split(","))) for part in re.findall(r"\(([^)]*)\)", ufunc.signature))
+
+
+def drawing(name: str) -> Callable[[Choices], Case]:
+    """A function that draws cases of one ufunc."""
+    known = plan(name)
+
+    def draw(choices: Choices) -> Case:
+        fault = choices.pick(FAULTS)
+        dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
+        shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
+        if fault == "shape":
+            place = choices.integer(0, len(shapes) - 1)
+            shapes[place] = values.nearly(choices, shapes[place])
+        operands: list[Any] = []
+        for dtype, shape in zip(dtypes, shapes, strict=True):
+            operands.append(_operand(choices, dtype, shape, operands))
+        extra = choices.pick(EXTRAS)
+        if not extra and (not fault or fault in {"shape", "dtypes"}):
+            return Case(name, tuple(operands))
+        return _with_extras(choices, known, operands, extra, fault)
+
+    return draw
+
+
+def _shapes(choices: Choices, count: int) -> list[Shape]:
+    full = values.shape(choices)
+    if count == 1:
+        return [full]
+    relation = choices.integer(0, 9)
+    if relation < 5:
+        return [full] * count
+    if relation < 9:
+        shapes = [full] * count
+        shapes[choices.integer(0, count - 1)] = values.narrowed(choices, full)
+        return shapes
+    return [values.narrowed(choices, full) for _ in range(count)]
+
+
+def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
+    """Shapes that fit a signature, under broadcast batches; optional dimensions come and go together."""
+    sides = values.SIDES[2]
+    dims = {dim: choices.pick(sides) for dim in sorted({dim for part in known.core for dim in part})}
+    dims = {dim: side for dim, side in dims.items() if not (dim.endswith("?") and choices.flag(0.25))}
+    batch = values.shape(choices, 0, 2) if choices.flag(0.4) else ()
+    shapes = []
+    for part in known.core[: known.ufunc.nin]:
+        optional = any(dim.endswith("?") and dim not in dims for dim in part)
+        lead = () if optional else values.narrowed(choices, batch)
+        shapes.append(lead + tuple(dims[dim] for dim in part if dim in dims))
+    return shapes
+
+
+def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]) -> Any:
+    form = choices.pick(FORMS)
+    if form == "array":
+        return values.array(choices, dtype, shape)
+    if form == "python":
+        return values.python_scalar(choices, dtype)
+    if form == "scalar":
+        return values.numpy_scalar(choices, dtype)
+    if form == "0-d":
+        return values.array(choices, dtype, ())
+    if form == "list" and len(shape) < 3:
+        return values.listed(choices, dtype, shape)
+    return earlier[0] if earlier and form == "again" else values.array(choices, dtype, shape)
+
+
+def _with_extras(choices: Choices, known: Plan, operands: list[Any], extra: str, fault: str) -> Case:
+    kwargs: dict[str, Any] = {}
+    if extra in {"out", "where"} or fault == "out":
+        out = _outputs(choices, known, operands, spoilt=fault == "out")
+        if out is not None:
+            kwargs["out"] = out[0] if len(out) == 1 and choices.flag(0.8) else out
+            if extra == "where" and not known.core:
+                kwargs["where"] = _where(choices, out[0].shape)
+    elif extra == "dtype":
+        kwargs["dtype"] = _spelt(choices, choices.pick(known.outputs))
+    elif extra == "signature":
+        kwargs["signature"] = choices.pick(known.ufunc.types)
+    elif extra == "subok":
+        kwargs["subok"] = choices.flag()
+    elif extra == "core":
+        kwargs.update(_core_extras(choices, known, operands))
+    if extra == "casting" or fault == "casting":
+        kwargs["casting"] = "bogus" if fault == "casting" and choices.flag() else choices.pick(CASTINGS)
+    if extra == "order" or fault == "order":
+        kwargs["order"] = choices.pick(("Z", "", 3, "c")) if fault == "order" else choices.pick(ORDERS)
+    if fault == "count":
+        operands = operands[:-1] if choices.flag() else [*operands, operands[0], operands[0]]
+    if fault == "wild":
+        operands[choices.integer(0, len(operands) - 1)] = values.wild(choices)
+    if "out" in kwargs and "where" not in kwargs and type(kwargs["out"]) is np.ndarray and choices.flag(0.3):
+        operands.append(kwargs.pop("out"))
+    return Case(known.name, tuple(operands), kwargs)
+
+
+def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str, Any]:
+    """What only generalized ufuncs take; others now and then get it all the same."""
+    if not known.core:
+        return {"dtype": _spelt(choices, choices.pick(known.outputs))} if choices.flag(0.9) else {"keepdims": True}
+    if len(known.core[-1]) == 0 and choices.flag():
+        return {"keepdims": choices.flag()}
+    axes = [tuple(range(-len(part), 0)) for part in known.core]
+    return {"axes": [part if len(part) != 1 else part[0] for part in axes]}
+
+
+def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -> tuple[np.ndarray, ...] | None:
+    """Arrays that fit the results, by what NumPy answers to zeros; None where it refuses those too."""
+    results = values.answer(known.ufunc, *operands)
+    if results is None:
+        return None
+    outputs = []
+    for result in results if type(results) is tuple else (results,):
+        shape, dtype = result.shape, result.dtype
+        if spoilt or choices.flag(0.15):
+            dtype = choices.pick(values.ANY)
+        if spoilt and choices.flag(0.7):
+            shape = values.nearly(choices, shape)
+        elif choices.flag(0.1):
+            shape = (2, *shape)
+        outputs.append(values.writable(choices, dtype, shape))
+    return tuple(outputs)
+
+
+def _where(choices: Choices, shape: Shape) -> Any:
+    if choices.flag(0.2):
+        return choices.flag()
+    return values.array(choices, np.dtype(np.bool), values.narrowed(choices, shape) if choices.flag() else shape)
+
+
+def _spelt(choices: Choices, dtype: np.dtype) -> Any:
+    """One of the ways to write a dtype."""
+    return choices.pick((dtype, dtype.type, dtype.name, dtype.char if dtype.char in "efdFD?" else dtype))

@@ -1,0 +1,334 @@
+"""Dtypes, shapes, memory layouts, arrays, and the numbers that libraries stumble over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from fuzz.choices import Choices
+
+Shape = tuple[int, ...]
+Numbers = Sequence[Any]
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+# How often each dtype is drawn; the simplest first.
+WEIGHTS = {
+    np.dtype(name): weight
+    for name, weight in {
+        "float32": 4, "float64": 4, "int32": 3, "int64": 4, "bool": 3, "uint8": 2, "int8": 2, "float16": 2,
+        "complex64": 2, "complex128": 2, "int16": 1, "uint16": 1, "uint32": 1, "uint64": 2, BFLOAT16: 1,
+    }.items()
+}  # fmt: skip
+DTYPES = tuple(WEIGHTS)
+
+
+def weighted(options: Mapping[Any, int]) -> tuple[Any, ...]:
+    """Every option as many times as its weight says: what `pick` takes."""
+    return tuple(option for option, weight in options.items() for _ in range(weight))
+
+
+def kind(dtype: np.dtype) -> str:
+    """NumPy's kind of dtype, "f" for bfloat16."""
+    return "f" if dtype == BFLOAT16 else dtype.kind
+
+
+def of_kind(kinds: str) -> tuple[np.dtype, ...]:
+    """Dtypes of these kinds, weighted."""
+    return weighted({dtype: weight for dtype, weight in WEIGHTS.items() if kind(dtype) in kinds})
+
+
+ANY = of_kind("biufc")
+BOOLS = of_kind("b")
+INTEGERS = of_kind("iu")
+SIGNED = of_kind("i")
+FLOATS = of_kind("f")
+REALS = of_kind("iuf")
+INEXACT = of_kind("fc")
+COMPLEX = of_kind("c")
+
+# Numbers, by dtype and by what they are good for.
+
+SMALL = (0, 1, 2, 3, -1, -2, 4, 5, 7, 10)
+HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
+AWKWARD_FLOATS = (
+    math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, -1.0, 2.0**24 + 1, 2.0**53 + 1, 2.0**31, 2.0**63, 2.0**64,
+    -(2.0**31), -(2.0**63), 1e10, 100.0, 127.0, 128.0, 255.0, 256.0, 65504.0, 1e-10, math.pi, -math.pi, math.pi / 2,
+    math.e, 20.0, 89.0, 710.0, -750.0, 0.999, 1 / 3, 1e300, 1e-300,
+)  # fmt: skip
+AWKWARD_INTEGERS = (
+    0, 1, -1, 2, 7, 8, 31, 32, 63, 64, 100, 127, 128, 255, 256, 2**15, 2**16, 2**24 + 1, 2**31 - 1, 2**31, 2**32,
+    2**53 + 1, 2**62, 46341, -128, -(2**15), -(2**31), -7,
+)  # fmt: skip
+
+
+def _floats(dtype: np.dtype, values: Iterable[Any]) -> tuple[float, ...]:
+    with np.errstate(all="ignore"):
+        rounded = np.array(list(values), np.float64).astype(dtype).astype(np.float64).tolist()
+    return tuple({repr(value): value for value in rounded}.values())
+
+
+def _extremes(dtype: np.dtype) -> tuple[float, ...]:
+    limits = ml_dtypes.finfo(dtype)
+    tiny, least, eps = float(limits.tiny), float(limits.smallest_subnormal), float(limits.eps)
+    return float(limits.max), float(limits.min), tiny, -tiny, tiny / 2, least, -least, eps, 1 + eps, 1 - eps / 2
+
+
+def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
+    """Every number is exactly one of the dtype's, as a Python object."""
+    sort = kind(dtype)
+    if sort == "b":
+        return dict.fromkeys(("small", "awkward", "positive", "unit", "distinct"), (False, True))
+    if sort in "iu":
+        limits = np.iinfo(dtype)
+        within = [value for value in AWKWARD_INTEGERS if limits.min <= value <= limits.max]
+        small = tuple(value for value in SMALL if value >= limits.min)
+        awkward = (*within, limits.max, limits.min, limits.max - 1, limits.min + 1, limits.max // 2)
+        return {
+            "small": small,
+            "awkward": tuple(map(int, awkward)),
+            "positive": (1, 2, 3, 4, 5, 7, 10, 100),
+            "unit": (0, 1),
+            "distinct": tuple(range(100)),
+        }
+    if sort == "f":
+        return {
+            "small": _floats(dtype, SMALL),
+            "awkward": _floats(dtype, AWKWARD_FLOATS + _extremes(dtype)),
+            "halves": _floats(dtype, HALVES),
+            "positive": _floats(dtype, (1, 2, 0.5, 3, 0.1, 10, 1.5, 100)),
+            "unit": _floats(dtype, (0, 0.5, 1, 0.25, 0.1, 0.75, 0.9)),
+            "distinct": _floats(dtype, [value / 2 for value in range(100)]),
+        }
+    part = np.dtype(f"f{dtype.itemsize // 2}")
+    parts = _pools_of(part)
+    return {name: _complex(parts[name]) for name in parts}
+
+
+def _complex(parts: Numbers) -> tuple[complex, ...]:
+    """Real numbers, imaginary ones, and as many that are both."""
+    both = [complex(real, parts[(7 * place + 3) % len(parts)]) for place, real in enumerate(parts)]
+    return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts])
+
+
+POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
+
+
+# How the numbers of an array are chosen: a pool to pick from, or a way of its own.
+
+
+def _bits(choices: Choices, dtype: np.dtype, count: int) -> Any:
+    width = 8 * dtype.itemsize
+    if width > 64:
+        return _bits(choices, np.dtype(np.float64), 2 * count).view(dtype)
+    words = [choices.integer(0, 2**width - 1) for _ in range(count)]
+    return np.array(words, f"u{dtype.itemsize}").view(dtype)
+
+
+def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    """Sorted, some in reverse; complex numbers are sorted by their text, which is no worse than any other order."""
+    pool = POOLS[dtype]["small" if count % 2 else "distinct"]
+    key = str if dtype.kind == "c" else None
+    return sorted(choices.picks(pool, count), key=key, reverse=choices.flag(0.4))
+
+
+def _repeated(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    return choices.picks(choices.picks(POOLS[dtype]["awkward"], 2), count)
+
+
+def _mixed(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    small, awkward = POOLS[dtype]["small"], POOLS[dtype]["awkward"]
+    return [choices.pick(awkward if choices.flag(0.3) else small) for _ in range(count)]
+
+
+def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
+    pools = POOLS[dtype]
+    halves = pools.get("halves", pools["positive"])
+    ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
+    own = (_mixed, _run, _repeated) if dtype.kind == "b" else (_mixed, _mixed, _run, _repeated, _bits)
+    return tuple(halves if way == "halves" else pools[way] for way in ways) + own
+
+
+WAYS = {dtype: _ways_of(dtype) for dtype in DTYPES}
+
+
+def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> Any:
+    """So many numbers that an array of this dtype can hold exactly, from one pool or from any."""
+    way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
+    if way is None:
+        way = POOLS[dtype]["small"]
+    return choices.picks(way, count) if type(way) is tuple else way(choices, dtype, count)
+
+
+# Shapes.
+
+RANKS = weighted({1: 8, 2: 8, 0: 3, 3: 4, 4: 2, 5: 1, 6: 1})
+SIDES: tuple[tuple[int, ...], ...] = (
+    (),
+    weighted({2: 4, 1: 3, 3: 6, 4: 4, 5: 2, 0: 2, 7: 1, 8: 1, 17: 1, 33: 1, 65: 1, 130: 1}),
+    weighted({2: 9, 1: 6, 3: 9, 4: 3, 5: 2, 0: 2, 17: 1}),
+    weighted({2: 8, 1: 5, 3: 6, 4: 2, 0: 1, 7: 1}),
+    weighted({2: 8, 1: 5, 3: 3, 0: 1}),
+    weighted({2: 8, 1: 6, 3: 1, 0: 1}),
+    weighted({2: 6, 1: 6, 0: 1}),
+)
+
+
+def shape(choices: Choices, low: int = 0, high: int = 6) -> Shape:
+    """Any shape of at least `low` and at most `high` dimensions, mostly small."""
+    rank = min(max(choices.pick(RANKS), low), high)
+    return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
+
+
+def narrowed(choices: Choices, full: Shape) -> Shape:
+    """A shape that broadcasts to `full`: leading sides left out, some sides 1."""
+    if not full:
+        return full
+    start = choices.integer(0, len(full))
+    return tuple([1 if choices.flag(0.3) else side for side in full[start:]])
+
+
+def nearly(choices: Choices, right: Shape) -> Shape:
+    """A shape with one side too long, or one side too many."""
+    if not right or choices.flag(0.2):
+        return (*right, 3)
+    place = choices.integer(0, len(right) - 1)
+    return (*right[:place], right[place] + choices.integer(1, 2), *right[place + 1 :])
+
+
+# Arrays, and where their elements lie.
+
+
+def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
+    """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    size = math.prod(shape)
+    plain = np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape)
+    layout = choices.pick(LAYOUTS)
+    return plain if layout is None else layout(plain)
+
+
+def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
+    """An array of any layout whose elements are picked from these options."""
+    plain = np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape)
+    layout = choices.pick(LAYOUTS)
+    return plain if layout is None else layout(plain)
+
+
+def reversed_(plain: np.ndarray) -> np.ndarray:
+    return plain[..., ::-1] if plain.ndim else plain
+
+
+def transposed(plain: np.ndarray) -> np.ndarray:
+    return np.asfortranarray(plain)
+
+
+def spread(plain: np.ndarray) -> np.ndarray:
+    """Every other element of a larger array."""
+    if not plain.ndim:
+        return plain
+    room = np.zeros((*plain.shape[:-1], 2 * plain.shape[-1]), plain.dtype)[..., ::2]
+    room[...] = plain
+    return room
+
+
+def stretched(plain: np.ndarray) -> np.ndarray:
+    """One row over and over, at a stride of zero: read-only, as `np.broadcast_to` makes it."""
+    return np.broadcast_to(plain[:1], plain.shape) if plain.ndim and plain.shape[0] else plain
+
+
+def misaligned(plain: np.ndarray) -> np.ndarray:
+    if plain.dtype.alignment == 1 or not plain.size:
+        return plain
+    shifted = np.ndarray(plain.shape, plain.dtype, np.zeros(plain.nbytes + 64, np.uint8), 1)
+    shifted[...] = plain
+    return shifted
+
+
+def swapped(plain: np.ndarray) -> np.ndarray:
+    """The same numbers in the other byte order."""
+    return plain if plain.dtype == BFLOAT16 else plain.astype(plain.dtype.newbyteorder())
+
+
+LAYOUTS: tuple[Callable[[np.ndarray], np.ndarray] | None, ...] = weighted(
+    {None: 80, reversed_: 5, transposed: 5, spread: 4, stretched: 3, misaligned: 2, swapped: 1}
+)
+
+# Scalars: part of the structure, since compiled code keeps them as they are.
+
+PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
+PYTHON_FLOATS = (0.0, 1.0, 2.0, 0.5, -1.0, -0.0, 1.5, 2.5, 1e-3, 3.7, 1e10, math.nan, math.inf, -math.inf, 1e300)
+PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
+PYTHON_SCALARS: dict[str, Numbers] = {
+    "b": (False, True),
+    "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
+    "u": weighted({value: 8 if 0 <= value <= 10 else 1 for value in PYTHON_INTEGERS}),
+    "f": PYTHON_FLOATS,
+    "c": PYTHON_COMPLEX,
+}
+
+
+def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
+    """A bool, int, float or complex of the kind of this dtype; an int may be out of its range."""
+    return choices.pick(PYTHON_SCALARS[kind(dtype)])
+
+
+def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
+    pools = POOLS[dtype]
+    value = choices.pick(pools["awkward"] if choices.flag(0.3) else pools["small"])
+    return np.array(value, dtype)[()]
+
+
+def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
+    """Python numbers in nested lists; for rank 0, a number."""
+    pools = POOLS[dtype]
+    picked = choices.picks(pools["awkward"] if choices.flag(0.2) else pools["small"], math.prod(shape))
+    return np.array(picked, np.float64 if dtype == BFLOAT16 else dtype).reshape(shape).tolist()
+
+
+# Anything at all.
+
+
+def wild(choices: Choices) -> Any:
+    """What hardly anybody passes; numbers stay small, since NumPy may take them for sizes."""
+    kind = choices.integer(0, len(WILD) + 3)
+    if kind < len(WILD):
+        return WILD[kind]
+    if kind == len(WILD):
+        return [[1, 2], [3]]
+    if kind == len(WILD) + 1:
+        return np.array(choices.picks(("a", "bc", ""), 3))
+    if kind == len(WILD) + 2:
+        return np.array(choices.picks((1, 2, 3), 2), choices.pick(("M8[D]", "m8[s]", "g", "G")))
+    return array(choices, choices.pick(ANY), shape(choices, 0, 3))
+
+
+WILD = (
+    None, "a", -1, 0, 2, 1.5, 1j, True, slice(None), slice(1, None, 2), Ellipsis, (), [], (0, 0), (1, -1), [None], "",
+    b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype(object), np.str_("b"),
+)  # fmt: skip
+
+
+def writable(choices: Choices, dtype: np.dtype, shape: Shape) -> np.ndarray:
+    """An array to write results to: any contents, any layout in which every element has a place of its own."""
+    plain = np.array(choices.values.picks(POOLS[dtype]["small"], math.prod(shape)), dtype).reshape(shape)
+    layout = choices.pick((None, None, None, None, None, transposed, reversed_, spread))
+    return plain if layout is None else layout(plain)
+
+
+def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What NumPy answers when every array holds zeros: of the same shape and dtype for all siblings.
+
+    None where NumPy refuses, or answers in a dtype that is not among ours.
+    """
+    blank = [np.zeros(arg.shape, arg.dtype) if type(arg) is np.ndarray else arg for arg in args]
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*blank, **kwargs)
+    except Exception:  # noqa: BLE001 - whatever NumPy raises, there is no answer
+        return None
+    results = found if type(found) is tuple else (found,)
+    return found if all(getattr(result, "dtype", None) in POOLS for result in results) else None
