@@ -312,9 +312,11 @@ WILD = (
 )  # fmt: skip
 
 
-def writable(choices: Choices, dtype: np.dtype, shape: Shape) -> np.ndarray:
+def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
     """An array to write results to: any contents, any layout in which every element has a place of its own."""
     plain = np.array(choices.values.picks(POOLS[dtype]["small"], math.prod(shape)), dtype).reshape(shape)
+    if plainly:
+        return plain
     layout = choices.pick((None, None, None, None, None, transposed, reversed_, spread))
     return plain if layout is None else layout(plain)
 

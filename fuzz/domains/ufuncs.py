@@ -189,7 +189,8 @@ def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -
             shape = values.nearly(choices, shape)
         elif choices.flag(0.1):
             shape = (2, *shape)
-        outputs.append(values.writable(choices, dtype, shape))
+        # NumPy 2.4's vecmat writes beyond complex results that run backwards
+        outputs.append(values.writable(choices, dtype, shape, plainly=bool(known.core)))
     return tuple(outputs)
 
 
