@@ -1,0 +1,106 @@
+"""A finding as a script of its own: it reads like a bug report, imports NumPy, TensorFlow and the subject, and decides.
+
+It exits with 1 where the subject differs from NumPy in the way that was found, with 0 where it agrees. A crash ends it
+by a signal, a hang by the alarm it sets itself.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from fuzz.reruns import Ending, rerun, run_afresh
+from fuzz.scripts import HANG_SECONDS, MEMORY_GIBIBYTES, Script
+from oracle import Case
+
+MODE_WORDS = {"eager": "eager", "graph": "graph", "xla": "XLA"}
+TITLES = {
+    "value": "gives another value than",
+    "dtype": "gives another dtype than",
+    "shape": "gives another shape than",
+    "structure": "gives another structure than",
+    "missing error": "accepts what is rejected by",
+    "spurious error": "rejects what is accepted by",
+    "different error": "raises another error than",
+    "crash": "kills the process, unlike",
+    "hang": f"does not return within {HANG_SECONDS} seconds, unlike",
+    "memory": f"does not fit into {MEMORY_GIBIBYTES} GiB of memory, unlike",
+    "inputs changed": "changes its input, unlike",
+    "nondeterminism": "gives two results for one call, unlike",
+}
+
+
+class Reported(Protocol):
+    """What a script needs to know of a finding."""
+
+    @property
+    def minimal(self) -> Case: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def modes(self) -> Sequence[str]: ...
+    @property
+    def detail(self) -> str: ...
+
+
+def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, afresh: bool = False) -> bool:
+    """Whether the script shows what it says, run as the program of a process of its own.
+
+    That process is a fork of one that has imported NumPy and TensorFlow and started nothing, which saves seconds;
+    `afresh`, it is a new interpreter.
+    """
+    limit = max(seconds, HANG_SECONDS + 40.0) if kind == "hang" else seconds
+    return shows(run_afresh(Path(path), limit) if afresh else rerun(Path(path), limit), kind)
+
+
+def shows(ending: Ending, kind: str) -> bool:
+    """Whether a script that ended like this has shown a difference of this kind."""
+    if kind == "crash":
+        return (ending.signal is not None and not ending.late) or ending.status not in (0, 1)
+    if kind == "hang":
+        return ending.signal == "SIGALRM"
+    if kind == "memory":
+        return (ending.signal is not None and not ending.late) or ending.status == 1
+    return ending.status == 1 and not ending.uncaught
+
+
+def write_repro(finding: Reported, subject: str) -> str:
+    """The source of the script, for the first mode that the finding names."""
+    mode, _, device = finding.modes[0].partition("@")
+    statement, alias = imported(subject)
+    body = Script(finding.minimal, subject, alias, mode, device or "CPU:0").body(finding.kind, finding.detail)
+    standard = {"hang": ["import signal"], "memory": ["import resource"]}.get(finding.kind, [])
+    imports = ["import numpy as np", "import tensorflow as tf", statement]
+    if any("ml_dtypes." in line for line in body):
+        imports.insert(0, "import ml_dtypes")
+    return "\n".join([*heading(finding, subject), *standard, "import sys", "", *imports, "", *body]) + "\n"
+
+
+def heading(finding: Reported, subject: str) -> list[str]:
+    """What differs, and where it was seen."""
+    modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
+    title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
+    seen = f"NumPy {np.__version__} ({modes}; TensorFlow {_version('tensorflow')})"
+    detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
+    lines = [f"{subject}.{finding.minimal.name} {title} {seen}.", *([detail] if detail else [])]
+    return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def imported(subject: str) -> tuple[str, str]:
+    """The statement that imports a subject, and the name it has from then on."""
+    if subject == "tensorflow.experimental.numpy":
+        return "import tensorflow.experimental.numpy as tnp", "tnp"
+    parent, _, last = subject.rpartition(".")
+    return (f"from {parent} import {last} as subject", "subject") if parent else (f"import {last}", last)

@@ -1,0 +1,237 @@
+"""The body of a script that calls NumPy and a subject, as one would type it, and compares."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from oracle import Case, Outcome, destinations, encode, reference
+
+HANG_SECONDS = 20
+MEMORY_GIBIBYTES = 16
+ERROR_KINDS = ("missing error", "spurious error", "different error")
+ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
+ARRAYS = "(np.ndarray, np.generic, tf.Tensor, tf.Variable)"
+
+
+class Typed:
+    """An argument that is written as it is."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def typed(self, **_: Any) -> str:
+        """The text."""
+        return self.text
+
+
+class Script:
+    """The lines that make the arrays, call both sides and compare."""
+
+    def __init__(self, case: Case, subject: str, alias: str, mode: str, device: str = "CPU:0") -> None:
+        self.case, self.alias, self.mode, self.device = case, alias, mode, device
+        self.takes_tensors = subject.partition(".")[0] != "numpy"
+        self.expected: Outcome = reference(case)
+        arrays, written = case.arrays(), destinations(case)
+        self.written = [array for array in arrays if any(array is target for target in written)]
+        self.inputs = [array for array in arrays if not any(array is target for target in written)]
+        names = [*"xyzabcdefghijklmnopqrstuvw", *(f"x{count}" for count in range(1, len(self.inputs)))]
+        self.names = {id(array): name for array, name in zip(self.inputs, names, strict=False)}
+        count = len(self.written)
+        self.names |= {id(array): "out" if count == 1 else f"out{at}" for at, array in enumerate(self.written, 1)}
+
+    def body(self, kind: str, detail: str = "") -> list[str]:
+        """Everything below the imports. `detail` tells a different error's class, as a verdict words it."""
+        lines = [f"{self.names[id(array)]} = {_text(array)}" for array in self.case.arrays()]
+        lines += [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
+        if kind == "inputs changed":
+            return [*lines, *self.harmful()]
+        call, before = self.subject_call()
+        if kind in ("crash", "hang", "memory", "nondeterminism"):
+            return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
+        numpy = self.statements("expected", typed_call(self.case, "np", self.names), self.written_names())
+        lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
+        actual = self.statements("actual", call, [self.target(array) for array in self.written])
+        lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
+        lines += ['print("NumPy:  ", repr(expected))', 'print("subject:", repr(actual))']
+        return [*lines, *self.test(kind, detail), "sys.exit(0 if same else 1)"]
+
+    def _crash(self, call: str) -> list[str]:
+        return [f"print({call})  # does not return: the process dies", "sys.exit(0)"]
+
+    def _hang(self, call: str) -> list[str]:
+        return [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({call})", "sys.exit(0)"]
+
+    def _memory(self, call: str) -> list[str]:
+        limit = f"{MEMORY_GIBIBYTES} << 30"
+        lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
+        return [*lines, "print(repr(a))", "sys.exit(1 if isinstance(a, Exception) else 0)"]
+
+    def _nondeterminism(self, call: str) -> list[str]:
+        lines = [f"first = {call}", f"second = {call}", 'print(repr(first), repr(second), sep="\\n")']
+        return [*lines, "sys.exit(0 if np.array_equal(first, second, equal_nan=True) else 1)"]
+
+    def harmful(self) -> list[str]:
+        """A call after which its inputs are no longer what they were."""
+        names = [self.names[id(array)] for array in self.inputs]
+        given = "tf.constant({0})" if self.takes_tensors else "{0}.copy()"
+        lines = [f"given_{name} = {given.format(name)}" for name in names]
+        call, before = self.subject_call({name: f"given_{name}" for name in names})
+        shown = [f'print("before:", {name}, "after:", given_{name})' for name in names]
+        test = " and ".join(f"np.array_equal({name}, given_{name})" for name in names)
+        return [*lines, *before, *self.scoped([call]), *shown, f"sys.exit(0 if {test} else 1)"]
+
+    def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
+        """Assign what a call gives, and what it has written."""
+        if not written or self.expected.error is not None:
+            return [f"{name} = {call}"]
+        if self.expected.value is None:
+            return [call, f"{name} = {', '.join(written)}"]
+        return [f"{name} = {call}, {', '.join(written)}"]
+
+    @staticmethod
+    def guarded(name: str, lines: Sequence[str]) -> list[str]:
+        """The same statements, or the error they raise."""
+        return ["try:", *(f"    {line}" for line in lines), "except Exception as error:", f"    {name} = error"]
+
+    def scoped(self, lines: list[str]) -> list[str]:
+        """The same statements on the device and with the array methods that the case needs."""
+        scopes = [f'tf.device("{self.device}")'] if self.device != "CPU:0" else []
+        if any(call.name.startswith("ndarray.") for call in self.case.calls()) and self.takes_tensors:
+            scopes.append(f"{self.alias}.numpy_behavior()")
+        return [f"with {', '.join(scopes)}:", *(f"    {line}" for line in lines)] if scopes else lines
+
+    def target(self, array: np.ndarray) -> str:
+        """The name of the variable that the subject writes to."""
+        name = self.names[id(array)]
+        return f"{name}_variable" if self.takes_tensors else name
+
+    def written_names(self) -> list[str]:
+        """What NumPy writes to."""
+        return [self.names[id(array)] for array in self.written]
+
+    def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
+        """The subject's side in its mode, and the line that makes the function, if the mode needs one."""
+        names = [self.names[id(array)] for array in self.inputs]
+        targets = {id(array): self.target(array) for array in self.written}
+        tensor = "tf.constant({0})" if self.takes_tensors else "{0}"
+        tensors = [given[name] if given else tensor.format(name) for name in names]
+        if self.mode == "eager" or not self.takes_tensors:
+            inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
+            return typed_call(self.case, self.alias, inputs | targets), []
+        call = typed_call(self.case, self.alias, self.names | targets)
+        jit = ", jit_compile=True" if self.mode == "xla" else ""
+        parameters = f" {', '.join(names)}" if names else ""
+        function = f"function = tf.function(lambda{parameters}: {call}{jit}, autograph=False)"
+        return f"function({', '.join(tensors)})", [function]
+
+    def test(self, kind: str, detail: str) -> list[str]:
+        """The lines that say whether both sides are the same."""
+        if kind in ERROR_KINDS:
+            return [f"same = {self.same_error(kind, detail)}"]
+        if kind == "structure":
+            return [f"same = {same_structure(self.expected.value)}"]
+        values = [] if self.expected.value is None else [self.expected.value]
+        values += self.expected.after if self.written else []
+        leaves = _leaves(tuple(values))
+        test = {"dtype": same_dtype, "shape": same_shape}.get(kind, same_value)(leaves)
+        if len(values) == 1 and not isinstance(values[0], tuple | list):
+            return [f"same = {test.format(a='actual', e='expected')}"]
+        pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(expected), strict=True)"
+        return [pairs, f"same = all({test.format(a='a', e='e')} for a, e in pairs)"]
+
+    def same_error(self, kind: str, detail: str) -> str:
+        """Whether one is raised exactly where NumPy raises one, and caught as NumPy's is."""
+        if kind != "different error" or self.expected.error is None:
+            return "isinstance(actual, Exception)" if kind == "missing error" else "not isinstance(actual, Exception)"
+        wanted = [_error(name) for name in self.expected.error.bases] or [Exception]
+        got = _error(detail.rpartition("; got ")[2].partition(":")[0].strip())
+        least = [base for base in wanted if not any(other is not base and issubclass(other, base) for other in wanted)]
+        tests = [f"isinstance(actual, {_error_name(base)})" for base in least]
+        if all(issubclass(got, base) for base in least) and got not in wanted:
+            tests.append(f"not isinstance(actual, {_error_name(got)})")
+        return " and ".join(tests)
+
+
+def _error(name: str) -> type[BaseException]:
+    for home in ERROR_HOMES.values():
+        found = getattr(home, name.rpartition(".")[2], None)
+        if isinstance(found, type) and issubclass(found, BaseException):
+            return found
+    return Exception
+
+
+def _error_name(error: type[BaseException]) -> str:
+    home = next(home for home, module in ERROR_HOMES.items() if getattr(module, error.__name__, None) is error)
+    return f"{home}{error.__name__}"
+
+
+def same_structure(expected: Any) -> str:
+    """Whether the result is built as NumPy's is."""
+    if isinstance(expected, tuple | list):
+        kind = "tuple" if isinstance(expected, tuple) else "list"
+        return f"isinstance(actual, {kind}) and len(actual) == {len(expected)}"
+    if isinstance(expected, np.ndarray | np.generic):
+        return f"isinstance(actual, {ARRAYS})"
+    return "isinstance(actual, type(expected))"
+
+
+def same_dtype(_: Sequence[Any]) -> str:
+    return "np.asarray({a}).dtype == np.asarray({e}).dtype"
+
+
+def same_shape(_: Sequence[Any]) -> str:
+    return "np.shape({a}) == np.shape({e})"
+
+
+def same_value(leaves: Sequence[Any]) -> str:
+    """Equality up to the oracle's tolerance; NaN equals NaN."""
+    if not all(isinstance(leaf, np.ndarray | np.generic | bool | int | float | complex) for leaf in leaves):
+        return "{a} == {e}"
+    dtypes = [np.asarray(leaf).dtype for leaf in leaves]
+    if all(dtype.kind in "biu" for dtype in dtypes):
+        return "np.array_equal({a}, {e})"
+    if any(dtype.kind not in "biufcV" for dtype in dtypes):
+        return "np.array_equal(np.asarray({a}).astype(np.asarray({e}).dtype), {e})"
+    return "np.allclose({a}, {e}, rtol=1e-05, atol=1e-08, equal_nan=True)"
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [] if value is None else [value]
+
+
+def typed_call(case: Case, module: str, names: Mapping[int, str]) -> str:
+    """The call as typed on `module`, nested calls and functions too, with a name for each array."""
+    args = [_text(arg, module, names) for arg in case.args]
+    kwargs = [f"{key}={_text(arg, module, names)}" for key, arg in case.kwargs.items()]
+    if case.name.startswith("ndarray."):
+        attribute = case.name.removeprefix("ndarray.")
+        method = callable(getattr(np.ndarray, attribute))
+        return f"{args[0]}.{attribute}" + (f"({', '.join([*args[1:], *kwargs])})" if method else "")
+    is_call = callable(attrgetter(case.name)(np))
+    return f"{module}.{case.name}" + (f"({', '.join([*args, *kwargs])})" if is_call else "")
+
+
+def _text(value: Any, module: str = "np", names: Mapping[int, str] | None = None) -> str:
+    """An argument as typed."""
+
+    def settled(value: Any) -> Any:
+        if isinstance(value, Case):
+            return Typed(typed_call(value, module, names or {}))
+        if type(value) in (list, tuple):
+            return type(value)(map(settled, value))
+        if type(value) is dict:
+            return {key: settled(item) for key, item in value.items()}
+        if callable(value) and not isinstance(value, type):
+            return Typed(f"{module}.{encode(value)['function']}")
+        return value
+
+    argument = Case("", (settled(value),))
+    typed = argument.typed("") if names is None else argument.typed("", lambda array: names[id(array)])
+    return typed[len(".(") : -1]
