@@ -2,7 +2,8 @@
 
 An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
 0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
-is the same array twice. Cases are never changed; whoever runs one asks for `fresh` arguments.
+is the same array twice; a case that appears twice is called once. Cases are never changed; whoever runs one asks for
+`fresh` arguments.
 """
 
 from __future__ import annotations
@@ -35,8 +36,13 @@ class Case:
 
     def typed(self, module: str = "np", array: Callable[[np.ndarray], str] = notation.array) -> str:
         """The call as one would type it, on `module`, writing each array as `array` says."""
-        parts = [notation.value(arg, array) for arg in self.args]
-        parts += [f"{key}={notation.value(arg, array)}" for key, arg in self.kwargs.items()]
+        parts = [notation.value(arg, array, module) for arg in self.args]
+        parts += [f"{key}={notation.value(arg, array, module)}" for key, arg in self.kwargs.items()]
+        if self.name.startswith("ndarray.") and parts:
+            call = f"{parts[0]}.{self.name.removeprefix('ndarray.')}"
+            return call if self.name in notation.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
+        if not parts and self.name in notation.CONSTANTS:
+            return f"{module}.{self.name}"
         return f"{module}.{self.name}({', '.join(parts)})"
 
     def json(self) -> str:
@@ -48,7 +54,7 @@ class Case:
         """The case that `json` wrote. Raises ValueError, saying what is wrong, for anything else."""
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, RecursionError) as error:
             raise ValueError(f"not JSON: {error}") from None
         case = encoding.decode(data, CODECS)
         if not isinstance(case, Case):
@@ -73,6 +79,7 @@ class Case:
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
         """The same case with each array, nested ones too, replaced by what `function` makes of it."""
+        seen: dict[int, Case] = {}
 
         def replace(value: Any) -> Any:
             kind = type(value)
@@ -83,14 +90,16 @@ class Case:
             if kind is dict:
                 return {key: replace(item) for key, item in value.items()}
             if kind is Case:
-                return value.map_arrays(function)
+                if id(value) not in seen:
+                    seen[id(value)] = rebuild(value)
+                return seen[id(value)]
             return value
 
-        return Case(
-            self.name,
-            tuple([replace(arg) for arg in self.args]),
-            {key: replace(arg) for key, arg in self.kwargs.items()},
-        )
+        def rebuild(case: Case) -> Case:
+            kwargs = {key: replace(arg) for key, arg in case.kwargs.items()} if case.kwargs else {}
+            return Case(case.name, tuple([replace(arg) for arg in case.args]), kwargs)
+
+        return rebuild(self)
 
     def arrays(self) -> list[np.ndarray]:
         """Every array of the case, in the order of its appearance; one that appears twice, once."""
@@ -116,23 +125,31 @@ class Case:
                 yield value
 
     def calls(self) -> list[Case]:
-        """The calls of a program, innermost first; of a single call, itself."""
+        """The calls of a program, innermost first, each once; of a single call, itself."""
+        found: dict[int, Case] = {}
 
-        def nested(value: Any) -> list[Case]:
-            if type(value) is list or type(value) is tuple:
-                return [call for item in value for call in nested(item)]
-            if type(value) is dict:
-                return nested(list(value.values()))
-            return value.calls() if type(value) is Case else []
+        def visit(value: Any) -> None:
+            kind = type(value)
+            if kind is list or kind is tuple:
+                for item in value:
+                    visit(item)
+            elif kind is dict:
+                for item in value.values():
+                    visit(item)
+            elif kind is Case and id(value) not in found:
+                visit(value.args)
+                visit(value.kwargs)
+                found[id(value)] = value
 
-        return [*nested(self.args), *nested(list(self.kwargs.values())), self]
+        visit(self)
+        return list(found.values())
 
 
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
     return {
         "case": case.name,
         "args": [encode(arg) for arg in case.args],
-        "kwargs": {key: encode(arg) for key, arg in case.kwargs.items()},
+        "kwargs": {key: encode(case.kwargs[key]) for key in sorted(case.kwargs)},
     }
 
 
@@ -140,7 +157,7 @@ def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
-    return Case(name, tuple(decode(arg) for arg in args), {key: decode(arg) for key, arg in kwargs.items()})
+    return Case(name, tuple(decode(arg) for arg in args), {key: decode(kwargs[key]) for key in sorted(kwargs)})
 
 
 CODECS = (encoding.Codec("case", Case, _encode, _decode),)

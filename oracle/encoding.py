@@ -17,13 +17,14 @@ import numpy as np
 from oracle.layout import is_plain, laid_out, shift
 
 LARGEST_PLAIN_INT = 2**53
+LARGEST_EXTENT = 2**30
 PYTHON_TYPES = (bool, int, float, complex, str, bytes, object, list, tuple)
 EXTENSION_DTYPES = {name: np.dtype(getattr(ml_dtypes, name)) for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2")}
 
 
 @dataclass(frozen=True)
 class Codec:
-    """How values of one more class are written: `key` marks them."""
+    """How values of one more class are written: `key` marks them. One that appears twice is the same one twice."""
 
     key: str
     kind: type
@@ -33,7 +34,7 @@ class Codec:
 
 def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
     """The value as JSON data. Raises TypeError for what cannot be kept."""
-    seen: list[np.ndarray] = []
+    seen: list[Any] = []
     own = {codec.kind: codec for codec in codecs}
 
     def write(value: Any) -> Any:
@@ -41,7 +42,7 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
         if value is None or kind is bool or kind is str:
             return value
         if kind is int:
-            return value if abs(value) <= LARGEST_PLAIN_INT else {"int": str(value)}
+            return value if abs(value) <= LARGEST_PLAIN_INT else {"int": hex(value)}
         if kind is float:
             return {"float": value.hex()}
         if kind is complex:
@@ -58,16 +59,19 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
             return {"ellipsis": True}
         if kind is bytes:
             return {"bytes": value.hex()}
-        if kind is np.ndarray:
-            return _write_array(value, seen)
+        if kind is np.ndarray or kind in own:
+            for position, earlier in enumerate(seen):
+                if earlier is value:
+                    return {"same": position}
+            data = _write_array(value) if kind is np.ndarray else own[kind].encode(value, write)
+            seen.append(value)
+            return data
         if isinstance(value, np.dtype):
             return {"dtype": _dtype_name(value)}
         if isinstance(value, np.generic):
             return {"scalar": _dtype_name(value.dtype), "values": _write_elements(np.asarray(value))}
         if isinstance(value, type):
             return {"type": _type_name(value)}
-        if kind in own:
-            return own[kind].encode(value, write)
         if callable(value) and function_name(value) is not None:
             return {"function": function_name(value)}
         raise TypeError(f"a case cannot hold a {kind.__module__}.{kind.__name__}")
@@ -77,12 +81,12 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
 
 def decode(data: Any, codecs: Sequence[Codec] = ()) -> Any:
     """The value that `encode` wrote. Raises ValueError, naming the part, for anything it did not write."""
-    seen: list[np.ndarray] = []
+    seen: list[Any] = []
     own = {codec.key: codec for codec in codecs}
     readers: dict[str, Callable[[dict[str, Any]], Any]] = {
-        "int": lambda data: int(data["int"]),
+        "int": lambda data: int(data["int"], 0),
         "float": lambda data: float.fromhex(data["float"]),
-        "complex": lambda data: complex(*map(float.fromhex, data["complex"])),
+        "complex": lambda data: _read_complex(*data["complex"]),
         "tuple": lambda data: tuple(read(item) for item in data["tuple"]),
         "dict": lambda data: {read(key): read(item) for key, item in data["dict"]},
         "slice": lambda data: slice(*map(read, data["slice"])),
@@ -103,22 +107,20 @@ def decode(data: Any, codecs: Sequence[Codec] = ()) -> Any:
             return data
         for key in data:
             if key in own:
-                return own[key].decode(data, read)
+                seen.append(own[key].decode(data, read))
+                return seen[-1]
             if key in readers:
                 return readers[key](data)
         raise ValueError(f"no known kind of value: {str(data)[:80]}")
 
     try:
         return read(data)
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ValueError(f"malformed: {type(error).__name__}: {error}") from None
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, MemoryError, RecursionError) as error:
+        said = str(error).split("\n", 1)[0][:200]
+        raise ValueError(f"malformed: {type(error).__name__}: {said}") from None
 
 
-def _write_array(array: np.ndarray, seen: list[np.ndarray]) -> dict[str, Any]:
-    for position, earlier in enumerate(seen):
-        if earlier is array:
-            return {"same": position}
-    seen.append(array)
+def _write_array(array: np.ndarray) -> dict[str, Any]:
     data = {"array": _dtype_name(array.dtype), "shape": list(array.shape), "values": _write_elements(array)}
     if not is_plain(array):
         data["layout"] = {"strides": list(array.strides), "shift": shift(array)}
@@ -130,7 +132,10 @@ def _write_array(array: np.ndarray, seen: list[np.ndarray]) -> dict[str, Any]:
 def _read_array(data: dict[str, Any], seen: list[np.ndarray]) -> np.ndarray:
     array = _read_elements(data["values"], _dtype(data["array"]), tuple(data["shape"]))
     if "layout" in data:
-        array = laid_out(array, tuple(data["layout"]["strides"]), data["layout"]["shift"])
+        strides = tuple(data["layout"]["strides"])
+        if sum(abs(stride) * side for stride, side in zip(strides, array.shape, strict=True)) > LARGEST_EXTENT:
+            raise ValueError("an array's elements lie too far apart")
+        array = laid_out(array, strides, data["layout"]["shift"])
     if data.get("readonly"):
         array.flags.writeable = False
     seen.append(array)
@@ -138,6 +143,8 @@ def _read_array(data: dict[str, Any], seen: list[np.ndarray]) -> np.ndarray:
 
 
 def _write_elements(array: np.ndarray) -> Any:
+    if array.dtype.hasobject:
+        raise TypeError("a case cannot hold an array of Python objects")
     kind = _kind(array.dtype)
     if kind in "biu":
         return array.ravel().tolist()
@@ -147,8 +154,6 @@ def _write_elements(array: np.ndarray) -> Any:
         return [[value.real.hex(), value.imag.hex()] for value in array.ravel().astype(np.complex128).tolist()]
     if kind == "U":
         return array.ravel().tolist()
-    if array.dtype.hasobject:
-        raise TypeError("a case cannot hold an array of Python objects")
     return array.tobytes().hex()
 
 
@@ -157,11 +162,17 @@ def _read_elements(values: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.n
     if kind == "f":
         return np.array([float.fromhex(value) for value in values], np.float64).astype(dtype).reshape(shape)
     if kind == "c":
-        parts = [complex(float.fromhex(real), float.fromhex(imag)) for real, imag in values]
+        parts = [_read_complex(real, imag) for real, imag in values]
         return np.array(parts, np.complex128).astype(dtype).reshape(shape)
     if isinstance(values, str):
+        if not dtype.itemsize:
+            return np.zeros(shape, dtype)
         return np.frombuffer(bytes.fromhex(values), dtype).reshape(shape).copy()
     return np.array(values, dtype).reshape(shape)
+
+
+def _read_complex(real: str, imag: str) -> complex:
+    return complex(float.fromhex(real), float.fromhex(imag))
 
 
 def _kind(dtype: np.dtype) -> str:
@@ -172,6 +183,8 @@ def _kind(dtype: np.dtype) -> str:
 
 
 def _dtype_name(dtype: np.dtype) -> str:
+    if dtype.fields or dtype.subdtype or dtype.kind == "T":
+        raise TypeError(f"a case cannot hold the dtype {dtype}")
     return dtype.name if dtype.name in EXTENSION_DTYPES else dtype.str
 
 

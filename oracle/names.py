@@ -1,7 +1,7 @@
 """NumPy's public names by topic of its reference manual; what we leave out, and why.
 
-Written by hand: the manual's grouping is nowhere in NumPy itself. A name that the installed NumPy lacks is dropped, so that
-one table serves several releases; a test says which names of NumPy's the table has missed.
+Written by hand: the manual's grouping is nowhere in NumPy itself. A name that the installed NumPy lacks is dropped, so
+that one table serves several releases; a test says which names of NumPy's the table has missed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,11 @@ from __future__ import annotations
 from operator import attrgetter
 
 import numpy as np
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
 
 NAMESPACES = ("linalg", "fft", "random", "polynomial", "strings", "emath", "exceptions")
 """Modules and classes that hold names of their own."""
@@ -54,7 +59,8 @@ _TOPICS = {
     "Indexing": """c_ r_ s_ index_exp nonzero where indices ix_ unravel_index ravel_multi_index diag_indices
         diag_indices_from mask_indices tril_indices tril_indices_from triu_indices triu_indices_from take
         take_along_axis choose compress diagonal select place put put_along_axis putmask fill_diagonal ndenumerate
-        ndindex iterable ndarray.__getitem__ ndarray.__setitem__ ndarray.__len__ ndarray.__iter__ ndarray.__contains__""",
+        ndindex iterable ndarray.__getitem__ ndarray.__setitem__ ndarray.__len__ ndarray.__iter__
+        ndarray.__contains__""",
     "Linear algebra": """dot linalg.multi_dot vdot vecdot linalg.vecdot inner outer linalg.outer matmul linalg.matmul
         matvec vecmat tensordot linalg.tensordot einsum einsum_path linalg.matrix_power kron cross linalg.cross
         linalg.cholesky linalg.qr linalg.svd linalg.svdvals linalg.eig linalg.eigh linalg.eigvals linalg.eigvalsh
@@ -79,16 +85,16 @@ _TOPICS = {
         union1d""",
     "Sorting, searching, counting": """sort lexsort argsort sort_complex partition argpartition argmax nanargmax argmin
         nanargmin argwhere flatnonzero searchsorted extract count_nonzero""",
-    "Statistics": """ptp percentile nanpercentile quantile nanquantile median average mean std var nanmedian nanmean nanstd
-        nanvar corrcoef correlate cov histogram histogram2d histogramdd bincount histogram_bin_edges digitize""",
+    "Statistics": """ptp percentile nanpercentile quantile nanquantile median average mean std var nanmedian nanmean
+        nanstd nanvar corrcoef correlate cov histogram histogram2d histogramdd bincount histogram_bin_edges digitize""",
     "Window functions": "bartlett blackman hamming hanning kaiser",
     "Input and output": "array2string array_repr array_str base_repr format_float_positional format_float_scientific",
     "Array methods": """ndarray.T ndarray.all ndarray.any ndarray.argmax ndarray.argmin ndarray.argpartition
         ndarray.argsort ndarray.astype ndarray.choose ndarray.clip ndarray.compress ndarray.conj ndarray.conjugate
         ndarray.copy ndarray.cumprod ndarray.cumsum ndarray.diagonal ndarray.dot ndarray.dtype ndarray.fill
         ndarray.flatten ndarray.imag ndarray.item ndarray.itemsize ndarray.mT ndarray.max ndarray.mean ndarray.min
-        ndarray.nbytes ndarray.ndim ndarray.nonzero ndarray.partition ndarray.prod ndarray.put ndarray.ravel ndarray.real
-        ndarray.repeat ndarray.reshape ndarray.round ndarray.searchsorted ndarray.shape ndarray.size ndarray.sort
+        ndarray.nbytes ndarray.ndim ndarray.nonzero ndarray.partition ndarray.prod ndarray.put ndarray.ravel
+        ndarray.real ndarray.repeat ndarray.reshape ndarray.round ndarray.searchsorted ndarray.shape ndarray.size ndarray.sort
         ndarray.squeeze ndarray.std ndarray.sum ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tolist
         ndarray.trace ndarray.transpose ndarray.var ndarray.view""",
     "Array operators": """ndarray.__abs__ ndarray.__add__ ndarray.__and__ ndarray.__bool__ ndarray.__complex__
@@ -104,47 +110,13 @@ _TOPICS = {
     "Miscellaneous": "errstate geterr seterr ufunc exceptions.AxisError exceptions.DTypePromotionError",
 }
 
-_DISTRIBUTIONS = [
-    "beta",
-    "binomial",
-    "chisquare",
-    "choice",
-    "dirichlet",
-    "exponential",
-    "f",
-    "gamma",
-    "geometric",
-    "gumbel",
-    "hypergeometric",
-    "laplace",
-    "logistic",
-    "lognormal",
-    "logseries",
-    "multinomial",
-    "multivariate_normal",
-    "negative_binomial",
-    "noncentral_chisquare",
-    "noncentral_f",
-    "normal",
-    "pareto",
-    "permutation",
-    "poisson",
-    "power",
-    "random",
-    "rayleigh",
-    "shuffle",
-    "standard_cauchy",
-    "standard_exponential",
-    "standard_gamma",
-    "standard_normal",
-    "standard_t",
-    "triangular",
-    "uniform",
-    "vonmises",
-    "wald",
-    "weibull",
-    "zipf",
-]
+_DISTRIBUTIONS = _words(
+    """beta binomial chisquare choice dirichlet exponential f gamma geometric gumbel hypergeometric laplace
+    logistic lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare
+    noncentral_f normal pareto permutation poisson power random rayleigh shuffle standard_cauchy
+    standard_exponential standard_gamma standard_normal standard_t triangular uniform vonmises wald weibull
+    zipf"""
+)
 _RANDOM = [
     "random.Generator",
     "random.default_rng",
@@ -154,34 +126,10 @@ _RANDOM = [
     *(f"random.Generator.{name}" for name in ("integers", "permuted", "multivariate_hypergeometric", "spawn")),
 ]
 
-_SERIES = [
-    "zero",
-    "one",
-    "x",
-    "domain",
-    "line",
-    "add",
-    "sub",
-    "mulx",
-    "mul",
-    "div",
-    "pow",
-    "val",
-    "der",
-    "int",
-    "fromroots",
-    "vander",
-    "fit",
-    "trim",
-    "roots",
-    "val2d",
-    "val3d",
-    "grid2d",
-    "grid3d",
-    "vander2d",
-    "vander3d",
-    "companion",
-]
+_SERIES = _words(
+    """zero one x domain line add sub mulx mul div pow val der int fromroots vander fit trim roots val2d val3d
+    grid2d grid3d vander2d vander3d companion"""
+)
 _SERIES_OF_ONE = {
     "polynomial": ("polyvalfromroots",),
     "chebyshev": ("chebgauss", "chebweight", "chebpts1", "chebpts2", "chebinterpolate", "cheb2poly", "poly2cheb"),
@@ -190,28 +138,10 @@ _SERIES_OF_ONE = {
     "hermite_e": ("hermegauss", "hermeweight", "herme2poly", "poly2herme"),
     "laguerre": ("laggauss", "lagweight", "lag2poly", "poly2lag"),
 }
-_POLYNOMIAL_METHODS = [
-    "basis",
-    "cast",
-    "convert",
-    "copy",
-    "cutdeg",
-    "degree",
-    "deriv",
-    "fit",
-    "fromroots",
-    "has_samecoef",
-    "has_samedomain",
-    "has_sametype",
-    "has_samewindow",
-    "identity",
-    "integ",
-    "linspace",
-    "mapparms",
-    "roots",
-    "trim",
-    "truncate",
-]
+_POLYNOMIAL_METHODS = _words(
+    """basis cast convert copy cutdeg degree deriv fit fromroots has_samecoef has_samedomain has_sametype
+    has_samewindow identity integ linspace mapparms roots trim truncate"""
+)
 _POLYNOMIALS = [
     *(f"polynomial.{home}.{prefix}{name}" for home, prefix in POLYNOMIAL_MODULES.items() for name in _SERIES),
     *(f"polynomial.{home}.{name}" for home, names in _SERIES_OF_ONE.items() for name in names),
@@ -270,101 +200,43 @@ LEFT_OUT: dict[str, str] = {
     "float96": _EXOTIC,
     "complex192": _EXOTIC,
     **dict.fromkeys(
-        [
-            "character",
-            "complexfloating",
-            "flexible",
-            "floating",
-            "generic",
-            "inexact",
-            "integer",
-            "number",
-            "signedinteger",
-            "unsignedinteger",
-            "ScalarType",
-            "sctypeDict",
-            "typecodes",
-        ],
+        _words(
+            """character complexfloating flexible floating generic inexact integer number signedinteger
+            unsignedinteger ScalarType sctypeDict typecodes"""
+        ),
         "names kinds of NumPy scalars: NumPy's own serve",
     ),
     **dict.fromkeys(
-        [
-            "fromfile",
-            "fromregex",
-            "genfromtxt",
-            "load",
-            "loadtxt",
-            "save",
-            "savetxt",
-            "savez",
-            "savez_compressed",
-            "get_printoptions",
-            "set_printoptions",
-            "printoptions",
-            "polynomial.set_default_printstyle",
-        ],
+        _words(
+            """fromfile fromregex genfromtxt load loadtxt save savetxt savez savez_compressed get_printoptions
+            set_printoptions printoptions polynomial.set_default_printstyle"""
+        ),
         _IO,
     ),
     **dict.fromkeys(
-        [
-            "get_include",
-            "getbufsize",
-            "setbufsize",
-            "geterrcall",
-            "seterrcall",
-            "info",
-            "show_config",
-            "show_runtime",
-            "test",
-            "little_endian",
-            "linalg.test",
-            "fft.test",
-            "random.test",
-            "polynomial.test",
-        ],
+        _words(
+            """get_include getbufsize setbufsize geterrcall seterrcall info show_config show_runtime test
+            little_endian linalg.test fft.test random.test polynomial.test"""
+        ),
         _PROCESS,
     ),
     **dict.fromkeys(
-        [
-            "random.BitGenerator",
-            "random.MT19937",
-            "random.PCG64",
-            "random.PCG64DXSM",
-            "random.Philox",
-            "random.RandomState",
-            "random.SFC64",
-            "random.SeedSequence",
-            "random.bit_generator",
-            "random.mtrand",
-            "random.get_bit_generator",
-            "random.set_bit_generator",
-            "random.get_state",
-            "random.set_state",
-            "random.Generator.bit_generator",
-        ],
+        _words(
+            """random.BitGenerator random.MT19937 random.PCG64 random.PCG64DXSM random.Philox random.RandomState
+            random.SFC64 random.SeedSequence random.bit_generator random.mtrand
+            random.get_bit_generator random.set_bit_generator random.get_state random.set_state
+            random.Generator.bit_generator"""
+        ),
         "the state of NumPy's own bit generators",
     ),
     **dict.fromkeys(["random.bytes", "random.Generator.bytes"], "Python bytes: the standard library has them"),
     "random.random_integers": "deprecated; gone in NumPy 2.5",
     **dict.fromkeys(
-        [
-            "ndarray.base",
-            "ndarray.byteswap",
-            "ndarray.ctypes",
-            "ndarray.data",
-            "ndarray.flags",
-            "ndarray.flat",
-            "ndarray.getfield",
-            "ndarray.setfield",
-            "ndarray.setflags",
-            "ndarray.strides",
-            "ndarray.resize",
-            "ndarray.device",
-            "ndarray.to_device",
-            "ndarray.dump",
-            "ndarray.dumps",
-            "ndarray.tofile",
-        ],
+        _words(
+            """ndarray.base ndarray.byteswap ndarray.ctypes ndarray.data ndarray.flags ndarray.flat
+            ndarray.getfield ndarray.setfield ndarray.setflags ndarray.strides ndarray.resize
+            ndarray.device ndarray.to_device ndarray.dump ndarray.dumps ndarray.tofile"""
+        ),
         _LAYOUT,
     ),
     **dict.fromkeys(
@@ -410,7 +282,7 @@ def _topics() -> dict[str, tuple[str, ...]]:
 
 
 def methods_of(name: str) -> tuple[str, ...]:
-    """The ufunc methods that have a meaning for the ufunc of this name; none for what is no ufunc, or an alias of one."""
+    """The methods that have a meaning for the ufunc of this name; none for what is no ufunc, or an alias of one."""
     found = getattr(np, name, None)
     if not isinstance(found, np.ufunc) or found.signature is not None or found.__name__ != name:
         return ()

@@ -8,12 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from oracle.encoding import EXTENSION_DTYPES
+from oracle.encoding import EXTENSION_DTYPES, function_name
+
+CONSTANTS = frozenset(
+    {"e", "euler_gamma", "inf", "nan", "newaxis", "pi", "c_", "r_", "s_", "index_exp", "mgrid", "ogrid"}
+)
+"""Names of NumPy's that are no functions."""
+
+ATTRIBUTES = frozenset(
+    f"ndarray.{name}" for name in ["T", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "size"]
+)
+"""Attributes of arrays that are no methods."""
 
 
 def array(array: np.ndarray) -> str:
     """An expression that makes this array again, memory layout included as far as slicing and transposing can say it."""
-    if array.size and 0 in array.strides and array.shape[array.strides.index(0)] > 1:
+    if array.size and any(step == 0 and side > 1 for step, side in zip(array.strides, array.shape, strict=True)):
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
     if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
@@ -23,43 +33,47 @@ def array(array: np.ndarray) -> str:
     return _array(array)
 
 
-def value(value: Any, array: Callable[[np.ndarray], str] = array) -> str:
-    """An expression for any argument, writing each array as `array` says."""
-    kind = type(value)
-    if kind is np.ndarray:
-        return array(value)
-    if kind is float:
-        return number(value)
-    if kind is list:
-        return "[" + ", ".join(_value(item, array) for item in value) + "]"
-    if kind is tuple:
-        items = [_value(item, array) for item in value]
-        return "(" + ", ".join(items) + (",)" if len(items) == 1 else ")")
-    if kind is dict:
-        return "{" + ", ".join(f"{key!r}: {_value(item, array)}" for key, item in value.items()) + "}"
-    if value is Ellipsis:
-        return "..."
-    if isinstance(value, np.dtype):
-        return dtype(value)
-    if isinstance(value, np.generic):
-        return f"{dtype(value.dtype)}({_plain(value)})"
-    if isinstance(value, type):
-        return _type(value)
-    if isinstance(value, np.ufunc) or getattr(kind, "__module__", "") == "numpy":
-        return f"np.{value.__name__}"
-    if hasattr(value, "typed"):
-        return value.typed(array=array)
-    return getattr(value, "__name__", None) and f"np.{value.__name__}" or repr(value)
+def value(value: Any, array: Callable[[np.ndarray], str] = array, module: str = "np") -> str:
+    """An expression for any argument, writing each array as `array` says, and functions as `module`'s."""
 
+    def write(value: Any) -> str:
+        kind = type(value)
+        if kind is np.ndarray:
+            return array(value)
+        if kind is float:
+            return number(value)
+        if kind is complex:
+            return f"complex({number(value.real)}, {number(value.imag)})"
+        if kind is list:
+            return "[" + ", ".join([write(item) for item in value]) + "]"
+        if kind is tuple:
+            return "(" + ", ".join([write(item) for item in value]) + (",)" if len(value) == 1 else ")")
+        if kind is dict:
+            return "{" + ", ".join([f"{write(key)}: {write(item)}" for key, item in value.items()]) + "}"
+        if kind is slice:
+            return f"slice({write(value.start)}, {write(value.stop)}, {write(value.step)})"
+        if value is Ellipsis:
+            return "..."
+        if isinstance(value, np.dtype):
+            text = dtype(value)
+            return text if text.startswith("np.dtype(") else f"np.dtype({text})"
+        if isinstance(value, np.generic):
+            return _scalar(value)
+        if isinstance(value, type):
+            return _type(value)
+        if hasattr(value, "typed"):
+            return value.typed(module, array)
+        name = function_name(value) if callable(value) else None
+        return repr(value) if name is None else f"{module}.{name}"
 
-_value = value
+    return write(value)
 
 
 def dtype(dtype: np.dtype) -> str:
     """An expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
     if dtype.name in EXTENSION_DTYPES:
         return f"ml_dtypes.{dtype.name}"
-    if not dtype.isnative or dtype.kind in "MmVUS":
+    if not dtype.isnative or dtype.kind in "MmVUSO":
         return f"np.dtype({dtype.str!r})"
     return "np.bool" if dtype.kind == "b" else f"np.{dtype.name}"
 
@@ -80,9 +94,18 @@ def _type(kind: type) -> str:
 def _array(array: np.ndarray) -> str:
     if array.size == 0 and array.ndim != 1:
         return f"np.zeros({array.shape}, {dtype(array.dtype)})"
-    if array.size > 16 and array.dtype.kind != "V" and (array == array.flat[0]).all():
+    if array.dtype.char in "gG" and not _is_double(array):
+        raw = np.ascontiguousarray(array).tobytes().hex()
+        return f"np.frombuffer(bytes.fromhex('{raw}'), {dtype(array.dtype)}).reshape({array.shape})"
+    if array.size > 16 and len({array.dtype.type(element).tobytes() for element in array.flat}) == 1:
         return f"np.full({array.shape}, {_plain(array.flat[0])}, {dtype(array.dtype)})"
     return f"np.array({_elements(array)}, {dtype(array.dtype)})"
+
+
+def _is_double(array: np.ndarray) -> bool:
+    """Whether a longdouble array could be written in Python's floats."""
+    narrow = array.astype(np.float64 if array.dtype.char == "g" else np.complex128)
+    return np.array_equal(narrow, array, equal_nan=True)
 
 
 def _elements(array: np.ndarray) -> str:
@@ -91,34 +114,80 @@ def _elements(array: np.ndarray) -> str:
     return "[" + ", ".join(_elements(item) if array.ndim > 1 else _plain(item) for item in array) + "]"
 
 
+def _scalar(scalar: np.generic) -> str:
+    """A NumPy scalar with its dtype."""
+    kind = scalar.dtype.kind
+    if kind in "US":
+        return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
+    if kind in "Mm":
+        unit = np.datetime_data(scalar.dtype)
+        written = f"'{unit[0] if unit[0] > 1 else ''}{unit[1]}'"
+        number = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
+        return f"np.{type(scalar).__name__}({number}{'' if unit[1] == 'generic' else ', ' + written})"
+    if scalar.dtype.char in "gG" and not _is_double(np.asarray(scalar)):
+        return f"{_array(np.asarray(scalar))}[()]"
+    return f"{dtype(scalar.dtype)}({_plain(scalar)})"
+
+
 def _plain(scalar: Any) -> str:
     """A NumPy scalar's value, without its dtype."""
     if scalar.dtype.kind == "c":
-        real, imag = number(float(scalar.real)), number(float(scalar.imag))
-        return f"complex({real}, {imag})"
+        return f"complex({_float(scalar.real)}, {_float(scalar.imag)})"
     if scalar.dtype.kind == "f" or scalar.dtype.name in EXTENSION_DTYPES:
-        return number(float(scalar))
+        return _float(scalar)
     if scalar.dtype.kind in "Mm":
-        return repr(str(scalar)) if scalar.dtype.kind == "M" else repr(scalar.astype(np.int64).item())
+        return repr(str(scalar)) if scalar.dtype.kind == "M" else repr(int(scalar.view(np.int64)))
     return repr(scalar.item())
 
 
+def _float(scalar: Any) -> str:
+    """The shortest number that the scalar's class makes this scalar of."""
+    short = str(scalar)
+    exact = number(float(scalar))
+    if "inf" in exact or "nan" in exact or len(short) >= len(exact):
+        return exact
+    same = float(type(scalar)(float(short))) == float(scalar)
+    return short if same and ("." in short or "e" in short) else exact
+
+
 def _sliced(array: np.ndarray) -> str:
-    """An array of unusual steps: repeat and reverse a plain one, then take back every step."""
-    order = np.argsort([-abs(step) for step in array.strides], kind="stable")
+    """An array of unusual steps: a plain one with zeros in the gaps, sliced and transposed; else just the elements."""
+    order = np.argsort([-abs(step) if side > 1 else 0 for step, side in zip(array.strides, array.shape, strict=True)])
     memory = array.transpose(order)
-    steps, extent = [], array.dtype.itemsize
-    for side, stride in zip(memory.shape[::-1], memory.strides[::-1], strict=True):
-        step = stride // extent if side > 1 and stride % extent == 0 and stride else 1
-        steps.insert(0, step or 1)
-        extent = extent * side * abs(steps[0])
-    stored = memory[tuple(slice(None, None, -1 if step < 0 else 1) for step in steps)]
-    text = _array(np.ascontiguousarray(stored))
-    for axis, step in enumerate(steps):
-        if abs(step) > 1:
-            text = f"np.repeat({text}, {abs(step)}, {axis})"
-    if any(step != 1 for step in steps):
-        text += "[" + ", ".join("::" + str(step) if step != 1 else ":" for step in steps) + "]"
+    plan = _slices(memory)
+    if plan is None:
+        return _array(np.ascontiguousarray(array))
+    shape, slices = plan
+    stored = np.zeros(shape, array.dtype)
+    stored[slices] = memory
+    text = _array(stored) + "[" + ", ".join(_slice(piece) for piece in slices) + "]"
     if list(order) != list(range(array.ndim)):
         text += f".transpose({np.argsort(order).tolist()})"
     return text
+
+
+def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:
+    """The shape of a contiguous array and the slices of it that have these strides, largest first; None if none has."""
+    shape: list[int] = []
+    slices: list[slice] = []
+    unit = memory.dtype.itemsize
+    for axis in range(memory.ndim - 1, -1, -1):
+        side, stride = memory.shape[axis], memory.strides[axis]
+        step = stride // unit if side > 1 else 1
+        if side > 1 and stride % unit:
+            return None
+        last = (side - 1) * abs(step)
+        outer = next((abs(memory.strides[i]) for i in range(axis - 1, -1, -1) if memory.shape[i] > 1), 0)
+        length = next((n for n in range(last + 1, outer // unit + 1) if outer % (n * unit) == 0), last + 1)
+        if step < 0:
+            slices.insert(0, slice(None if last == length - 1 else last, None, step))
+        else:
+            slices.insert(0, slice(None, None if -(-length // step) == side else last + 1, None if step == 1 else step))
+        shape.insert(0, length)
+        unit *= length
+    return shape, tuple(slices)
+
+
+def _slice(piece: slice) -> str:
+    start, stop, step = ("" if part is None else str(part) for part in (piece.start, piece.stop, piece.step))
+    return f"{start}:{stop}" + (f":{step}" if step else "")

@@ -1,0 +1,227 @@
+"""What a case keeps: everything, on the way through JSON, through a copy and through Python source."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from oracle import Case, decode, encode, notation
+from oracle.case import CODECS
+from tests.oracle.arguments import ARGUMENTS, arrays, cases
+
+SETTINGS = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def same(left, right, layout=True):
+    """Whether two arguments could not be told apart."""
+    assert type(left) is type(right), (left, right)
+    if isinstance(left, np.ndarray):
+        assert left.dtype == right.dtype
+        assert left.shape == right.shape
+        if layout and left.size:
+            assert left.flags.c_contiguous or left.strides == right.strides
+            assert left.flags.aligned == right.flags.aligned
+            assert left.flags.writeable == right.flags.writeable
+        assert same_elements(left, right)
+    elif isinstance(left, np.generic):
+        assert left.dtype == right.dtype
+        assert same_elements(np.asarray(left), np.asarray(right))
+    elif isinstance(left, Case):
+        assert left.name == right.name
+        same(left.args, right.args, layout)
+        same(dict(sorted(left.kwargs.items())), dict(sorted(right.kwargs.items())), layout)
+    elif isinstance(left, list | tuple):
+        assert len(left) == len(right)
+        for one, other in zip(left, right, strict=True):
+            same(one, other, layout)
+    elif isinstance(left, dict):
+        same(list(left.items()), list(right.items()), layout)
+    elif isinstance(left, float):
+        assert left == right or (math.isnan(left) and math.isnan(right))
+        assert math.isnan(left) or math.copysign(1, left) == math.copysign(1, right)
+    elif isinstance(left, complex):
+        same([left.real, left.imag], [right.real, right.imag])
+    else:
+        assert left == right
+    return True
+
+
+def same_elements(left, right):
+    """Bit for bit, but for the payload and the sign of NaN."""
+    if left.dtype.kind == "c":
+        return same_elements(left.real, right.real) and same_elements(left.imag, right.imag)
+    if left.dtype.kind == "f" or left.dtype.name in ("bfloat16", "float8_e5m2"):
+        nan = np.isnan(left)
+        zero, one = np.where(nan, 0, left), np.where(nan, 0, right)
+        return (nan == np.isnan(right)).all() and (zero == one).all() and (np.signbit(zero) == np.signbit(one)).all()
+    return left.tobytes() == right.tobytes()
+
+
+@SETTINGS
+@given(cases())
+def test_json_keeps_everything(case):
+    text = case.json()
+    back = Case.from_json(text)
+    assert same(case, back)
+    assert back.json() == text
+    assert back.id == case.id
+    assert "\n" not in text
+
+
+@SETTINGS
+@given(cases())
+def test_fresh_arguments_are_equal_and_elsewhere(case):
+    fresh = case.fresh()
+    assert same(case, fresh)
+    assert fresh.json() == case.json()
+    for old, new in zip(case.arrays(), fresh.arrays(), strict=True):
+        assert not np.shares_memory(old, new)
+
+
+@SETTINGS
+@given(arrays())
+def test_source_of_an_array_makes_it_again(array):
+    made = eval(notation.array(array), {"np": np, "ml_dtypes": ml_dtypes})
+    assert same(array, made, layout=False)
+
+
+@SETTINGS
+@given(ARGUMENTS)
+def test_source_of_an_argument_makes_it_again(argument):
+    kept = json.dumps(encode(Case("add", (argument,)), CODECS)["args"])
+    if '"case"' in kept or '"same"' in kept:
+        return
+    assert same(eval(notation.value(argument), {"np": np, "ml_dtypes": ml_dtypes}), argument, layout=False)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.arange(6.0).reshape(2, 3)[::-1, ::2],
+        np.arange(24).reshape(2, 3, 4).transpose(2, 0, 1),
+        np.broadcast_to(np.float32(3), (2, 3)),
+        np.broadcast_to(np.arange(3), (2, 3)),
+    ],
+    ids=["fortran", "reversed and stepped", "transposed", "one element", "one row"],
+)
+def test_source_of_an_array_lays_it_out_alike(layout):
+    made = eval(notation.array(layout), {"np": np})
+    assert made.strides == layout.strides
+
+
+def test_one_array_twice_is_one_array():
+    array = np.arange(3)
+    case = Case("add", (array, [array]), {"out": array, "a": array})
+    for copy in (Case.from_json(case.json()), case.fresh()):
+        first = copy.args[0]
+        assert copy.args[1][0] is first
+        assert copy.kwargs["out"] is first
+        assert copy.kwargs["a"] is first
+    assert len(case.arrays()) == 1
+
+
+def test_one_call_twice_is_one_call():
+    inner = Case("exp", (np.arange(3.0),))
+    case = Case("add", (inner, Case("negative", (inner,))))
+    for copy in (Case.from_json(case.json()), case.fresh()):
+        assert copy.args[1].args[0] is copy.args[0]
+    assert [call.name for call in case.calls()] == ["exp", "negative", "add"]
+    apart = Case("add", (inner, Case("negative", (Case("exp", inner.args),))))
+    assert apart.id != case.id
+
+
+def test_look_alikes_are_told_apart():
+    alike = [
+        1,
+        True,
+        1.0,
+        np.int64(1),
+        np.bool(True),
+        np.array(1),
+        np.float64(1),
+        1 + 0j,
+        np.array([1]),
+        [1],
+        (1,),
+        "1",
+    ]
+    assert len({Case("abs", (value,)).id for value in alike}) == len(alike)
+    assert Case("abs", (0.0,)).id != Case("abs", (-0.0,)).id
+
+
+@pytest.mark.parametrize(
+    ("case", "source"),
+    [
+        (Case("pi"), "np.pi"),
+        (Case("ndarray.T", (np.array([1.5], np.float32),)), "np.array([1.5], np.float32).T"),
+        (Case("ndarray.reshape", (np.array([1]), -1)), "np.array([1], np.int64).reshape(-1)"),
+        (Case("add", (Case("exp", (0.5,)), np.float32(0.1))), "np.add(np.exp(0.5), np.float32(0.1))"),
+        (Case("random.default_rng"), "np.random.default_rng()"),
+        (Case("full", ((2,), -0.0), {"dtype": np.float32}), "np.full((2,), -0.0, dtype=np.float32)"),
+    ],
+)
+def test_a_case_reads_as_typed(case, source):
+    assert str(case) == source
+    assert case.typed("tfnp") == source.replace("np.exp", "tfnp.exp").replace("np.add(", "tfnp.add(").replace(
+        "np.pi", "tfnp.pi"
+    ).replace("np.random", "tfnp.random").replace("np.full", "tfnp.full")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        '{"case": 3}',
+        '{"case": "add", "args": {}}',
+        '{"case": "add", "args": [{"unheard": 1}]}',
+        '{"case": "add", "args": [{"same": 4}]}',
+        '{"case": "add", "args": [{"float": "one"}]}',
+        '{"case": "add", "args": [{"int": 3}]}',
+        '{"case": "add", "args": [{"complex": ["0x1p0"]}]}',
+        '{"case": "add", "args": [{"dtype": "float7"}]}',
+        '{"case": "add", "args": [{"type": "eval"}]}',
+        '{"case": "add", "args": [{"type": "np.nothing"}]}',
+        '{"case": "add", "args": [{"function": "nothing"}]}',
+        '{"case": "add", "args": [{"array": "|i1", "shape": [1], "values": [300]}]}',
+        '{"case": "add", "args": [{"array": "<f4", "shape": [3], "values": ["0x1p0"]}]}',
+        '{"case": "add", "args": [{"array": "<f4", "shape": [1], "values": ["0x1p0"], "layout": {"strides": [4]}}]}',
+        '{"case": "add", "args": [{"array": "|i1", "shape": [2], "values": [1, 2], '
+        '"layout": {"strides": [99999999999], "shift": 0}}]}',
+        '{"case": "add", "args": ' + "[" * 5000 + "]" * 5000 + "}",
+    ],
+)
+def test_a_malformed_file_is_one_line_of_explanation(text):
+    with pytest.raises(ValueError, match=r"\A[^\n]+\Z"):
+        Case.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [len, np.array([None]), object(), {1, 2}, np.array([(1, 2)], [("a", int), ("b", int)]), np.array(["a"], "T")],
+)
+def test_what_cannot_be_kept_is_refused(value):
+    with pytest.raises(TypeError, match="a case cannot hold"):
+        Case("add", (value,)).json()
+
+
+@given(st.floats(width=32, allow_nan=False))
+@SETTINGS
+def test_numbers_are_written_short_but_exact(number):
+    scalar = np.float32(number)
+    made = eval(notation.value(scalar), {"np": np})
+    assert made.tobytes() == scalar.tobytes()
+    assert decode(encode(scalar)).tobytes() == scalar.tobytes()
+
+
+def test_a_short_decimal_is_written_as_one():
+    assert str(Case("exp", (np.array([0.1, 2.5], np.float32),))) == "np.exp(np.array([0.1, 2.5], np.float32))"
