@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from oracle.modes import MODE_NAMES, Mode, configure_devices, list_devices
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
     from oracle.nursery import SandboxError
-    from oracle.outcome import Outcome, Raised, evaluate, reference
+    from oracle.outcome import Outcome, Raised, destinations, evaluate, reference
     from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
     from oracle.subject import Subject, UnknownSubject, load_subject
-    from oracle.verdict import Disagreement, Verdict, check, judge, judge_siblings
+    from oracle.verdict import Disagreement, Verdict, check, dtype_class, judge, judge_siblings
     from oracle.workers import Failure
 
 HOMES = {
@@ -32,6 +32,7 @@ HOMES = {
     "load_subject": "subject",
     "Outcome": "outcome",
     "Raised": "outcome",
+    "destinations": "outcome",
     "reference": "outcome",
     "evaluate": "outcome",
     "NAMES": "names",
@@ -54,6 +55,7 @@ HOMES = {
     "judge": "verdict",
     "judge_siblings": "verdict",
     "check": "verdict",
+    "dtype_class": "verdict",
     "Sandbox": "sandbox",
     "Limits": "sandbox",
     "Lease": "sandbox",
@@ -94,6 +96,7 @@ __all__ = [
     "compare",
     "configure_devices",
     "decode",
+    "destinations",
     "encode",
     "evaluate",
     "judge",

@@ -1,0 +1,120 @@
+"""Where leases are worked off: in a sandbox on this machine, or in one of its own on every machine of a cluster."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from oracle import Lease, Limits, Reply, Sandbox, SandboxError
+
+
+class Executor(Protocol):
+    """Takes leases and gives replies, in any order. A `Sandbox` is one."""
+
+    @property
+    def free(self) -> int:
+        """How many more leases would begin at once."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a reply is still to come."""
+
+    def open(self) -> None:
+        """Be ready for leases."""
+
+    def submit(self, lease: Lease) -> None:
+        """Take a lease on."""
+
+    def wait(self, seconds: float) -> list[Reply]:
+        """The replies that have come, waiting so long for the first."""
+
+    def close(self) -> None:
+        """Drop what is not done."""
+
+
+class UnknownExecutor(ValueError):
+    """No such executor."""
+
+
+def executor_for(text: str, jobs: int, setup: Mapping[str, Any], limits: Limits) -> Executor:
+    """The executor that "local" or "dask:ADDRESS" names. `setup` are the sandbox's arguments."""
+    kind, _, address = text.partition(":")
+    if text == "local":
+        return Sandbox(jobs, **setup, limits=limits)
+    if kind == "dask" and address:
+        return DaskExecutor(address, {**setup, "limits": limits})
+    raise UnknownExecutor(f"no executor {text!r}; there are local and dask:ADDRESS")
+
+
+class DaskExecutor:
+    """Leases as tasks of a dask cluster: each of its threads keeps a sandbox with one worker.
+
+    Start dask's workers with one thread each, and one for every core.
+    """
+
+    def __init__(self, address: str, setup: Mapping[str, Any]) -> None:
+        self._address = address
+        self._setup = dict(setup)
+        self._futures: dict[Any, Lease] = {}
+        self._client: Any = None
+        self._threads = 0
+
+    def open(self) -> None:
+        """Connect. Raises SandboxError where dask is not installed, or no scheduler or worker is there."""
+        try:
+            from distributed import Client
+        except ImportError:
+            raise SandboxError('dask needs the extra "cluster": pip install "tfnp[cluster]"') from None
+        try:
+            self._client = Client(self._address, timeout=20)
+            self._client.wait_for_workers(1, timeout=20)
+        except (OSError, TimeoutError) as error:
+            raise SandboxError(f"no dask cluster with workers at {self._address}: {error}") from None
+        self._threads = sum(self._client.nthreads().values())
+
+    @property
+    def free(self) -> int:
+        return self._threads - len(self._futures)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._futures)
+
+    def submit(self, lease: Lease) -> None:
+        """Send a lease to whichever thread is free."""
+        self._futures[self._client.submit(run_lease, self._setup, lease, pure=False, retries=2)] = lease
+
+    def wait(self, seconds: float) -> list[Reply]:
+        """The replies that have come, waiting so long for the first."""
+        end = time.monotonic() + seconds
+        done = [future for future in self._futures if future.done()]
+        while not done and self._futures and time.monotonic() < end:
+            time.sleep(0.01)
+            done = [future for future in self._futures if future.done()]
+        for future in done:
+            del self._futures[future]
+        return [future.result() for future in done]
+
+    def close(self) -> None:
+        """Cancel what is not done, and leave the cluster to others."""
+        if self._client is not None:
+            self._client.cancel(list(self._futures), force=True)
+            self._client.close()
+            self._client = None
+
+
+_OWN = threading.local()
+
+
+def run_lease(setup: dict[str, Any], lease: Lease) -> Reply:
+    """Answer one lease in this thread's sandbox, which is opened for the first and kept for the next."""
+    if getattr(_OWN, "setup", None) != setup:
+        if getattr(_OWN, "sandbox", None) is not None:
+            _OWN.sandbox.close()
+        _OWN.sandbox = Sandbox(1, **setup)
+        _OWN.sandbox.open()
+        _OWN.setup = setup
+    (reply,) = _OWN.sandbox.run([lease])
+    return reply

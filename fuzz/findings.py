@@ -1,0 +1,139 @@
+"""The ledger: one entry for each distinct disagreement, however often and in however many cases it was seen."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from oracle import Case
+
+_PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
+
+# The order in which modes are asked for a reduction: the cheapest that fails does it.
+COSTS = ("eager", "graph", "graph_dims", "graph_rank", "vmap", "xla")
+DEATHS = ("crash", "hang", "memory")
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
+
+    `times` counts the siblings of the item that show the same.
+    """
+
+    index: int
+    sibling: int
+    name: str
+    kind: str
+    modes: tuple[str, ...]
+    dtype: str
+    detail: str
+    case: str
+    times: int = 1
+
+    @property
+    def prekey(self) -> tuple[str, ...]:
+        """What sightings share that are probably one finding: the cheapest failing mode stands for all."""
+        return (self.name, self.kind, cheapest(self.modes), self.dtype, parameter_of(self.detail))
+
+
+@dataclass
+class Finding:
+    """A distinct disagreement: the smallest case that shows it, and how it is told apart from others."""
+
+    name: str
+    kind: str
+    modes: tuple[str, ...]
+    dtype: str
+    detail: str
+    minimal: Case
+    index: int = 0
+    sibling: int = 0
+    count: int = 1
+    reduced: bool = True
+    reproduced: bool | None = None
+    known: bool = False
+    repro: str = ""
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes it distinct: name, kind, modes, dtype class, and the parameter that a subject lacks."""
+        return (self.name, self.kind, "+".join(self.modes), self.dtype, parameter_of(self.detail))
+
+    @cached_property
+    def id(self) -> str:
+        """A name that the same finding has in every run."""
+        return "f-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
+
+    def data(self) -> dict[str, Any]:
+        """The finding as a line of findings.jsonl, readable by itself."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "kind": self.kind,
+            "modes": list(self.modes),
+            "dtype": self.dtype,
+            "detail": self.detail,
+            "minimal": str(self.minimal),
+            "case": f"cases/{self.id}.json",
+            "repro": self.repro,
+            "reproduced": self.reproduced,
+            "reduced": self.reduced,
+            "known": self.known,
+            "count": self.count,
+            "index": self.index,
+            "sibling": self.sibling,
+        }
+
+
+class Ledger:
+    """Findings by key. What is entered in the same order makes the same ledger."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._findings: dict[tuple[str, ...], Finding] = {}
+        self._known = frozenset(known)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(sorted(self._findings.values(), key=lambda finding: finding.key))
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+    def enter(self, finding: Finding) -> tuple[Finding, bool]:
+        """The entry for a finding, and whether it is new; one that was there counts once more."""
+        entry = self._findings.get(finding.key)
+        if entry is not None:
+            entry.count += finding.count
+            return entry, False
+        finding.known = finding.id in self._known
+        self._findings[finding.key] = finding
+        return finding, True
+
+    def by_kind(self) -> dict[str, int]:
+        """How many findings there are of each kind."""
+        counts: dict[str, int] = {}
+        for finding in self:
+            counts[finding.kind] = counts.get(finding.kind, 0) + 1
+        return counts
+
+
+def cheapest(modes: Iterable[str]) -> str:
+    """The mode that costs least to run."""
+    return min(modes, key=cost_rank)
+
+
+def cost_rank(mode: str) -> tuple[int, str]:
+    """Modes sorted by what they cost; those on the first device first."""
+    name, _, device = mode.partition("@")
+    return (COSTS.index(name) if name in COSTS else len(COSTS), device)
+
+
+def parameter_of(detail: str) -> str:
+    """The parameter that an error says is unknown: each that a subject lacks is a finding of its own."""
+    found = _PARAMETER.search(detail)
+    return found[1] if found else ""

@@ -1,0 +1,142 @@
+"""What to look at next. Item i is a function of the master seed and i, whoever runs it and whenever."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fuzz.findings import cost_rank
+
+SIBLINGS = 8
+COMPILED_SIBLINGS = 3
+
+# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
+PERIODS = {"eager": 1, "graph": 2, "graph_dims": 2, "graph_rank": 2, "vmap": 4, "xla": 14}
+
+EPOCH = 256  # items, at least, after which what was learnt may change what is done
+DEADLY = 2  # deaths of one name in one mode after which it is left alone there
+
+
+@dataclass(frozen=True)
+class Item:
+    """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
+
+    `runs` are pairs of a mode and how many siblings it judges.
+    """
+
+    index: int
+    name: str
+    seed: int
+    siblings: int
+    runs: tuple[tuple[str, int], ...]
+    program: bool = False
+
+
+class Schedule:
+    """Every name in turn, in an order that the seed shuffles; modes by turns that cost decides.
+
+    `mute` is what has been learnt so far: names that die in a mode are not asked there again. It takes effect only an
+    epoch later, so that it does not matter how far ahead workers are.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        modes: Sequence[str],
+        seed: int,
+        programs: bool = False,
+        shard: tuple[int, int] = (1, 1),
+    ) -> None:
+        self.names = sorted(names)
+        random.Random(seed).shuffle(self.names)
+        self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
+        self.seed = seed
+        self.epoch = max(len(self.names), EPOCH)
+        self._programs = programs
+        self._most = min(_period(mode) for mode in self.modes)
+        self._deaths: dict[tuple[str, str], list[int]] = {}
+
+    def item(self, index: int, left: int | None = None) -> Item:
+        """Item `index`, with no more than `left` siblings."""
+        turn, place = divmod(index, len(self.names))
+        name = self.names[place]
+        siblings = self.siblings if left is None else min(left, self.siblings)
+        runs = tuple(
+            (mode, siblings if mode.startswith("eager") else min(siblings, COMPILED_SIBLINGS))
+            for mode in self.modes
+            if self._is_due(mode, name, turn) and not self._is_muted(mode, name, index)
+        )
+        program = self._programs and index % 2 == 1
+        return Item(index, name, _hash(f"{self.seed}/{index}"), siblings, runs, program)
+
+    def learn_death(self, index: int, name: str, mode: str) -> None:
+        """Item `index` died in a mode."""
+        self._deaths.setdefault((name, mode), []).append(index)
+
+    @property
+    def siblings(self) -> int:
+        """How many cases an item has."""
+        return SIBLINGS if any(mode.startswith("eager") for mode in self.modes) else COMPILED_SIBLINGS
+
+    def _is_due(self, mode: str, name: str, turn: int) -> bool:
+        period = max(1, _period(mode) // self._most)
+        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % period == 0
+
+    def _is_muted(self, mode: str, name: str, index: int) -> bool:
+        deaths = self._deaths.get((name, mode))
+        if not deaths:
+            return False
+        return sum(death < self.settled(index) for death in deaths) >= DEADLY
+
+    def settled(self, index: int) -> int:
+        """What came of items before this one decides about item `index`."""
+        return max(0, (index // self.epoch - 1) * self.epoch)
+
+
+class Feed:
+    """The items of one shard in order, as many as make up `cases` in all shards together, or without end."""
+
+    def __init__(self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1)) -> None:
+        self._schedule = schedule
+        self._slots = self._walk(cases, *shard)
+        self._next = next(self._slots, None)
+
+    def _walk(self, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
+        step = self._schedule.siblings
+        for index in itertools.count():
+            left = None if cases is None else cases - index * step
+            if left is not None and left <= 0:
+                return
+            if index % parts == part - 1:
+                yield index, left
+
+    @property
+    def done(self) -> bool:
+        return self._next is None
+
+    @property
+    def position(self) -> int | None:
+        """The index of the item that comes next."""
+        return self._next and self._next[0]
+
+    def take(self, count: int, consumed: int | None) -> list[Item]:
+        """The next few items: none that depend on what came of one that is not `consumed` yet."""
+        items: list[Item] = []
+        while self._next is not None and len(items) < count:
+            index, left = self._next
+            if consumed is not None and self._schedule.settled(index) > consumed:
+                break
+            items.append(self._schedule.item(index, left))
+            self._next = next(self._slots, None)
+        return items
+
+
+def _period(mode: str) -> int:
+    return PERIODS.get(mode.partition("@")[0], 1)
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])

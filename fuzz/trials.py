@@ -1,0 +1,225 @@
+"""What workers do for a campaign: judge an item, reduce a sighting, run a script. Plain data in, plain data out."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fuzz.cases import draw_case
+from fuzz.choices import SeedChoices
+from fuzz.findings import Sighting, cheapest, cost_rank, parameter_of
+from fuzz.reduce import reduce_case
+from fuzz.schedule import Item
+from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, step
+
+# Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
+# TensorFlow waits for memory. Past the CPU seconds no candidate is taken.
+BUDGETS = {"memory": 3, "eager": 400, "graph": 150, "graph_dims": 150, "graph_rank": 150, "vmap": 100, "xla": 60}
+PATIENCE = 20.0
+UNCAUGHT = 70  # the exit status of a script that ends by an exception
+
+
+@dataclass
+class Bench:
+    """What every trial needs: the subject, the devices, and the names that programs are made of."""
+
+    subject: Subject
+    devices: tuple[str, ...]
+    program_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What there is to work with."""
+
+    present: tuple[str, ...]
+    devices: tuple[str, ...]
+
+
+@dataclass
+class Tally:
+    """What came of one item: counts, CPU seconds by mode, and what disagreed."""
+
+    index: int
+    name: str
+    cases: int
+    valid: int = 0
+    unsupported: int = 0
+    runs: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    accepted: Counter[str] = field(default_factory=Counter)
+    sightings: list[Sighting] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone."""
+
+    sighting: Sighting | None
+    calls: int
+    seconds: float
+
+
+def prepare(subject: str, devices: Sequence[str], program_names: Sequence[str] = ()) -> Bench:
+    """Load the subject. Runs in the template: nothing here may start a runtime."""
+    return Bench(load_subject(subject), tuple(devices), tuple(program_names))
+
+
+def start(bench: Bench) -> Bench:
+    """Arrange devices, in each worker."""
+    configure_devices(bench.devices)
+    return bench
+
+
+def survey(bench: Bench, names: Sequence[str]) -> Survey:
+    """Which names the subject has, and which devices there are."""
+    return Survey(tuple(name for name in names if bench.subject.has(name)), tuple(list_devices()))
+
+
+def judge_item(bench: Bench, item: Item) -> Tally:
+    """Draw the item's siblings and judge them in each of its modes."""
+    begun = time.process_time()
+    step("drawing")
+    cases = [draw(item, sibling, bench.program_names) for sibling in range(item.siblings)]
+    spent = time.process_time() - begun
+    tally = Tally(item.index, item.name, len(cases))
+    seen: dict[tuple[int, str], Sighting] = {}
+    for mode, siblings in item.runs:
+        begun = time.process_time() - spent
+        verdicts = judge_siblings(cases[:siblings], [mode], bench.subject)
+        for sibling, verdict in enumerate(verdicts):
+            _take(tally, seen, item, sibling, verdict)
+        tally.runs[mode] = len(verdicts)
+        tally.seconds[mode] = time.process_time() - begun
+        tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
+        spent = 0.0
+    tally.sightings = _distinct(seen.values())
+    return tally
+
+
+def draw(item: Item, sibling: int, program_names: Sequence[str] = ()) -> Case:
+    """The case of one sibling."""
+    choices = SeedChoices(item.seed, sibling)
+    if item.program:
+        from fuzz.programs import draw_program
+
+        return draw_program(choices, program_names)
+    return draw_case(choices, item.name)
+
+
+def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
+    for _, divergence in verdict.accepted:
+        tally.accepted[divergence.why] += 1
+    tally.unsupported += sum(outcome.kind == "unsupported" for outcome in verdict.outcomes.values())
+    if verdict.differences:
+        for found in sightings_of(verdict, item.index, sibling):
+            earlier = seen.get((sibling, found.kind))
+            if earlier is None:
+                seen[sibling, found.kind] = found
+            else:
+                modes = tuple(sorted({*earlier.modes, *found.modes}, key=cost_rank))
+                seen[sibling, found.kind] = with_modes(earlier, modes)
+
+
+def with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
+    """The same, seen in other modes."""
+    return Sighting(**{**sighting.__dict__, "modes": modes})
+
+
+def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
+    """The disagreements of a verdict as plain data. A mode on the first CPU is called by its name alone."""
+    found = []
+    text = ""
+    for disagreement in verdict.disagreements():
+        kind = disagreement.kind
+        modes = {label(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
+        text = text or verdict.case.json()
+        found.append(
+            Sighting(
+                index,
+                sibling,
+                verdict.case.name,
+                kind,
+                tuple(sorted(modes, key=cost_rank)),
+                disagreement.dtype,
+                disagreement.detail,
+                text,
+            )
+        )
+    return found
+
+
+def label(mode: str) -> str:
+    """A mode's name, with its device unless that is the first CPU."""
+    return mode.removesuffix("@CPU:0")
+
+
+def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
+    """The first of each kind of sighting, with how many there were."""
+    first: dict[tuple[str, ...], Sighting] = {}
+    times: Counter[tuple[str, ...]] = Counter()
+    for sighting in sightings:
+        first.setdefault(sighting.prekey, sighting)
+        times[sighting.prekey] += 1
+    return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
+
+
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Reduced:
+    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left."""
+    sighting, modes = task
+    begun = time.process_time()
+    mode = cheapest(sighting.modes)
+    calls = 0
+
+    def still_fails(candidate: Case) -> bool:
+        nonlocal calls
+        calls += 1
+        if time.process_time() - begun > PATIENCE:
+            return False
+        return find_same(judge_siblings([candidate], [mode], bench.subject)[0], sighting) is not None
+
+    case = Case.from_json(sighting.case)
+    if not still_fails(case):
+        return Reduced(None, calls, time.process_time() - begun)
+    budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
+    minimal = reduce_case(case, still_fails, budget)
+    verdict = judge_siblings([minimal], modes, bench.subject)[0]
+    same = find_same(verdict, sighting) or find_same(judge_siblings([minimal], [mode], bench.subject)[0], sighting)
+    return Reduced(same, calls, time.process_time() - begun)
+
+
+def find_same(verdict: Verdict, sighting: Sighting) -> Sighting | None:
+    """What in the verdict is the same disagreement: of the same kind, and about the same parameter."""
+    if not verdict.differences:
+        return None
+    for found in sightings_of(verdict, sighting.index, sighting.sibling):
+        if found.kind == sighting.kind and parameter_of(found.detail) == parameter_of(sighting.detail):
+            return found
+    return None
+
+
+def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
+    """Judge one case in some modes."""
+    text, modes = task
+    return sightings_of(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
+
+
+def run_script(bench: Bench, source: str) -> int:
+    """Run a script as the program, in this very process: give it a fresh worker. Its exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "repro.py")
+        path.write_text(source)
+        sys.argv = [str(path)]
+        try:
+            runpy.run_path(str(path), run_name="__main__")
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else int(end.code is not None)
+        except Exception:  # noqa: BLE001 - a script may raise whatever it likes
+            return UNCAUGHT
+    return 0
