@@ -113,7 +113,7 @@ def kind_of(value: Any) -> Kind:
         return as_numpy(value.dtype.base_dtype)
     if type(value) in PYTHON_SCALARS:
         return type(value)
-    if isinstance(value, tf.DType | np.dtype | type):
+    if isinstance(value, tf.DType | np.dtype | type | str):
         return as_numpy(value)
     dtype = value.dtype if isinstance(value, np.ndarray | np.generic) else np.asarray(value).dtype
     return as_numpy(dtype)
@@ -139,7 +139,8 @@ def resolve(
         kinds = (_common(kinds, way),) * len(kinds) if _promotes(ufunc) else kinds
     loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
-        loop = ufunc.resolve_dtypes((*_strong_alone(kinds), *outs), signature=signature, casting=casting)
+        asked = {} if signature is None else {"signature": signature}
+        loop = ufunc.resolve_dtypes((*_strong_alone(kinds), *outs), casting=casting, **asked)
     for dtype in loop:
         if dtype.name not in BY_NAME:
             raise refuse(dtype)

@@ -23,6 +23,8 @@ MAX_RANK: Final = 64  # NumPy's
 
 def rank(tensor: tf.Tensor) -> int:
     """The rank, which must be known: a function whose meaning depends on it cannot wait for run time."""
+    if type(tensor) is convert.EagerTensor:
+        return tensor._rank()
     known = tensor.shape.rank
     if known is None:
         raise ValueError("the rank of this tensor is unknown while tracing, and must be known here: set its shape")
@@ -31,6 +33,8 @@ def rank(tensor: tf.Tensor) -> int:
 
 def shape(tensor: tf.Tensor) -> tuple[Side, ...]:
     """The shape of a tensor of known rank: ints where known, scalar tensors where not."""
+    if type(tensor) is convert.EagerTensor:
+        return tensor._shape_tuple()
     static = tensor.shape
     if static.is_fully_defined():
         return tuple(static)
@@ -73,10 +77,35 @@ def _side(value: Any) -> Side:
 
 
 def pack(sides: Sequence[Side]) -> Any:
-    """The shape as TensorFlow takes it: a tuple of ints, or one int32 tensor."""
+    """The shape as TensorFlow takes it: fixed ints as `spec` writes them, or one int32 tensor."""
     if is_static(sides):
-        return tuple(sides)
+        return spec(tuple(sides))
     return tf.stack([tf.cast(side, tf.int32) for side in sides])
+
+
+_specs: Final[dict[Any, tf.Tensor]] = {}
+_MOST_SPECS: Final = 4096
+
+
+def spec(values: Any) -> Any:
+    """Fixed ints, or one, as an op takes its shape, axis or permutation.
+
+    Eagerly this is a tensor on the host, made once: to convert a tuple costs five times what most such ops do.
+    """
+    if not tf.executing_eagerly():
+        return _spec_array(values)
+    tensor = _specs.get(values)
+    if tensor is None:
+        if len(_specs) >= _MOST_SPECS:
+            _specs.clear()
+        with tf.device("CPU:0"):
+            tensor = _specs[values] = convert.eager_tensor(_spec_array(values))
+    return tensor
+
+
+def _spec_array(values: Any) -> np.ndarray:
+    array = np.array(values, np.int64)
+    return array if array.size and np.abs(array).max() > np.iinfo(np.int32).max else array.astype(np.int32)
 
 
 def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:

@@ -1,0 +1,55 @@
+"""Arguments that every other function has, checked as NumPy checks them: `order=`, `like=`, `casting=`, `device=`.
+
+A tensor has one layout, rows first, so that an order matters only to what reads elements one after another.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
+
+
+def is_columns_first(order: Any, *, of_two: bool = False) -> bool:
+    """Whether an order reads the first axis fastest. Raises what NumPy raises for what is no order.
+
+    A and K ask for the layout at hand, which is rows first. Where only C and F make sense, `of_two` refuses the others.
+    """
+    if order == "C" and type(order) is str:
+        return False
+    if of_two:
+        np.empty(0, order=order)
+    else:
+        np.ravel(0, order=order)
+    return order in ("F", "f")
+
+
+def check_order(order: Any, *, of_two: bool = False) -> None:
+    """Accept an order that has no effect, and refuse what is none."""
+    is_columns_first(order, of_two=of_two)
+
+
+def check_like(like: Any) -> None:
+    if like is not None:
+        raise TypeError("`like` must be None: there is no other array type to make here")
+
+
+def check_casting(casting: Any) -> None:
+    if not isinstance(casting, str):
+        raise TypeError(f"casting must be a string, not {type(casting).__name__}")
+    if casting not in CASTINGS:
+        raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {casting!r})")
+
+
+def on_device(device: Any) -> AbstractContextManager[Any]:
+    """Where to make an array: a TensorFlow device, of which NumPy's "cpu" is one; None leaves it to TensorFlow."""
+    if device is None:
+        return nullcontext()
+    try:
+        return tf.device(device)
+    except (tf.errors.InvalidArgumentError, AttributeError) as error:
+        raise ValueError(f"no such device: {device!r}") from error

@@ -1,0 +1,287 @@
+"""class ufunc: from operands of any kind to the kernel of NumPy's loop, and back through `out=` and `where=`.
+
+What a call costs is decided here. The decision which loop to take is made once for each combination of operand kinds,
+by NumPy, and kept as a *plan*: a function that brings the operands to the dtypes of the loop and runs its kernel. Where
+two eager tensors already have the loop's dtypes the plan is the kernel itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, ranks
+from tfnp._core.errors import TENSORFLOW_ERRORS
+
+Kernel = Callable[..., Any]
+Key = int | np.dtype | type
+EagerTensor = convert.EagerTensor
+WEAK: Final = frozenset((int, float, complex))
+KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
+CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
+SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
+_cast = tf.raw_ops.Cast.__wrapped__
+
+
+class ufunc:  # noqa: N801 - NumPy's name
+    """One of NumPy's universal functions: its signature and loops are NumPy's, its kernels TensorFlow's.
+
+    `kernels` are keyed by the dtype of a loop's first input, or a class of dtypes, the narrowest wins: "float16", then
+    "half" (float16 and bfloat16), "signed", "unsigned", "floating" or "complexes", "bool", then "integer"; "mixed" is
+    for the loops that compare int64 with uint64. What none of them covers goes to `kernel`. A kernel takes and gives
+    tensors of the loop's dtypes.
+    """
+
+    autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph: there is no control flow of the user's in here
+
+    def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
+        self._numpy = numpy_ufunc
+        self._kernels = {name: _bare(function) for name, function in kernels.items()}
+        if kernel is not None:
+            self._kernels["any"] = _bare(kernel)
+        self._plans: dict[tuple[Any, ...], Kernel] = {}
+        self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
+        self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
+        self.types = [types for types in numpy_ufunc.types if set(types) <= _HELD_CODES]
+        self.ntypes = len(self.types)
+        self._compares = "qQ->?" in numpy_ufunc.types
+        self.__name__ = self.__qualname__ = numpy_ufunc.__name__
+        self.__doc__ = numpy_ufunc.__doc__
+        self.__module__ = "tfnp"
+        self.__signature__ = inspect.signature(numpy_ufunc)
+
+    def __repr__(self) -> str:
+        return f"<ufunc {self.__name__!r}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != self.nin:
+            return self._call_fully(args, kwargs)
+        if len(args) == 2:
+            x, y = args
+            if type(x) is EagerTensor and type(y) is EagerTensor:
+                plan = self._plans.get((x._datatype_enum(), y._datatype_enum(), dtypes.promotion))
+            else:
+                plan = self._plans.get((_key(x), _key(y), dtypes.promotion))
+            if plan is not None:
+                try:
+                    return plan(x, y)
+                except TENSORFLOW_ERRORS as error:
+                    return ranks.retry(plan, args, error)
+        elif type(args[0]) is EagerTensor:
+            plan = self._plans.get((args[0]._datatype_enum(), dtypes.promotion))
+            if plan is not None:
+                try:
+                    return plan(args[0])
+                except TENSORFLOW_ERRORS as error:
+                    return ranks.retry(plan, args, error)
+        return self._call_first(args)
+
+    def _call_first(self, args: tuple[Any, ...]) -> Any:
+        """A call whose plan is still to be made, or that has operands which are first to become tensors."""
+        args = tuple(arg if _key(arg) is not None else convert.to_tensor(arg) for arg in args)
+        way = dtypes.promotion
+        if way.mode in ("legacy", "off") and all(type(arg) in WEAK for arg in args):
+            args = tuple(convert.to_tensor(arg) for arg in args)
+        keys = tuple(map(_key, args))
+        plan = self._plans.get((*keys, way))
+        if plan is None:
+            plan = self._plans[*keys, way] = self._plan(keys, way)[0]
+        try:
+            return plan(*args)
+        except TENSORFLOW_ERRORS as error:
+            return ranks.retry(plan, args, error)
+
+    def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with keywords, or with outputs among its positional arguments."""
+        inputs, options = self._parse(args, kwargs)
+        outs = delivery.as_outputs(options.get("out"), self.nout)
+        mask = delivery.as_mask(options.get("where", True))
+        casting = options.get("casting", "same_kind")
+        inputs = tuple(arg if _key(arg) is not None else convert.to_tensor(arg) for arg in inputs)
+        if all(type(arg) in WEAK for arg in inputs):
+            inputs = tuple(convert.to_tensor(arg) for arg in inputs)
+        plan, _loop = self._plan(
+            tuple(map(_key, inputs)),
+            dtypes.promotion,
+            outs=tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs),
+            signature=self._loop_asked_for(options),
+            casting=casting,
+        )
+        results = self._run(plan, inputs, options)
+        results = results if self.nout > 1 else (results,)
+        for result, out in zip(results, outs, strict=True):
+            if out is not None:
+                delivery.check(result, out, mask, casting=casting)
+        delivered = tuple(
+            delivery.deliver(result, out, mask, casting=casting) for result, out in zip(results, outs, strict=True)
+        )
+        return delivered if self.nout > 1 else delivered[0]
+
+    def _run(self, plan: Kernel, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        try:
+            return plan(*inputs)
+        except TENSORFLOW_ERRORS as error:
+            return ranks.retry(plan, inputs, error)
+
+    def _parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Inputs and options, checked as NumPy checks them."""
+        if not self.nin <= len(args) <= self.nargs:
+            takes = f"from {self.nin} to {self.nargs}"
+            raise TypeError(f"{self.__name__}() takes {takes} positional arguments but {len(args)} were given")
+        inputs, outs = args[: self.nin], args[self.nin :]
+        for name in kwargs:
+            if name not in self.__signature__.parameters:
+                raise TypeError(f"{self.__name__}() got an unexpected keyword argument {name!r}")
+        if outs:
+            if kwargs.get("out") is not None:
+                raise TypeError("cannot specify 'out' as both a positional and keyword argument")
+            kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
+        if kwargs.get("casting", "no") not in CASTINGS:
+            raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {kwargs['casting']!r})")
+        order = kwargs.get("order", "K")
+        if order is not None and (not isinstance(order, str) or order.upper() not in {"C", "F", "A", "K"}):
+            kind = TypeError if not isinstance(order, str) else ValueError
+            raise kind(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+        return inputs, kwargs
+
+    def _loop_asked_for(self, options: dict[str, Any]) -> Any:
+        """What `dtype=` or `signature=` says of the loop, as `resolve_dtypes` takes it."""
+        dtype, signature = options.get("dtype"), options.get("signature")
+        if dtype is not None and signature is not None:
+            raise TypeError("cannot specify both 'signature' and 'dtype'")
+        if dtype is not None:
+            return (None,) * self.nin + (dtypes.as_numpy(dtype),) * self.nout
+        if isinstance(signature, tuple):
+            return tuple(None if item is None else dtypes.as_numpy(item) for item in signature)
+        return signature
+
+    def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> tuple[Kernel, tuple[np.dtype, ...]]:
+        """The plan for operands of these kinds, and the dtypes of its loop."""
+        kinds = tuple(dtypes.BY_ENUM[key % SYMBOLIC] if isinstance(key, int) else key for key in keys)
+        loop = dtypes.resolve(self._numpy, kinds, way, **asked)
+        kernel = self._kernel(loop[: self.nin])
+        steps = [_step(key, dtype) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
+        plan = self._compose(kernel, steps)
+        if int in keys and self._compares and loop[0].kind in "iu":
+            plan = _exact_plan(plan, self._numpy, keys.index(int))
+        symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
+        return (ranks.guarded(plan) if symbolic and self.signature is None else plan), loop
+
+    def _kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
+        first = loop[0]
+        names = ("mixed",) if loop[0] != loop[-1] and "mixed" in self._kernels else ()
+        for name in (*names, first.name, *_CLASSES[first.name], "any"):
+            if name in self._kernels:
+                return self._kernels[name]
+        raise TypeError(f"ufunc {self.__name__!r} has no kernel for {first.name}")
+
+    def _compose(self, kernel: Kernel, steps: list[Kernel | None]) -> Kernel:
+        if not any(steps):
+            return kernel
+        if len(steps) == 1:
+            return _unary_plan(kernel, steps[0] or _same)
+        return _binary_plan(kernel, steps[0] or _same, steps[1] or _same)
+
+
+def _bare(kernel: Kernel) -> Kernel:
+    """A raw op's positional function, which costs one Python frame less than the keyword-only door to it."""
+    return (
+        getattr(kernel, "__wrapped__", kernel) if getattr(kernel, "__module__", "").startswith("tensorflow") else kernel
+    )
+
+
+def _unary_plan(kernel: Kernel, prepare: Kernel) -> Kernel:
+    def plan(x: Any) -> Any:
+        return kernel(prepare(x))
+
+    return plan
+
+
+def _binary_plan(kernel: Kernel, first: Kernel, second: Kernel) -> Kernel:
+    if first is _same:
+
+        def plan(x: Any, y: Any) -> Any:
+            return kernel(x, second(y))
+    elif second is _same:
+
+        def plan(x: Any, y: Any) -> Any:
+            return kernel(first(x), y)
+    else:
+
+        def plan(x: Any, y: Any) -> Any:
+            return kernel(first(x), second(y))
+
+    return plan
+
+
+def _exact_plan(plan: Kernel, numpy_ufunc: np.ufunc, position: int) -> Kernel:
+    """The plan of a comparison of integers with a Python int, which may lie beyond all that the dtype holds."""
+
+    def compare(*operands: Any) -> Any:
+        try:
+            return plan(*operands)
+        except OverflowError:
+            pair = [0.0, 0.0]
+            pair[position] = math.inf if operands[position] > 0 else -math.inf
+            other = operands[1 - position]
+            answer = numpy_ufunc(*pair)
+            return tf.fill(tf.shape(other) if isinstance(other, tf.Tensor) else np.shape(other), tf.constant(answer))
+
+    return compare
+
+
+def _key(value: Any) -> Key | None:
+    """What a plan is made for: the enum of a tensor's dtype, the dtype of an array, the class of a Python scalar."""
+    kind = type(value)
+    if kind is EagerTensor:
+        return value._datatype_enum()
+    if kind is np.ndarray:
+        return value.dtype
+    if kind in WEAK:
+        return kind
+    if isinstance(value, np.generic):
+        return value.dtype
+    if not isinstance(value, tf.Tensor):
+        return None
+    return value.dtype.as_datatype_enum + SYMBOLIC
+
+
+def _step(key: Key, dtype: np.dtype) -> Kernel | None:
+    """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one."""
+    target = dtypes.BY_NAME[dtype.name]
+    if isinstance(key, int):
+        source = dtypes.BY_ENUM[key % SYMBOLIC]
+        if source == dtype:
+            return None
+        if source.kind == "c":
+            return lambda x: convert.cast(x, target)
+        return lambda x: _cast(x, target)
+    if isinstance(key, np.dtype):
+        return lambda x: convert.from_numpy(x.astype(dtype, copy=False))
+    return lambda x: convert.scalar_tensor(x, dtype)
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+_HELD_CODES: Final = frozenset("?bBhHiIlLqQefdFD->")
+_CLASSES: Final = {
+    "bool": (),
+    **{f"int{bits}": ("signed", "integer") for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": ("unsigned", "integer") for bits in (8, 16, 32, 64)},
+    "float16": ("half", "floating"),
+    "bfloat16": ("half", "floating"),
+    "float32": ("floating",),
+    "float64": ("floating",),
+    "complex64": ("complexes",),
+    "complex128": ("complexes",),
+}

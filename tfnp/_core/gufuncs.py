@@ -1,0 +1,152 @@
+"""class gufunc: a ufunc whose kernel works on the last axes of its operands, its *core*, and broadcasts the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core.dispatch import Kernel, ufunc
+from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
+
+Core = tuple[str, ...]
+
+
+class gufunc(ufunc):  # noqa: N801 - named as its parent
+    """A generalized ufunc: the core dimensions are read off NumPy's signature, `axes`, `axis` and `keepdims` obeyed.
+
+    The kernel is given operands whose core axes are last; those that the signature calls optional may be absent.
+    """
+
+    def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
+        super().__init__(numpy_ufunc, kernel, **kernels)
+        inputs, outputs = self.signature.split("->")
+        self._inputs, self._outputs = _cores(inputs), _cores(outputs)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        inputs, options = self._parse(args, kwargs)
+        outs = delivery.as_outputs(options.get("out"), self.nout)
+        casting = options.get("casting", "same_kind")
+        tensors = [convert.to_tensor(arg) for arg in inputs]
+        keys = tuple(tensor.dtype.as_datatype_enum for tensor in tensors)
+        held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
+        asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        plan, _ = self._plan(keys, dtypes.promotion, **asked)
+        cores = self._present_cores(tensors)
+        axes = self._axes(options, cores, tensors)
+        tensors = [_core_last(tensor, own) for tensor, own in zip(tensors, axes, strict=False)]
+        self._check_shapes(tensors, cores)
+        try:
+            result = plan(*tensors)
+        except TENSORFLOW_ERRORS as error:
+            raise as_numpy_error(error) from None
+        result = self._placed(result, axes, len(cores[0]) if options.get("keepdims") else 0)
+        return delivery.deliver(result, outs[0], None, casting=casting)
+
+    def _present_cores(self, tensors: list[tf.Tensor]) -> list[Core]:
+        """The core of each operand, without the optional dimensions that are absent."""
+        cores = []
+        for number, (core, tensor) in enumerate(zip(self._inputs, tensors, strict=True)):
+            required = tuple(name for name in core if not name.endswith("?"))
+            ndim = shapes.rank(tensor)
+            if ndim < len(required):
+                raise ValueError(
+                    f"{self.__name__}: Input operand {number} does not have enough dimensions (has {ndim}, gufunc core "
+                    f"with signature {self.signature} requires {len(required)})"
+                )
+            cores.append(core if ndim >= len(core) else required)
+        return cores
+
+    def _axes(self, options: dict[str, Any], cores: list[Core], tensors: list[tf.Tensor]) -> list[tuple[int, ...]]:
+        """The core axes of each input, then of the output as far as they are named."""
+        axes, axis, keepdims = options.get("axes"), options.get("axis"), options.get("keepdims", False)
+        single = all(len(core) == 1 for core in self._inputs) and not self._outputs[0]
+        if keepdims and not single:
+            raise TypeError(f"{self.__name__} does not support keepdims: its signature is {self.signature}")
+        if axis is not None and axis is not np._NoValue:
+            if axes is not None and axes is not np._NoValue:
+                raise TypeError("cannot specify both 'axis' and 'axes'")
+            if not single:
+                raise TypeError(f"{self.__name__}: axis can only be used with a single shared core dimension")
+            axes = [shapes.as_int(axis)] * len(cores) + ([shapes.as_int(axis)] if keepdims else [])
+        if axes is None or axes is np._NoValue:
+            named = [tuple(range(-len(core), 0)) for core in cores]
+            return [*named, named[0]] if keepdims else named
+        return self._named_axes(axes, cores, tensors, keepdims=bool(keepdims))
+
+    def _named_axes(
+        self, axes: Any, cores: list[Core], tensors: list[tf.Tensor], *, keepdims: bool
+    ) -> list[tuple[int, ...]]:
+        if not isinstance(axes, list):
+            raise TypeError("axes should be a list.")
+        output = self._output_core(cores)
+        counts = [len(core) for core in cores] + [1 if keepdims else len(output)]
+        optional = counts[-1] == 0 or keepdims
+        if len(axes) != len(counts) and not (optional and len(axes) == len(cores)):
+            raise ValueError("axes should be a list with an entry for all inputs and outputs")
+        named = []
+        for number, (given, count) in enumerate(zip(axes, counts, strict=False)):
+            entry = given if isinstance(given, tuple) else (given,)
+            if len(entry) != count:
+                raise np.exceptions.AxisError(
+                    f"{self.__name__}: operand {number} has {count} core dimensions, but {len(entry)} dimensions are "
+                    "specified by axes tuple."
+                )
+            numbers = tuple(shapes.as_int(item) for item in entry)
+            if number < len(tensors):
+                numbers = tuple(shapes.normalize_axis(item, shapes.rank(tensors[number])) for item in numbers)
+                if len(set(numbers)) != len(numbers):
+                    raise ValueError(f"axes tuple for operand {number} has repeated axes")
+            named.append(numbers)
+        if keepdims and len(named) == len(cores):
+            named.append(named[0])
+        return named
+
+    def _output_core(self, cores: list[Core]) -> Core:
+        present = {name for core in cores for name in core}
+        return tuple(name for name in self._outputs[0] if name in present)
+
+    def _check_shapes(self, tensors: list[tf.Tensor], cores: list[Core]) -> None:
+        """NumPy's errors for core dimensions that differ, and for others that do not broadcast."""
+        seen: dict[str, int] = {}
+        loops = []
+        for number, (tensor, core) in enumerate(zip(tensors, cores, strict=True)):
+            sides = tuple(tensor.shape)
+            loops.append(tuple(-1 if side is None else side for side in sides[: len(sides) - len(core)]))
+            for place, (name, side) in enumerate(zip(core, sides[len(sides) - len(core) :], strict=True)):
+                if side is not None and seen.setdefault(name, side) != side:
+                    raise ValueError(
+                        f"{self.__name__}: Input operand {number} has a mismatch in its core dimension {place}, with "
+                        f"gufunc signature {self.signature} (size {side} is different from {seen[name]})"
+                    )
+        if not any(-1 in loop for loop in loops):
+            shapes.broadcast_shapes(*loops)
+
+    def _placed(self, result: tf.Tensor, axes: list[tuple[int, ...]], kept: int) -> tf.Tensor:
+        """The result with its core axes where `axes` wants them; `kept` axes of length 1 are put back."""
+        for _ in range(kept):
+            result = tf.expand_dims(result, -1)
+        if len(axes) <= self.nin or not axes[-1]:
+            return result
+        ndim, wanted = shapes.rank(result), axes[-1]
+        target = [shapes.normalize_axis(axis, ndim) for axis in wanted]
+        if len(set(target)) != len(target):
+            raise ValueError("axes tuple for the output has repeated axes")
+        order = list(range(ndim - len(target)))
+        for axis, source in sorted(zip(target, range(ndim - len(target), ndim), strict=True)):
+            order.insert(axis, source)
+        return result if order == list(range(ndim)) else tf.transpose(result, order)
+
+
+def _cores(text: str) -> list[Core]:
+    return [tuple(filter(None, part.split(","))) for part in text.strip("()").split("),(")]
+
+
+def _core_last(tensor: tf.Tensor, axes: tuple[int, ...]) -> tf.Tensor:
+    """The tensor with the given axes moved last, in the order given."""
+    ndim = shapes.rank(tensor)
+    core = [axis % ndim for axis in axes]
+    order = [axis for axis in range(ndim) if axis not in core] + core
+    return tensor if order == list(range(ndim)) else tf.transpose(tensor, order)

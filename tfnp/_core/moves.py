@@ -1,0 +1,107 @@
+"""Moving elements about, for every dtype and rank: where TensorFlow's kernels end, an axis is worked on by itself.
+
+TensorFlow's CPU kernels for slices and reversal stop at rank 8, for padding at 6; along one axis, any tensor is 3-D:
+what lies before the axis, the axis, what lies after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.shapes import Side
+
+REVERSE_RANK: Final = 8
+PAD_RANK: Final = 6
+SLICE_RANK: Final = 8
+
+
+def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
+    return tf.raw_ops.Transpose(x=tensor, perm=shapes.spec(permutation))
+
+
+def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
+    """The axis `source` put at the place `target`, both normal; the others keep their order."""
+    if source == target:
+        return tensor
+    order = [axis for axis in range(shapes.rank(tensor)) if axis != source]
+    order.insert(target, source)
+    return transpose(tensor, tuple(order))
+
+
+def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
+    """The elements at 1-D `indices` along an axis, which must be in bounds: a gather clamps under XLA, raises in eager.
+
+    The positions may be an array, worked out on the host, or a tensor.
+    """
+    if isinstance(indices, np.ndarray):
+        indices = convert.from_numpy(indices)
+    return tf.raw_ops.GatherV2(params=tensor, indices=indices, axis=shapes.spec(axis))
+
+
+def positions(length: Side) -> tf.Tensor:
+    """0, 1, ... up to a length that may only be known at run time."""
+    return tf.range(tf.cast(length, tf.int64), dtype=tf.int64)
+
+
+def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
+    if shapes.rank(tensor) <= REVERSE_RANK:
+        return tf.raw_ops.ReverseV2(tensor=tensor, axis=shapes.spec(tuple(axes)))
+    for axis in axes:
+        tensor = along(tensor, axis, lambda flat: tf.reverse(flat, [1]))
+    return tensor
+
+
+def part(tensor: tf.Tensor, axis: int, start: Side, length: Side) -> tf.Tensor:
+    """`length` elements along an axis, beginning at `start`; both must be in bounds."""
+    rank = shapes.rank(tensor)
+    if rank > SLICE_RANK:
+        return along(tensor, axis, lambda flat: part(flat, 1, start, length))
+    starts: list[Side] = [0] * rank
+    lengths: list[Side] = [-1] * rank
+    starts[axis], lengths[axis] = start, length
+    return tf.slice(tensor, shapes.pack(starts), shapes.pack(lengths))
+
+
+def pad(tensor: tf.Tensor, widths: Sequence[tuple[Side, Side]], value: tf.Tensor | None = None) -> tf.Tensor:
+    """Elements of one value, zero unless given, before and after each axis."""
+    if value is None:
+        value = tf.zeros((), tensor.dtype)
+    if shapes.rank(tensor) <= PAD_RANK:
+        pairs = [tf.stack([tf.cast(side, tf.int32) for side in pair]) for pair in widths]
+        static = shapes.is_static([side for pair in widths for side in pair])
+        paddings = np.array(widths, np.int32).reshape(-1, 2) if static else tf.stack(pairs)
+        return tf.raw_ops.PadV2(input=tensor, paddings=paddings, constant_values=value)
+    for axis, pair in enumerate(widths):
+        if pair != (0, 0):
+            flat_widths = ((0, 0), pair, (0, 0))
+            tensor = along(tensor, axis, lambda flat, flat_widths=flat_widths: pad(flat, flat_widths, value))
+    return tensor
+
+
+def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
+    """`chosen` where the mask is set, of equal dtypes and one shape after broadcasting, of any rank."""
+    sides = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
+    if len(sides) <= 5:
+        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
+    flat = [tf.reshape(shapes.broadcast_to(tensor, sides), (-1,)) for tensor in (mask, chosen, other)]
+    return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.pack(sides))
+
+
+def along(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
+    """Apply to the tensor as if it were 3-D with the axis in the middle; the function may change that axis alone."""
+    sides = shapes.shape(tensor)
+    before, after = product(sides[:axis]), product(sides[axis + 1 :])
+    result = function(tf.reshape(tensor, shapes.pack((before, sides[axis], after))))
+    return tf.reshape(result, shapes.pack((*sides[:axis], shapes.shape(result)[1], *sides[axis + 1 :])))
+
+
+def product(sides: Sequence[Side]) -> Side:
+    result: Side = 1
+    for side in sides:
+        result = result * side
+    return result

@@ -1,0 +1,77 @@
+"""TensorFlow's ops as plain positional functions: no dispatch, no conversion of dtypes, no keyword doors.
+
+What they are given must be tensors of the dtypes they take. `scalar` makes the constant that stands beside one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core.convert import EagerTensor, eager_tensor
+
+absolute = _raw.Abs.__wrapped__
+add = _raw.AddV2.__wrapped__
+bitcast = _raw.Bitcast.__wrapped__
+bitwise_and = _raw.BitwiseAnd.__wrapped__
+bitwise_or = _raw.BitwiseOr.__wrapped__
+bitwise_xor = _raw.BitwiseXor.__wrapped__
+ceil = _raw.Ceil.__wrapped__
+equal = _raw.Equal.__wrapped__
+floor = _raw.Floor.__wrapped__
+floor_div = _raw.FloorDiv.__wrapped__
+floor_mod = _raw.FloorMod.__wrapped__
+greater = _raw.Greater.__wrapped__
+greater_equal = _raw.GreaterEqual.__wrapped__
+invert = _raw.Invert.__wrapped__
+is_finite = _raw.IsFinite.__wrapped__
+is_inf = _raw.IsInf.__wrapped__
+is_nan = _raw.IsNan.__wrapped__
+left_shift = _raw.LeftShift.__wrapped__
+less = _raw.Less.__wrapped__
+less_equal = _raw.LessEqual.__wrapped__
+logical_and = _raw.LogicalAnd.__wrapped__
+logical_not = _raw.LogicalNot.__wrapped__
+logical_or = _raw.LogicalOr.__wrapped__
+maximum = _raw.Maximum.__wrapped__
+minimum = _raw.Minimum.__wrapped__
+multiply = _raw.Mul.__wrapped__
+negative = _raw.Neg.__wrapped__
+not_equal = _raw.NotEqual.__wrapped__
+population_count = _raw.PopulationCount.__wrapped__
+power = _raw.Pow.__wrapped__
+divide = _raw.RealDiv.__wrapped__
+reciprocal = _raw.Reciprocal.__wrapped__
+right_shift = _raw.RightShift.__wrapped__
+rint = _raw.Round.__wrapped__
+select = _raw.SelectV2.__wrapped__
+sign = _raw.Sign.__wrapped__
+square = _raw.Square.__wrapped__
+subtract = _raw.Sub.__wrapped__
+truncate_mod = _raw.TruncateMod.__wrapped__
+zeros_like = _raw.ZerosLike.__wrapped__
+
+executing_eagerly = tf.executing_eagerly
+_cast = _raw.Cast.__wrapped__
+
+
+def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    return _cast(x, dtype)
+
+
+def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:
+    """A constant of the same dtype. The value must be one that the dtype holds."""
+    dtype = like if isinstance(like, tf.DType) else like.dtype
+    if executing_eagerly():
+        return eager_tensor(_array(value, dtype)) if dtype.is_integer else EagerTensor(value, None, _enum(dtype))
+    return tf.constant(_array(value, dtype))
+
+
+def _array(value: complex, dtype: tf.DType) -> Any:
+    return dtype.as_numpy_dtype(value)
+
+
+def _enum(dtype: tf.DType) -> int:
+    return dtype.as_datatype_enum

@@ -1,0 +1,132 @@
+"""Arithmetic of real floats where TensorFlow's own departs from NumPy's, or has no kernel for some dtype."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import tensorflow as tf
+
+from tfnp._core import ops
+from tfnp.routines.kernels.bits import copysign
+
+Kernel = Callable[..., tf.Tensor]
+
+
+def through_single(kernel: Kernel) -> Kernel:
+    """The kernel for float16 and bfloat16 by way of float32, for one result or several."""
+
+    def widened(*operands: tf.Tensor) -> tf.Tensor:
+        dtype = operands[0].dtype
+        result = kernel(*[ops.cast(operand, tf.float32) for operand in operands])
+        if isinstance(result, tuple):
+            return tuple(ops.cast(part, dtype) for part in result)
+        return ops.cast(result, dtype)
+
+    return widened
+
+
+def same(x: tf.Tensor) -> tf.Tensor:
+    """The tensor itself, which nobody can change."""
+    return x
+
+
+def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Both derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0."""
+    zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
+    rest = ops.truncate_mod(x, y)
+    quotient = ops.divide(ops.subtract(x, rest), y)
+    exact = ops.equal(rest, zero)
+    turned = ops.logical_and(ops.logical_not(exact), ops.not_equal(ops.less(y, zero), ops.less(rest, zero)))
+    quotient = ops.select(turned, ops.subtract(quotient, one), quotient)
+    rest = ops.select(turned, ops.add(rest, y), rest)
+    rest = ops.select(exact, copysign(zero, y), rest)
+    ratio = ops.divide(x, y)
+    whole = ops.floor(quotient)
+    whole = ops.select(ops.greater(ops.subtract(quotient, whole), ops.scalar(0.5, x)), ops.add(whole, one), whole)
+    whole = ops.select(ops.equal(quotient, zero), copysign(zero, ratio), whole)
+    return ops.select(ops.equal(y, zero), ratio, whole), rest
+
+
+def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return divmod(x, y)[0]
+
+
+def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Of the divisor's sign, also where it is zero."""
+    zero = ops.scalar(0.0, x)
+    rest = ops.truncate_mod(x, y)
+    exact = ops.equal(rest, zero)
+    turned = ops.not_equal(ops.less(y, zero), ops.less(rest, zero))
+    return ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(rest, y), rest))
+
+
+def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return ops.truncate_mod(x, y)
+
+
+def trunc(x: tf.Tensor) -> tf.Tensor:
+    return ops.select(ops.less(x, ops.scalar(0.0, x)), ops.ceil(x), ops.floor(x))
+
+
+def rint_complex(x: tf.Tensor) -> tf.Tensor:
+    return tf.complex(ops.rint(tf.math.real(x)), ops.rint(tf.math.imag(x)))
+
+
+def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Fractional part, then whole part, each with the sign of x; of infinity the fraction is zero."""
+    whole = trunc(x)
+    fraction = ops.select(ops.is_inf(x), ops.scalar(0.0, x), ops.subtract(x, whole))
+    return ops.select(ops.is_nan(x), x, copysign(fraction, x)), whole
+
+
+def sign(x: tf.Tensor) -> tf.Tensor:
+    """0.0 of both zeros; nan of nan. A gradient of zero everywhere."""
+    zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
+    positive, negative = ops.greater(x, zero), ops.less(x, zero)
+    side = ops.select(positive, one, ops.select(negative, ops.negative(one), zero))
+    return ops.select(ops.is_nan(x), x, side)
+
+
+def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
+    side = ops.select(ops.less(x, zero), zero, one)
+    return ops.select(ops.is_nan(x), x, ops.select(ops.equal(x, zero), y, side))
+
+
+def reciprocal(x: tf.Tensor) -> tf.Tensor:
+    return ops.divide(ops.scalar(1.0, x), x)
+
+
+def degrees(x: tf.Tensor) -> tf.Tensor:
+    return ops.multiply(x, ops.scalar(180.0 / math.pi, x))
+
+
+def radians(x: tf.Tensor) -> tf.Tensor:
+    return ops.multiply(x, ops.scalar(math.pi / 180.0, x))
+
+
+def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Nan where either is; XLA's own maximum drops it."""
+    larger = ops.maximum(x, y)
+    return larger if ops.executing_eagerly() else _keeping_nan(x, y, larger)
+
+
+def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Nan where either is; XLA's own minimum drops it."""
+    smaller = ops.minimum(x, y)
+    return smaller if ops.executing_eagerly() else _keeping_nan(x, y, smaller)
+
+
+def _keeping_nan(x: tf.Tensor, y: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, result))
+
+
+def fmax(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """The larger; where one is nan, the other."""
+    return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.maximum(x, y)))
+
+
+def fmin(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """The smaller; where one is nan, the other."""
+    return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.minimum(x, y)))

@@ -1,0 +1,133 @@
+"""Integer arithmetic: division by zero gives 0, everything wraps, and nothing raises but a negative exponent in eager.
+
+TensorFlow raises on a zero divisor in eager and graph and answers -1 under XLA; its powers raise on a negative exponent
+and under XLA take the exponent modulo 64.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import tensorflow as tf
+
+from tfnp._core import ops
+
+UNSIGNED: Final = {tf.int8: tf.uint8, tf.int16: tf.uint16, tf.int32: tf.uint32, tf.int64: tf.uint64}
+
+NEGATIVE: Final = "Integers to negative integer powers are not allowed."
+
+
+def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    zero = ops.equal(y, ops.scalar(0, y))
+    quotient = ops.floor_div(x, ops.select(zero, ops.scalar(1, y), y))
+    return ops.select(zero, ops.scalar(0, y), quotient)
+
+
+def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    zero = ops.equal(y, ops.scalar(0, y))
+    rest = ops.floor_mod(x, ops.select(zero, ops.scalar(1, y), y))
+    return ops.select(zero, ops.scalar(0, y), rest)
+
+
+def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    return floor_divide(x, y), remainder(x, y)
+
+
+def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """The remainder with the sign of the dividend, for signed integers."""
+    rest, zero = remainder(x, y), ops.scalar(0, y)
+    differs = ops.not_equal(ops.less(x, zero), ops.less(y, zero))
+    return ops.select(ops.logical_and(differs, ops.not_equal(rest, zero)), ops.subtract(rest, y), rest)
+
+
+def negative_unsigned(x: tf.Tensor) -> tf.Tensor:
+    return ops.subtract(ops.scalar(0, x), x)
+
+
+def sign_unsigned(x: tf.Tensor) -> tf.Tensor:
+    return ops.cast(ops.not_equal(x, ops.scalar(0, x)), x.dtype)
+
+
+def reciprocal(x: tf.Tensor) -> tf.Tensor:
+    """1 of 1, -1 of -1, and 0 of all else; of 0 what an x86 makes of infinity, as NumPy has it."""
+    one, zero = ops.scalar(1, x), ops.scalar(0, x)
+    unit = ops.equal(x, one) if x.dtype.is_unsigned else ops.equal(ops.absolute(x), one)
+    of_zero = ops.scalar(x.dtype.min if x.dtype in (tf.int32, tf.int64) else 0, x)
+    return ops.select(ops.equal(x, zero), of_zero, ops.select(unit, x, zero))
+
+
+def bitwise_count(x: tf.Tensor) -> tf.Tensor:
+    """The ones of the absolute value: of -1 there is one."""
+    return ops.population_count(x if x.dtype.is_unsigned else ops.absolute(x))
+
+
+def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """x**y, wrapping. A negative y raises: ValueError in eager, InvalidArgumentError when a graph runs.
+
+    Under XLA nothing can raise, and the result is 1/x**-y rounded toward zero, 0 for x = 0.
+    """
+    if y.dtype.is_unsigned:
+        return _power(x, y)
+    if ops.executing_eagerly():
+        try:
+            return ops.power(x, y)
+        except tf.errors.InvalidArgumentError:
+            _refuse_negative(x, y)
+            raise
+    nonnegative = ops.greater_equal(y, ops.scalar(0, y))
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(nonnegative), [NEGATIVE])]):
+        units = ops.logical_or(nonnegative, ops.equal(ops.absolute(x), ops.scalar(1, x)))
+        return ops.select(units, _power(x, ops.absolute(y)), ops.scalar(0, x))
+
+
+def _refuse_negative(x: tf.Tensor, y: tf.Tensor) -> None:
+    """What the op objects to: a negative exponent, unless nothing is raised to it; or shapes, which is not ours."""
+    if tf.reduce_any(ops.less(y, ops.scalar(0, y))) and 0 not in tf.broadcast_static_shape(x.shape, y.shape):
+        raise ValueError(NEGATIVE) from None
+
+
+def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Square and multiply, as many rounds as the largest exponent has bits."""
+    y = tf.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
+    one, single, zero = ops.scalar(1, x), ops.scalar(1, y), ops.scalar(0, y)
+    ones = ops.select(ops.equal(ops.add(tf.bitcast(ops.multiply(x, ops.scalar(0, x)), y.dtype), y), y), one, one)
+
+    def more(_result: tf.Tensor, _base: tf.Tensor, rest: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_any(ops.not_equal(rest, zero))
+
+    def step(result: tf.Tensor, base: tf.Tensor, rest: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        odd = ops.equal(ops.bitwise_and(rest, single), single)
+        result = ops.multiply(result, ops.select(odd, base, one))
+        return result, ops.multiply(base, base), ops.right_shift(rest, single)
+
+    return tf.while_loop(more, step, (ones, x, y))[0]
+
+
+def gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Euclid's, on magnitudes held unsigned: that of the smallest integer fits there only, and comes back negative."""
+    return tf.bitcast(_gcd(_magnitude(x), _magnitude(y)), x.dtype)
+
+
+def lcm(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """|x / gcd * y|, wrapping; 0 where either is 0."""
+    left, right = _magnitude(x), _magnitude(y)
+    return tf.bitcast(ops.multiply(floor_divide(left, _gcd(left, right)), right), x.dtype)
+
+
+def _magnitude(x: tf.Tensor) -> tf.Tensor:
+    return x if x.dtype.is_unsigned else tf.bitcast(ops.absolute(x), UNSIGNED[x.dtype])
+
+
+def _gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    zero = ops.scalar(0, x)
+    x, y = ops.add(x, ops.multiply(y, zero)), ops.add(y, ops.multiply(x, zero))
+
+    def more(_x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+        return tf.reduce_any(ops.not_equal(y, zero))
+
+    def step(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        done = ops.equal(y, zero)
+        rest = ops.floor_mod(x, ops.select(done, ops.scalar(1, y), y))
+        return ops.select(done, x, y), ops.select(done, zero, rest)
+
+    return tf.while_loop(more, step, (x, y))[0]

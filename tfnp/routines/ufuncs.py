@@ -1,0 +1,266 @@
+"""NumPy's universal functions, a line each: whose loops they are, and which kernels run them.
+
+A kernel is an op of TensorFlow's where that agrees with NumPy in eager, graph and XLA, and a function of `kernels`
+where it does not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import ops
+from tfnp._core.dispatch import ufunc
+from tfnp._core.gufuncs import gufunc
+from tfnp.routines.kernels import bits, comparisons, contractions, floats, integers
+from tfnp.routines.kernels.comparisons import by_truth, of_bools, of_mixed
+from tfnp.routines.kernels.floats import through_single
+
+raw = tf.raw_ops
+
+# Arithmetic
+add = ufunc(np.add, raw.AddV2, bool=raw.LogicalOr)
+subtract = ufunc(np.subtract, raw.Sub)
+multiply = ufunc(np.multiply, raw.Mul, bool=raw.LogicalAnd)
+divide = ufunc(np.divide, raw.RealDiv)
+floor_divide = ufunc(
+    np.floor_divide, floats.floor_divide, integer=integers.floor_divide, half=through_single(floats.floor_divide)
+)
+remainder = ufunc(np.remainder, floats.remainder, integer=integers.remainder, half=through_single(floats.remainder))
+divmod = ufunc(np.divmod, floats.divmod, integer=integers.divmod, half=through_single(floats.divmod))
+fmod = ufunc(np.fmod, floats.fmod, signed=integers.fmod, unsigned=integers.remainder, half=through_single(floats.fmod))
+power = ufunc(np.power, raw.Pow, integer=integers.power)
+float_power = ufunc(np.float_power, raw.Pow)
+negative = ufunc(np.negative, raw.Neg, unsigned=integers.negative_unsigned)
+positive = ufunc(np.positive, floats.same)
+absolute = ufunc(np.absolute, raw.Abs, bool=floats.same, unsigned=floats.same, complex64=floats.same)
+fabs = ufunc(np.fabs, raw.Abs)
+sign = ufunc(np.sign, raw.Sign, unsigned=integers.sign_unsigned, floating=floats.sign)
+square = ufunc(np.square, raw.Square)
+reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integers.reciprocal)
+conjugate = ufunc(np.conjugate, floats.same, complexes=raw.Conj)
+heaviside = ufunc(np.heaviside, floats.heaviside)
+gcd = ufunc(np.gcd, integers.gcd)
+lcm = ufunc(np.lcm, integers.lcm)
+
+# Roots, exponentials, logarithms
+sqrt = ufunc(np.sqrt, raw.Sqrt)
+cbrt = ufunc(np.cbrt, lambda x: raw.Pow(x=x, y=ops.scalar(1 / 3, x)))
+exp = ufunc(np.exp, raw.Exp)
+exp2 = ufunc(np.exp2, lambda x: raw.Pow(x=ops.scalar(2.0, x), y=x))
+expm1 = ufunc(np.expm1, raw.Expm1)
+log = ufunc(np.log, raw.Log)
+log2 = ufunc(np.log2, lambda x: raw.Log(x=x) / ops.scalar(0.6931471805599453, x))
+log10 = ufunc(np.log10, lambda x: raw.Log(x=x) / ops.scalar(2.302585092994046, x))
+log1p = ufunc(np.log1p, raw.Log1p)
+logaddexp = ufunc(np.logaddexp, lambda x, y: raw.Log(x=raw.Exp(x=x) + raw.Exp(x=y)))
+logaddexp2 = ufunc(np.logaddexp2, lambda x, y: raw.Log(x=raw.Exp(x=x) + raw.Exp(x=y)))
+
+# Trigonometry
+sin = ufunc(np.sin, raw.Sin)
+cos = ufunc(np.cos, raw.Cos)
+tan = ufunc(np.tan, raw.Tan)
+arcsin = ufunc(np.arcsin, raw.Asin)
+arccos = ufunc(np.arccos, raw.Acos)
+arctan = ufunc(np.arctan, raw.Atan)
+arctan2 = ufunc(np.arctan2, raw.Atan2)
+hypot = ufunc(np.hypot, lambda x, y: raw.Sqrt(x=x * x + y * y))
+sinh = ufunc(np.sinh, raw.Sinh)
+cosh = ufunc(np.cosh, raw.Cosh)
+tanh = ufunc(np.tanh, raw.Tanh)
+arcsinh = ufunc(np.arcsinh, raw.Asinh)
+arccosh = ufunc(np.arccosh, raw.Acosh)
+arctanh = ufunc(np.arctanh, raw.Atanh)
+degrees = ufunc(np.degrees, floats.degrees, half=through_single(floats.degrees))
+radians = ufunc(np.radians, floats.radians, half=through_single(floats.radians))
+rad2deg = ufunc(np.rad2deg, floats.degrees, half=through_single(floats.degrees))
+deg2rad = ufunc(np.deg2rad, floats.radians, half=through_single(floats.radians))
+
+# Rounding, and floats taken apart
+rint = ufunc(np.rint, raw.Round, complexes=floats.rint_complex)
+floor = ufunc(np.floor, raw.Floor, bool=floats.same, integer=floats.same)
+ceil = ufunc(np.ceil, raw.Ceil, bool=floats.same, integer=floats.same)
+trunc = ufunc(np.trunc, floats.trunc, bool=floats.same, integer=floats.same)
+modf = ufunc(np.modf, floats.modf)
+frexp = ufunc(np.frexp, bits.frexp)
+ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)
+copysign = ufunc(np.copysign, bits.copysign)
+signbit = ufunc(np.signbit, bits.signbit)
+nextafter = ufunc(np.nextafter, bits.nextafter)
+spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
+
+# Bits
+bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, bool=raw.LogicalAnd)
+bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, bool=raw.LogicalOr)
+bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual)
+invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
+left_shift = ufunc(np.left_shift, bits.left_shift)
+right_shift = ufunc(np.right_shift, bits.right_shift)
+bitwise_count = ufunc(np.bitwise_count, integers.bitwise_count)
+
+# Comparison
+equal = ufunc(np.equal, raw.Equal, mixed=of_mixed(ops.equal, first=False, second=False))
+not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=of_mixed(ops.not_equal, first=True, second=True))
+less = ufunc(np.less, raw.Less, bool=of_bools(ops.less), mixed=of_mixed(ops.less, first=True, second=False))
+less_equal = ufunc(
+    np.less_equal,
+    raw.LessEqual,
+    bool=of_bools(ops.less_equal),
+    mixed=of_mixed(ops.less_equal, first=True, second=False),
+)
+greater = ufunc(
+    np.greater, raw.Greater, bool=of_bools(ops.greater), mixed=of_mixed(ops.greater, first=False, second=True)
+)
+greater_equal = ufunc(
+    np.greater_equal,
+    raw.GreaterEqual,
+    bool=of_bools(ops.greater_equal),
+    mixed=of_mixed(ops.greater_equal, first=False, second=True),
+)
+maximum = ufunc(np.maximum, raw.Maximum, bool=raw.LogicalOr, floating=floats.maximum)
+minimum = ufunc(np.minimum, raw.Minimum, bool=raw.LogicalAnd, floating=floats.minimum)
+fmax = ufunc(np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax)
+fmin = ufunc(np.fmin, raw.Minimum, bool=raw.LogicalAnd, floating=floats.fmin)
+
+# Truth, and kinds of numbers
+logical_and = ufunc(np.logical_and, by_truth(ops.logical_and), bool=raw.LogicalAnd)
+logical_or = ufunc(np.logical_or, by_truth(ops.logical_or), bool=raw.LogicalOr)
+logical_xor = ufunc(np.logical_xor, by_truth(ops.not_equal), bool=raw.NotEqual)
+logical_not = ufunc(np.logical_not, by_truth(ops.logical_not), bool=raw.LogicalNot)
+isnan = ufunc(np.isnan, raw.IsNan, bool=comparisons.never, integer=comparisons.never)
+isinf = ufunc(np.isinf, raw.IsInf, bool=comparisons.never, integer=comparisons.never)
+isfinite = ufunc(np.isfinite, raw.IsFinite, bool=comparisons.always, integer=comparisons.always)
+isnat = ufunc(np.isnat)
+
+# Products
+matmul = gufunc(np.matmul, contractions.matmul)
+vecdot = gufunc(np.vecdot, contractions.vecdot)
+matvec = gufunc(np.matvec, contractions.matvec)
+vecmat = gufunc(np.vecmat, contractions.vecmat)
+
+# Names that NumPy has twice
+abs = absolute
+acos = arccos
+acosh = arccosh
+asin = arcsin
+asinh = arcsinh
+atan = arctan
+atan2 = arctan2
+atanh = arctanh
+bitwise_invert = invert
+bitwise_left_shift = left_shift
+bitwise_not = invert
+bitwise_right_shift = right_shift
+conj = conjugate
+mod = remainder
+pow = power
+true_divide = divide
+
+__all__ = [
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "add",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_count",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "cbrt",
+    "ceil",
+    "conj",
+    "conjugate",
+    "copysign",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "degrees",
+    "divide",
+    "divmod",
+    "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "float_power",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frexp",
+    "gcd",
+    "greater",
+    "greater_equal",
+    "heaviside",
+    "hypot",
+    "invert",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnat",
+    "lcm",
+    "ldexp",
+    "left_shift",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logaddexp2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "matmul",
+    "matvec",
+    "maximum",
+    "minimum",
+    "mod",
+    "modf",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "positive",
+    "pow",
+    "power",
+    "rad2deg",
+    "radians",
+    "reciprocal",
+    "remainder",
+    "right_shift",
+    "rint",
+    "sign",
+    "signbit",
+    "sin",
+    "sinh",
+    "spacing",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "true_divide",
+    "trunc",
+    "vecdot",
+    "vecmat",
+]
