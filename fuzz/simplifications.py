@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuzz.places import REMOVED, at, children, places, replaced, with_array, with_arrays
+from fuzz.places import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
 from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars
-from oracle import Case
+from oracle import Case, reference
 
 GROWN = slice(0, 1, 1)
 
@@ -73,8 +73,6 @@ def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
 
 def drop_calls(reduction: Reducing) -> None:
     """A call inside the program instead of the program; the value NumPy gives a call, instead of the call."""
-    from oracle import reference
-
     for call in reduction.best.calls()[:-1]:
         if reduction.attempt(call):
             return drop_calls(reduction)
@@ -89,15 +87,25 @@ def drop_calls(reduction: Reducing) -> None:
 
 def drop_arguments(reduction: Reducing) -> None:
     """No keyword at all, each keyword, and the last positional argument, of every call."""
-    for prefix in [(), *(path for path, value in places(reduction.best) if type(value) is Case)]:
-        call = at(reduction.best, prefix)
-        if len(call.kwargs) > 1:
-            reduction.attempt(replaced(reduction.best, prefix, Case(call.name, call.args)))
-        for key in list(at(reduction.best, prefix).kwargs):
-            reduction.attempt(replaced(reduction.best, (*prefix, key), REMOVED))
-        while (call := at(reduction.best, prefix)).args:
-            if not reduction.attempt(replaced(reduction.best, prefix, Case(call.name, call.args[:-1], call.kwargs))):
-                break
+    position = 0
+    while position < len(calls := _paths_of_calls(reduction.best)):
+        _drop_arguments_of(reduction, calls[position])
+        position += 1
+
+
+def _paths_of_calls(case: Case) -> list[Path]:
+    return [(), *(path for path, value in places(case) if type(value) is Case)]
+
+
+def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
+    call = at(reduction.best, path)
+    if len(call.kwargs) > 1:
+        reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args)))
+    for key in list(at(reduction.best, path).kwargs):
+        reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
+    while (call := at(reduction.best, path)).args:
+        if not reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
+            return
 
 
 def drop_items(reduction: Reducing) -> None:
