@@ -1,0 +1,74 @@
+"""Gradients that a kernel states itself, where what TensorFlow would derive from its formula is nan, or is wasteful.
+
+A formula of selections has a gradient of selections, and 0 * inf from the branch not taken makes it nan. Here a kernel
+says its derivative in closed form instead. The derivatives are functions of the kernel's operands alone, made of other
+kernels, so that they can be differentiated again.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import ops
+
+Kernel = Callable[..., tf.Tensor]
+
+_identities = _raw.IdentityN.__wrapped__
+_conjugate = _raw.Conj.__wrapped__
+_axes_to_sum = _raw.BroadcastGradientArgs.__wrapped__
+_shape = _raw.Shape.__wrapped__
+_sum = _raw.Sum.__wrapped__
+_reshape = _raw.Reshape.__wrapped__
+
+
+def differentiable(gradient: Callable[..., tuple[tf.Tensor | None, ...]]) -> Callable[[Kernel], Kernel]:
+    """A decorator: the gradient of a kernel is `gradient(upstream, *operands)`, one for each operand, in their shapes.
+
+    In a graph the gradient is found by the name under which it is registered once, because `tf.custom_gradient` keeps
+    every graph it ever was traced in.
+    """
+
+    def decorate(kernel: Kernel) -> Kernel:
+        name = f"{kernel.__module__}.{kernel.__qualname__}"
+
+        @tf.RegisterGradient(name)
+        def of_identities(operation: tf.Operation, upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+            return None, *gradient(upstream, *operation.inputs[1:])
+
+        @tf.custom_gradient
+        def in_eager(*operands: tf.Tensor) -> tuple[tf.Tensor, Callable[..., tuple[tf.Tensor | None, ...]]]:
+            return kernel(*operands), lambda upstream: gradient(upstream, *operands)
+
+        @functools.wraps(kernel)
+        def run(*operands: tf.Tensor) -> tf.Tensor:
+            if ops.executing_eagerly():
+                return in_eager(*operands)
+            with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
+                return _identities([kernel(*operands), *operands])[0]
+
+        return run
+
+    return decorate
+
+
+def derivative(of: Kernel) -> Callable[[Kernel], Kernel]:
+    """A decorator for a kernel of one operand, real or holomorphic: its derivative is `of(operand)`."""
+
+    def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor]:
+        slope = of(operand)
+        return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
+
+    return differentiable(gradient)
+
+
+def summed_to(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
+    """A gradient in the shape of a result, summed over the axes along which `operand` was repeated to meet `other`."""
+    if operand.shape.is_fully_defined() and operand.shape == gradient.shape:
+        return gradient
+    shape = _shape(operand)
+    axes, _ = _axes_to_sum(shape, _shape(other))
+    return _reshape(_sum(gradient, axes), shape)
