@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,14 +15,13 @@ _PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
 
 # The order in which modes are asked for a reduction: the cheapest that fails does it.
 COSTS = ("eager", "graph", "graph_dims", "graph_rank", "vmap", "xla")
-DEATHS = ("crash", "hang", "memory")
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
 
-    `times` counts the siblings of the item that show the same.
+    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process.
     """
 
     index: int
@@ -34,6 +33,7 @@ class Sighting:
     detail: str
     case: str
     times: int = 1
+    fatal: bool = False
 
     @property
     def prekey(self) -> tuple[str, ...]:
@@ -58,7 +58,6 @@ class Finding:
     reproduced: bool | None = None
     known: bool = False
     repro: str = ""
-    seconds: float = field(default=0.0, compare=False)
 
     @property
     def key(self) -> tuple[str, ...]:

@@ -1,0 +1,248 @@
+"""From a sighting to a finding: reduced, told from the others by what is left, and run again as a script of its own."""
+
+from __future__ import annotations
+
+import queue
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from fuzz.dispatch import Dispatcher
+from fuzz.findings import Finding, Ledger, Sighting, cost_rank
+from fuzz.reduce import reduce_case
+from fuzz.repro import shows, write_repro
+from fuzz.reruns import Ending
+from fuzz.trials import UNCAUGHT, Reduced
+from oracle import Case, Death, Failure, Limits, Outcome, Reply, dtype_class
+
+# Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
+PURSUED = frozenset({1, 8, 64, 512})
+
+# How many candidates the reduction of a death may try, and how long each may take: half a minute in all.
+DEATH_BUDGETS = {"crash": 40, "hang": 7, "memory": 2}
+PROBE = Limits(seconds=2.0, patience=3.0)
+MEMORY_PROBE = Limits(seconds=5.0, patience=12.0)
+SCRIPT_SECONDS = 0.3
+SCRIPT = Limits(seconds=5.0, patience=15.0)
+
+
+class _Abandoned(Exception):
+    """The campaign is over."""
+
+
+@dataclass
+class _Lane:
+    """Pursuits whose findings are entered in the order in which they were begun, however they end."""
+
+    begun: int = 0
+    entered: int = 0
+
+    def __post_init__(self) -> None:
+        self.ended: dict[int, Callable[[], None]] = {}
+
+    def begin(self) -> int:
+        self.begun += 1
+        return self.begun - 1
+
+    def end(self, number: int, enter: Callable[[], None]) -> None:
+        self.ended[number] = enter
+        while self.entered in self.ended:
+            self.ended.pop(self.entered)()
+            self.entered += 1
+
+    @property
+    def open(self) -> int:
+        return self.begun - self.entered
+
+
+class Pursuits:
+    """Every sighting comes here, in order; the first few of a kind are pursued, the others counted."""
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        ledger: Ledger,
+        subject: str,
+        modes: tuple[str, ...],
+        observe: Callable[[Finding, str], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._ledger = ledger
+        self._subject = subject
+        self._modes = modes
+        self._observe = observe
+        self._fail = fail
+        self._seen: Counter[tuple[str, ...]] = Counter()
+        self._times: Counter[tuple[str, ...]] = Counter()
+        self._led: dict[tuple[str, ...], Finding] = {}
+        self._first: dict[tuple[str, ...], Sighting] = {}
+        self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
+        self._lanes = {False: _Lane(), True: _Lane()}
+        self._checking = 0
+        self._spent = 0.0
+        self._ended = 0
+        self._abandoned = threading.Event()
+        self._probes: set[queue.SimpleQueue[Reply | None]] = set()
+
+    @property
+    def open(self) -> int:
+        """How many have not come to an end."""
+        return self._checking + sum(lane.open for lane in self._lanes.values())
+
+    @property
+    def backlog(self) -> float:
+        """About how many seconds of one worker it will take until none is open."""
+        mean = self._spent / self._ended if self._ended else 0.1
+        return self.open * (mean + SCRIPT_SECONDS)
+
+    def see(self, sighting: Sighting) -> None:
+        """Take note of a sighting, and pursue it if it is one of the first."""
+        key = sighting.prekey
+        self._seen[key] += 1
+        self._times[key] += sighting.times
+        self._first.setdefault(key, sighting)
+        if self._seen[key] not in PURSUED or (sighting.fatal and self._seen[key] > 1):
+            return
+        number = self._lanes[sighting.fatal].begin()
+        if sighting.fatal:
+            threading.Thread(target=self._chase_death, args=(number, sighting), daemon=True).start()
+            return
+
+        def then(reply: Reply) -> None:
+            reduced = reply.results[0]
+            if isinstance(reduced, Failure):
+                self._fail(reduced.trace)
+            found = None
+            if isinstance(reduced, Reduced):
+                found = reduced.sighting
+                self._spent += reduced.seconds
+                self._ended += 1
+            self._lanes[False].end(number, partial(self._enter, sighting, found))
+
+        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False)
+
+    def collect(self) -> None:
+        """Enter the deaths whose reduction has ended."""
+        while not self._results.empty():
+            number, sighting, found = self._results.get()
+            self._lanes[True].end(number, partial(self._enter, sighting, found))
+
+    def give_up(self) -> None:
+        """Enter what was seen and not reduced in time, as it was seen."""
+        self._abandoned.set()
+        for answer in list(self._probes):
+            answer.put(None)
+        known = {(finding.name, finding.kind) for finding in self._ledger}
+        for key, sighting in self._first.items():
+            if key not in self._led and key[:2] not in known:
+                self._enter(sighting, None, check=False)
+
+    def settle_counts(self) -> None:
+        """Count every sighting for the finding that the first of its prekey has led to."""
+        for finding in self._ledger:
+            finding.count = 0
+        for key, finding in self._led.items():
+            finding.count += self._times[key]
+
+    def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
+        last = found or sighting
+        finding, is_new = self._ledger.enter(
+            Finding(
+                last.name,
+                last.kind,
+                last.modes,
+                last.dtype,
+                last.detail,
+                Case.from_json(last.case),
+                sighting.index,
+                sighting.sibling,
+                reduced=found is not None,
+            )
+        )
+        self._led.setdefault(sighting.prekey, finding)
+        if is_new:
+            self._observe(finding, "")
+            if check:
+                self._check(finding)
+
+    def _check(self, finding: Finding) -> None:
+        try:
+            source = write_repro(finding, self._subject)
+        except Exception as error:  # noqa: BLE001 - one script that cannot be written must not end the campaign
+            self._fail(f"no script for {finding.minimal}: {type(error).__name__}: {error}")
+            return
+        self._checking += 1
+
+        def then(reply: Reply) -> None:
+            self._checking -= 1
+            result = reply.results[0]
+            finding.reproduced = shows(_ending(result, finding.kind), finding.kind)
+            if finding.reproduced:
+                finding.repro = f"repros/{finding.id}.py"
+            self._observe(finding, source)
+
+        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=SCRIPT)
+
+    def _chase_death(self, number: int, sighting: Sighting) -> None:
+        try:
+            found = self._reduce_death(sighting)
+        except _Abandoned:
+            return
+        except Exception as error:  # noqa: BLE001 - it would be lost with the thread
+            self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
+            found = None
+        self._results.put((number, sighting, found))
+
+    def _reduce_death(self, sighting: Sighting) -> Sighting | None:
+        (mode,) = sighting.modes
+        limits = MEMORY_PROBE if sighting.kind == "memory" else PROBE
+
+        def still_dies(candidate: Case) -> bool:
+            death = self._probe(candidate, mode, limits)
+            return death is not None and death.kind == sighting.kind
+
+        case = Case.from_json(sighting.case)
+        minimal = reduce_case(case, still_dies, DEATH_BUDGETS[sighting.kind])
+        death = self._probe(minimal, mode, None)
+        if death is None or death.kind != sighting.kind:
+            return None
+        modes = [mode]
+        for other in self._modes:
+            if other != mode:
+                same = self._probe(minimal, other, limits)
+                modes += [other] if same is not None and same.kind == sighting.kind else []
+        return replace(
+            sighting,
+            modes=tuple(sorted(modes, key=cost_rank)),
+            dtype=dtype_class(minimal, Outcome()),
+            detail=death.detail,
+            case=minimal.json(),
+        )
+
+    def _probe(self, case: Case, mode: str, limits: Limits | None) -> Death | None:
+        answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
+        self._probes.add(answer)
+        if self._abandoned.is_set():
+            raise _Abandoned
+        task = (case.json(), (mode,))
+        self._dispatcher.ask("judge_case", [task], answer.put, confirm=False, limits=limits)
+        reply = answer.get()
+        self._probes.discard(answer)
+        if reply is None:
+            raise _Abandoned
+        result = reply.results[0]
+        return result if isinstance(result, Death) else None
+
+
+def _ending(result: Any, kind: str) -> Ending:
+    """How a script ended, from what became of the item that ran it; a hang is cut short before its own alarm."""
+    if isinstance(result, Death):
+        if result.kind == "hang":
+            return Ending(-signal.SIGALRM, "SIGALRM", kind != "hang", result.tail)
+        return Ending(-1, result.detail, False, result.tail)
+    return Ending(result if isinstance(result, int) else UNCAUGHT, None, False, "")

@@ -1,0 +1,117 @@
+"""What a campaign amounts to: counts by name and mode, and the findings, as data."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fuzz.findings import Finding
+from fuzz.trials import Tally
+from oracle import NAMES
+
+PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
+
+
+@dataclass
+class Counts:
+    """The sum of what items gave."""
+
+    items: int = 0
+    cases: Counter[str] = field(default_factory=Counter)
+    valid: Counter[str] = field(default_factory=Counter)
+    runs: Counter[str] = field(default_factory=Counter)
+    seconds: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    unsupported: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, tally: Tally) -> None:
+        """Add one item's."""
+        self.items += 1
+        self.cases[tally.name] += tally.cases
+        self.valid[tally.name] += tally.valid
+        self.runs.update(tally.runs)
+        for mode, seconds in tally.seconds.items():
+            self.seconds[mode] += seconds  # type: ignore[assignment]
+        self.accepted.update(tally.accepted)
+        self.unsupported += tally.unsupported
+
+    @property
+    def total(self) -> int:
+        """How many cases there were."""
+        return self.cases.total()
+
+
+@dataclass
+class Summary:
+    """A campaign, when it is over."""
+
+    options: Any
+    seed: int
+    seconds: float
+    counts: Counts
+    present: Sequence[str]
+    findings: list[Finding]
+    interrupted: bool = False
+
+    @property
+    def exercised(self) -> list[str]:
+        """Names with at least one case that NumPy accepts."""
+        return sorted(name for name, valid in self.counts.valid.items() if valid)
+
+    @property
+    def agreeing(self) -> list[str]:
+        """Names that were exercised and have no finding."""
+        differing = {finding.name for finding in self.findings}
+        return [name for name in self.exercised if name not in differing]
+
+    def data(self) -> dict[str, Any]:
+        """The summary as summary.json has it."""
+        counts = self.counts
+        return {
+            "subject": self.options.subject,
+            "versions": versions(self.options.subject),
+            "devices": list(self.options.devices),
+            "modes": list(self.options.modes),
+            "seed": self.seed,
+            "shard": "{}/{}".format(*self.options.shard),
+            "seconds": round(self.seconds, 3),
+            "interrupted": self.interrupted,
+            "cases": counts.total,
+            "cases_per_core_second": {
+                mode: round(counts.runs[mode] / seconds, 1) for mode, seconds in counts.seconds.items() if seconds
+            },
+            "core_seconds": {mode: round(seconds, 3) for mode, seconds in counts.seconds.items()},
+            "names": {
+                "total": len(NAMES),
+                "present": len(set(self.present) & set(NAMES)),
+                "exercised": len(self.exercised),
+                "agreeing": len(self.agreeing),
+            },
+            "by_name": {
+                name: {"cases": cases, "valid": round(counts.valid[name] / cases, 3)}
+                for name, cases in sorted(counts.cases.items())
+                if cases
+            },
+            "accepted": dict(sorted(counts.accepted.items())),
+            "unsupported": counts.unsupported,
+            "lost": dict(sorted(counts.lost.items())),
+            "failures": counts.failures,
+            "findings": [finding.data() for finding in self.findings],
+        }
+
+
+def versions(subject: str) -> dict[str, str]:
+    """The versions of what takes part."""
+    found = {"python": platform.python_version()}
+    for package in dict.fromkeys((*PACKAGES, subject.partition(".")[0])):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            pass
+    return found
