@@ -289,6 +289,11 @@ def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
     return np.array(picked, np.float64 if dtype == BFLOAT16 else dtype).reshape(shape).tolist()
 
 
+def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
+    left = list(options)
+    return [left.pop(choices.integer(0, len(left) - 1)) for _ in range(len(left))]
+
+
 # Anything at all.
 
 

@@ -1,0 +1,258 @@
+"""Products, decompositions, equations, norms."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from typing import Any
+
+import numpy as np
+
+from fuzz import values
+from fuzz.drafts import Draft, Word, always
+from fuzz.parameters import first_array
+from fuzz.quantities import either, integer, literal
+from fuzz.relations import array, axis_of, partner, sides, square
+from fuzz.values import REALS, SIDES, Shape
+
+SOLVABLE = tuple(dtype for dtype in values.REALS + values.COMPLEX if dtype not in (np.float16, values.BFLOAT16))
+NUMBERS = REALS + values.COMPLEX
+
+
+def contracted(draft: Draft) -> Shape:
+    """A shape whose last axis but one (or only one) fits the last of the first argument, as `dot` takes it."""
+    first, choices = draft.shape("a"), draft.choices
+    if not first:
+        return values.shape(choices, 0, 2)
+    lead = values.shape(choices, 0, 1) if choices.flag(0.3) else ()
+    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(SIDES[2]))
+
+
+def rows_alike(draft: Draft) -> Shape:
+    """A shape with the same last axis, as `inner` takes it."""
+    first = draft.shape("a")
+    return (*values.shape(draft.choices, 0, 2), *first[-1:])
+
+
+def flat_alike(draft: Draft) -> Shape:
+    return (int(np.prod(draft.shape("a"))),) if draft.choices.flag() else draft.shape("a")
+
+
+def summed_axes(draft: Draft) -> Any:
+    """A number of axes, or which of each."""
+    choices, rank = draft.choices, len(draft.shape(first_array(draft)))
+    if draft.slips():
+        return choices.pick((rank + 1, -1, ([0], [0, 0]), "a"))
+    if choices.flag(0.6):
+        return choices.integer(0, min(rank, 2))
+    axes = values.shuffled(choices, range(rank))[: choices.integer(0, min(rank, 2))]
+    return (axes, list(range(len(axes))))
+
+
+def summed_with(draft: Draft) -> Shape:
+    """A shape that `axes` can contract with the first."""
+    first, axes = draft.shape(first_array(draft)), draft["axes"]
+    free = tuple(draft.choices.picks((2, 1, 3), draft.choices.integer(0, 2)))
+    if type(axes) is tuple:
+        return tuple([first[axis] for axis in axes[0] if axis < len(first)]) + free
+    return (first[len(first) - axes :] if type(axes) is int and 0 < axes <= len(first) else ()) + free
+
+
+def triples(other: str = "") -> Word:
+    """Vectors of 3, or of 2, along the last axis."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        lead = draft.shape(other)[:-1] if other else values.shape(choices, 0, 2)
+        side = 4 if draft.slips() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
+        return values.array(choices, choices.pick(NUMBERS), (*lead, side))
+
+    return draw
+
+
+# Operands for subscripts are drawn together: `einsum` has no signature of its own.
+
+
+def operands(draft: Draft) -> list[Any]:
+    """Subscripts and arrays whose sides agree; repeated letters, ellipses, transposed and reduced results."""
+    choices = draft.choices
+    count = choices.integer(1, 3)
+    terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(count)]
+    letters = sorted(set("".join(terms)))
+    side = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
+    dots = choices.flag(0.15)
+    lead = (2,) if dots else ()
+    dtype = choices.pick(values.ANY)
+    shapes = [lead + tuple([side[letter] for letter in term]) for term in terms]
+    if draft.slips():
+        shapes[-1] = values.nearly(choices, shapes[-1])
+    arrays = [
+        values.array(choices, choices.pick(values.ANY) if choices.flag(0.15) else dtype, shape) for shape in shapes
+    ]
+    subscripts = ",".join("..." * dots + term for term in terms)
+    if choices.flag(0.7):
+        kept = values.shuffled(choices, letters)[: choices.integer(0, len(letters))]
+        subscripts += "->" + "..." * dots + "".join(kept)
+    if choices.flag(0.1):
+        return _interleaved(subscripts, arrays, dots)
+    return [subscripts, *arrays]
+
+
+def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
+    """The other way to write subscripts: lists of integers after each operand."""
+    inputs, arrow, result = subscripts.replace("...", "").partition("->")
+
+    def numbered(term: str) -> list[Any]:
+        return [Ellipsis] * dots + [string.ascii_lowercase.index(letter) for letter in term]
+
+    found = [part for array, term in zip(arrays, inputs.split(","), strict=True) for part in (array, numbered(term))]
+    return [*found, numbered(result)] if arrow else found
+
+
+def definite(draft: Draft) -> Any:
+    """Symmetric and positive: I + A A^H of a small A."""
+    choices = draft.choices
+    side = choices.integer(0, 4)
+    dtype = choices.pick(SOLVABLE)
+    if values.kind(dtype) in "iu":
+        dtype = np.dtype(np.float64)
+    shape = (*(values.shape(choices, 0, 1) if choices.flag(0.2) else ()), side, side + draft.slips())
+    half = values.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
+    return (half @ half.swapaxes(-1, -2).conj() + np.eye(side)).astype(dtype) if shape[-1] == shape[-2] else half
+
+
+def regular(draft: Draft) -> Any:
+    """Square and far from singular: the diagonal outweighs the rest. One in ten is anything."""
+    choices = draft.choices
+    if draft.slips() or choices.flag(0.1):
+        return square(2, 3, SOLVABLE)(draft)
+    side, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
+    batch = values.shape(choices, 0, 1) if choices.flag(0.2) else ()
+    found = values.filled(choices, dtype, (*batch, side, side), (0, 1, 2, 1, 0))
+    return (found + 9 * np.eye(side)).astype(dtype)
+
+
+def invertible(draft: Draft) -> Any:
+    """An array that is a square matrix once its axes are taken together."""
+    choices = draft.choices
+    shape = choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6))) if not draft.slips() else (2, 3)
+    side = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
+    matrix = values.filled(choices, choices.pick(SOLVABLE), (side, side), (0, 1, 2, 1, 0))
+    found = (matrix + 9 * np.eye(side)).astype(matrix.dtype)
+    return found.reshape(shape) if side * side == np.prod(shape) else np.zeros(shape)
+
+
+def halfway(draft: Draft) -> Any:
+    """How many axes are taken together to be rows."""
+    shape = draft.shape("a")
+    return draft.choices.pick((0, -1, 5)) if draft.slips() else 1 if len(shape) == 2 or shape[0] > 2 else 2
+
+
+def right_side(draft: Draft) -> Shape:
+    return (draft.shape("a")[-1], draft.choices.integer(0, 3)) if draft.shape("a") else ()
+
+
+def chain(draft: Draft) -> Any:
+    """Matrices that multiply one after another; vectors at the ends."""
+    choices = draft.choices
+    dims = [choices.integer(1, 4) for _ in range(choices.integer(3, 5))]
+    shapes: list[Shape] = list(itertools.pairwise(dims))
+    if choices.flag(0.3):
+        shapes[0] = shapes[0][1:]
+    if draft.slips():
+        shapes[-1] = values.nearly(choices, shapes[-1])
+    return [values.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
+
+
+def norm_order(draft: Draft) -> Any:
+    axis, rank = draft["axis"], len(draft.shape("x"))
+    matrix = (axis is None and rank == 2) or (type(axis) is tuple and len(axis) == 2)
+    if draft.slips():
+        return draft.choices.pick(("bogus", 3.5j, "nuc" if not matrix else 7))
+    options = (None, 1, 2, np.inf, -np.inf, -1)
+    return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, 0, 3, 0.5))
+
+
+def norm_axis(draft: Draft) -> Any:
+    rank = len(draft.shape("x"))
+    if draft.slips() or not rank > 0:
+        return draft.choices.pick((rank, (0, 0), None))
+    if rank > 1 and (draft.choices.flag(0.4) or rank > 2):
+        return tuple(values.shuffled(draft.choices, range(rank))[:2]) if draft.choices.flag() else axis_of("x")(draft)
+    return axis_of("x", none=True)(draft)
+
+
+MATRIX = array(2, 4, SOLVABLE, "small")
+SQUARE = square(2, 4, SOLVABLE, "small")
+ANY_FIRST = array(0, 3)
+
+LINES: dict[str, dict[str, Word]] = {
+    "cross": {
+        "a": triples(),
+        "b": triples("a"),
+        **dict.fromkeys(("axisa", "axisb", "axisc"), literal(-1)),
+        "axis": literal(-1, None),
+    },
+    "dot": {"a": ANY_FIRST, "b": sides(contracted, like="a")},
+    "einsum": {"operands": operands, "optimize": literal(False, True, "greedy", "optimal")},
+    "inner": {"a": ANY_FIRST, "b": sides(rows_alike, like="a")},
+    "kron": {"a": array(0, 2), "b": array(0, 2)},
+    "outer": {"a": array(0, 2), "b": array(0, 2)},
+    "tensordot": {"a": ANY_FIRST, "b": sides(summed_with, like="a"), "axes": summed_axes},
+    "trace": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
+    "vdot": {"a": ANY_FIRST, "b": sides(flat_alike, like="a")},
+    "linalg.cholesky": {"a": definite},
+    "linalg.cond": {
+        "x": square(2, 3, SOLVABLE, "small"),
+        "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
+    },
+    "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": literal(-1)},
+    "linalg.det": {"a": SQUARE},
+    "linalg.diagonal": {"x": array(2, 4)},
+    "linalg.eig": {"a": SQUARE},
+    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l")},
+    "linalg.eigvals": {"a": SQUARE},
+    "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U")},
+    "linalg.inv": {"a": regular},
+    "linalg.lstsq": {
+        "a": array(2, 2, SOLVABLE, "small"),
+        "b": sides(lambda draft: draft.shape("a")[:1], SOLVABLE),
+        "rcond": literal(None, 1e-8, -1),
+    },
+    "linalg.matmul": {"x1": array(2, 2), "x2": sides(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
+    "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
+    "linalg.matrix_power": {"a": regular, "n": integer(-2, 5)},
+    "linalg.matrix_rank": {
+        "A": array(0, 3, SOLVABLE, "small"),
+        "tol": literal(None, 0.1),
+        "hermitian": literal(False),
+        "rtol": literal(None),
+    },
+    "linalg.matrix_transpose": {"x": array(2)},
+    "linalg.multi_dot": {"arrays": chain},
+    "linalg.norm": {"x": array(1, 3, NUMBERS), "ord": norm_order, "axis": norm_axis},
+    "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
+    "linalg.pinv": {"a": MATRIX, "rcond": literal(None, 1e-8, 0.1), "hermitian": literal(False), "rtol": literal(None)},
+    "linalg.qr": {"a": MATRIX, "mode": literal("reduced", "complete", "r", "raw")},
+    "linalg.slogdet": {"a": SQUARE},
+    "linalg.solve": {
+        "a": regular,
+        "b": either(sides(right_side, SOLVABLE), sides(lambda draft: draft.shape("a")[-1:], SOLVABLE)),
+    },
+    "linalg.svd": {"a": MATRIX, "hermitian": literal(False)},
+    "linalg.svdvals": {"x": MATRIX},
+    "linalg.tensordot": {"x1": ANY_FIRST, "x2": sides(summed_with, like="x1"), "axes": summed_axes},
+    "linalg.tensorinv": {"a": invertible, "ind": always(halfway)},
+    "linalg.tensorsolve": {
+        "a": regular,
+        "b": sides(lambda draft: draft.shape("a")[-1:], SOLVABLE),
+        "axes": literal(None),
+    },
+    "linalg.trace": {"x": array(2, 4)},
+    "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": literal(-1)},
+    "linalg.vector_norm": {
+        "x": array(0, 3, NUMBERS),
+        "axis": axis_of("x", none=True, many=True),
+        "ord": literal(2, 1, 0, 3, np.inf, -np.inf, 0.5),
+    },
+}

@@ -1,0 +1,95 @@
+"""Functions of each element that are no ufuncs, comparisons, windows, polynomials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz import values
+from fuzz.drafts import OMITTED, Draft, Word, always
+from fuzz.quantities import either, integer, literal, never, number, together
+from fuzz.relations import array, axis_of, nonempty, partner, same_shape, vector
+from fuzz.values import FLOATS, INEXACT, REALS
+
+NUMBERS = REALS + values.COMPLEX
+COEFFICIENTS = nonempty(1, 1, NUMBERS, "small")
+
+
+def newer(word: Word) -> Word:
+    """A bound by its newer name: given only where the older pair is not."""
+    return lambda draft: OMITTED if not draft.omits("a_min") and not draft.slips() else word(draft)
+
+
+bound = either(number(REALS), partner("a", REALS), literal(None))
+
+
+def abscissae(draft: Draft) -> Any:
+    """Some more points than a fit of low degree needs."""
+    count = draft.choices.integer(5, 9)
+    return np.cumsum(draft.choices.values.picks((1.0, 0.5, 2.0), count))
+
+
+def roots(draft: Draft) -> Any:
+    """Coefficients whose first is not 0, of a low degree."""
+    return values.array(draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 4),), "positive")
+
+
+LINES: dict[str, dict[str, Word]] = {
+    "allclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
+    "array_equal": {"a1": array(0, 4), "a2": partner("a1")},
+    "array_equiv": {"a1": array(0, 4), "a2": partner("a1")},
+    "bartlett": {"M": integer(0, 12)},
+    "around": {"a": array(0, 6, NUMBERS)},
+    "blackman": {"M": integer(0, 12)},
+    "clip": {
+        "a": array(0, 4, REALS),
+        "a_min": always(either(bound, never())),
+        "a_max": together("a_min", bound),
+        "min": newer(bound),
+        "max": newer(bound),
+    },
+    "fix": {"x": array(0, 4, REALS)},
+    "hamming": {"M": integer(0, 12)},
+    "hanning": {"M": integer(0, 12)},
+    "i0": {"x": array(0, 3, FLOATS)},
+    "isclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
+    "isneginf": {"x": array(0, 4, REALS)},
+    "isposinf": {"x": array(0, 4, REALS)},
+    "kaiser": {"M": integer(0, 12), "beta": literal(0, 5.0, 14, 0.5, -2.0)},
+    "nan_to_num": {
+        "x": array(),
+        "nan": number(REALS),
+        "posinf": number(REALS),
+        "neginf": number(REALS),
+        "copy": literal(True),
+    },
+    "poly": {"seq_of_zeros": either(vector(NUMBERS), array(1, 1, INEXACT, "small"))},
+    "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
+    "polydiv": {"u": roots, "v": roots},
+    "polyfit": {
+        "x": abscissae,
+        "y": same_shape("x", REALS, "small"),
+        "deg": integer(0, 3),
+        "rcond": literal(None, 1e-8),
+        "w": same_shape("x", REALS, "positive"),
+        "full": literal(False, True),
+        "cov": literal(False),
+    },
+    "polyint": {"p": COEFFICIENTS, "m": integer(0, 3), "k": literal(None, 1, 2.5)},
+    "polymul": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polysub": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polyval": {"p": vector(NUMBERS), "x": array(0, 3, NUMBERS)},
+    "real_if_close": {"a": array(), "tol": literal(100, 2, 0.5)},
+    "roots": {"p": roots},
+    "round": {"a": array(0, 6, NUMBERS)},
+    "sinc": {"x": array(0, 6, NUMBERS)},
+    "unwrap": {
+        "p": array(1, 3, REALS),
+        "discont": literal(None, 1.0, 4.0),
+        "axis": axis_of("p"),
+        "period": literal(2 * np.pi, 4, 1.5),
+    },
+    "angle": {"z": array(0, 6, NUMBERS)},
+}

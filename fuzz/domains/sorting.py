@@ -1,0 +1,123 @@
+"""Sorting, searching, counting, and sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz import indices, values
+from fuzz.drafts import OMITTED, Draft, Word, always
+from fuzz.quantities import either, literal, never, side_of, together
+from fuzz.relations import array, axis_of, increasing, mask_of, nonempty, partner, same_shape, several
+from fuzz.values import ANY, BOOLS, INTEGERS, REALS
+
+LAST = either(axis_of("a"), axis_of("a"), literal(None))
+
+
+def kth(draft: Draft) -> Any:
+    """Places within the axis."""
+    choices, side = draft.choices, side_of(draft, "a")
+    beyond = draft.slips()
+    if choices.flag(0.7):
+        return indices.position(choices, side, beyond)
+    return tuple(indices.listed(choices, side, choices.integer(1, 3), beyond))
+
+
+def stable(draft: Draft) -> Any:
+    """Only without a kind."""
+    return OMITTED if draft["kind"] is not None else draft.choices.pick((True, False, None))
+
+
+def sorter(draft: Draft) -> Any:
+    """The order that sorts the first argument, or any other order: both are allowed."""
+    side = draft.shape("a")[0] if draft.shape("a") else 0
+    return np.array(values.shuffled(draft.choices, range(side + draft.slips())), np.int64)
+
+
+def keys(draft: Draft) -> Any:
+    """Keys of one shape, with ties."""
+    choices, shape = draft.choices, values.shape(draft.choices, 1, 3)
+    count = choices.integer(1, 3)
+    shapes = [values.nearly(choices, shape) if draft.slips() else shape for _ in range(count)]
+    found = [values.array(choices, choices.pick(ANY), one, "small") for one in shapes]
+    return tuple(found) if choices.flag() else found
+
+
+def members(low: int = 0, high: int = 2) -> Word:
+    """Arrays with many equal elements."""
+    return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
+
+
+def same_members(other: str) -> Word:
+    """Elements of another argument, and others."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dtype = draft.choices, draft.dtype(other)
+        return values.array(
+            choices, dtype if choices.flag(0.7) else choices.pick(ANY), values.shape(choices, 0, 2), "small"
+        )
+
+    return draw
+
+
+def values_for_conditions(draft: Draft) -> Any:
+    """One value for each condition, or one more; a number each, since a case cannot hold functions."""
+    count = len(draft["condlist"]) + draft.choices.integer(0, 1) + 2 * draft.slips()
+    return draft.choices.picks((1, 0.5, -1, 3), count)
+
+
+SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
+UNIQUE = {"x": members()}
+
+LINES: dict[str, dict[str, Word]] = {
+    "argpartition": {
+        "a": nonempty(1, 3),
+        "kth": kth,
+        "axis": LAST,
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "argsort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},
+    "extract": {"condition": mask_of("arr"), "arr": array(0, 3)},
+    "intersect1d": SET,
+    "isin": {
+        "element": members(),
+        "test_elements": same_members("element"),
+        "assume_unique": literal(False),
+        "kind": literal(None, "sort"),
+    },
+    "lexsort": {"keys": keys, "axis": literal(-1, 0)},
+    "nonzero": {"a": array(1)},
+    "partition": {
+        "a": nonempty(1, 3),
+        "kth": kth,
+        "axis": LAST,
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "searchsorted": {"a": increasing(), "v": array(0, 3, REALS), "sorter": sorter},
+    "setdiff1d": SET,
+    "setxor1d": SET,
+    "sort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},
+    "sort_complex": {"a": array(1, 3)},
+    "union1d": {"ar1": members(), "ar2": same_members("ar1")},
+    "unique": {"ar": members(0, 3), "axis": axis_of("ar", none=True)},
+    "unique_all": UNIQUE,
+    "unique_counts": UNIQUE,
+    "unique_inverse": UNIQUE,
+    "unique_values": UNIQUE,
+    "where": {
+        "condition": either(array(1, 4, BOOLS), array(1, 4)),
+        "x": always(either(partner("condition", ANY), partner("condition", ANY), never())),
+        "y": together("x", partner("condition", ANY)),
+    },
+    "flatnonzero": {"a": array()},
+    "argwhere": {"a": array(0, 3)},
+    "iterable": {"y": array(0, 2)},
+    "piecewise": {
+        "x": array(1, 3, REALS),
+        "condlist": several(same_shape("x", BOOLS), 1, 2),
+        "funclist": values_for_conditions,
+    },
+}

@@ -1,0 +1,43 @@
+"""Numbers as text."""
+
+from __future__ import annotations
+
+from fuzz.drafts import Word
+from fuzz.quantities import either, integer, literal, number
+from fuzz.relations import array
+from fuzz.values import FLOATS
+
+WHOLE = literal(0, 1, 5, -3, 255, 1000, bad=(1.5, "a", None))
+FLOAT = literal(0.0, 1.5, -2.25, 1e10, 1e-7, 3.14159)
+DIGITS = literal(None, 3, 8)
+
+LINES: dict[str, dict[str, Word]] = {
+    "array2string": {
+        "a": array(0, 2),
+        **dict.fromkeys(("threshold", "edgeitems"), literal(None)),
+        "floatmode": literal("fixed", "unique", "maxprec"),
+        "sign": literal("-", "+", " "),
+    },
+    "array_repr": {"arr": array(0, 2)},
+    "array_str": {"a": array(0, 2)},
+    "base_repr": {"number": WHOLE, "base": integer(2, 36), "padding": integer(0, 3)},
+    "binary_repr": {"num": WHOLE, "width": literal(None, 12)},
+    "format_float_positional": {
+        "x": either(FLOAT, number(FLOATS)),
+        "precision": DIGITS,
+        "unique": literal(True),
+        "trim": literal("k", ".", "0", "-"),
+        "pad_left": DIGITS,
+        "pad_right": DIGITS,
+        "min_digits": literal(None),
+    },
+    "format_float_scientific": {
+        "x": either(FLOAT, number(FLOATS)),
+        "precision": DIGITS,
+        "unique": literal(True),
+        "trim": literal("k", ".", "0", "-"),
+        "pad_left": DIGITS,
+        "exp_digits": DIGITS,
+        "min_digits": literal(None),
+    },
+}

@@ -1,0 +1,169 @@
+"""A call in the making: arguments are drawn when first asked for, so that each may depend on any other."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzz import values
+from fuzz.choices import Choices
+from oracle import Case
+
+Parameter = inspect.Parameter
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+
+
+class _Omitted:
+    def __repr__(self) -> str:
+        return "OMITTED"
+
+
+OMITTED = _Omitted()  # what a word says that would rather not give its argument
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One parameter of a function, and the word that draws its argument."""
+
+    name: str
+    way: Any  # positional only, by either, keyword only, *args, **kwargs
+    default: Any
+    word: Word
+
+    @property
+    def required(self) -> bool:
+        return self.default is Parameter.empty and self.way is not Parameter.VAR_KEYWORD
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known of a function before the first draw."""
+
+    name: str
+    function: Callable[..., Any]
+    slots: Mapping[str, Slot]
+    given: float  # how likely an optional argument is given
+
+    @classmethod
+    def of(cls, name: str, function: Callable[..., Any], slots: list[Slot]) -> Plan:
+        optional = sum(not slot.required for slot in slots)
+        return cls(name, function, {slot.name: slot for slot in slots}, min(0.35, 1.2 / optional) if optional else 0)
+
+
+class Draft:
+    """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
+
+    __slots__ = ("_arguments", "_current", "_slip", "choices", "plan")
+
+    def __init__(self, choices: Choices, plan: Plan, slip: str = "") -> None:
+        self.choices = choices
+        self.plan = plan
+        self._arguments: dict[str, Any] = {}
+        self._current = ""
+        self._slip = slip
+
+    def __getitem__(self, name: str) -> Any:
+        """The argument of this name, drawn now if it was not; for one that is left out, its default."""
+        if name not in self._arguments:
+            self._draw(self.plan.slots[name])
+        found = self._arguments[name]
+        return self.plan.slots[name].default if found is OMITTED else found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.plan.slots
+
+    def shape(self, name: str) -> values.Shape:
+        """The shape of an argument that is an array, a scalar or nested lists; () for what is nothing of the kind."""
+        try:
+            return np.shape(self[name])
+        except ValueError:
+            return ()
+
+    def dtype(self, name: str) -> np.dtype:
+        found = self[name]
+        native = found.dtype.newbyteorder("=") if isinstance(found, np.ndarray | np.generic) else None
+        return native if native in values.POOLS else np.dtype(np.float64)
+
+    def omits(self, name: str) -> bool:
+        """Whether an argument is left out; it is decided now if it was not."""
+        self[name]
+        return self._arguments[name] is OMITTED
+
+    def slips(self) -> bool:
+        """Whether the argument now being drawn should be almost right. True but once."""
+        if self._slip != self._current or not self._slip:
+            return False
+        self._slip = ""
+        return True
+
+    def _draw(self, slot: Slot) -> None:
+        slipping = slot.name == self._slip
+        optional = not slot.required and type(slot.word) is not always
+        if optional and not slipping and not self.choices.flag(self.plan.given):
+            self._arguments[slot.name] = OMITTED
+            return
+        outer, self._current = self._current, slot.name
+        found = slot.word(self)
+        if slipping and self._slip:  # the word knows no way to miss narrowly
+            self._slip = ""
+            spread = {Parameter.VAR_POSITIONAL: [values.wild(self.choices)], Parameter.VAR_KEYWORD: {"bogus": 1}}
+            found = spread.get(slot.way, values.wild(self.choices))
+        self._current = outer
+        self._arguments[slot.name] = found
+
+    def case(self) -> Case:
+        """The finished call: `out` last, since it depends on everything; arguments by position or by keyword."""
+        for name in self.plan.slots:
+            if name != "out":
+                self[name]
+        if "out" in self.plan.slots:
+            self["out"]
+        args, kwargs = self._arranged(self._arguments)
+        return Case(self.plan.name, args, kwargs)
+
+    def answer(self) -> Any:
+        """What NumPy answers to the arguments so far, all arrays being zeros; None where it raises."""
+        known = {name: value for name, value in self._arguments.items() if name != "out"}
+        args, kwargs = self._arranged(known, plainly=True)
+        return values.answer(self.plan.function, *args, **kwargs)
+
+    def _arranged(self, known: Mapping[str, Any], plainly: bool = False) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        by_position = True
+        for name, slot in self.plan.slots.items():
+            found = known.get(name, OMITTED)
+            if found is OMITTED:
+                by_position = by_position and slot.way is Parameter.VAR_POSITIONAL
+            elif slot.way is Parameter.VAR_POSITIONAL:
+                args.extend(found)
+            elif slot.way is Parameter.VAR_KEYWORD:
+                kwargs.update(found)
+            elif slot.way is Parameter.POSITIONAL_ONLY:
+                args.append(found)
+            elif slot.way is Parameter.KEYWORD_ONLY or not by_position or not self._by_position(slot, plainly):
+                kwargs[name] = found
+                by_position = False
+            else:
+                args.append(found)
+        return tuple(args), kwargs
+
+    def _by_position(self, slot: Slot, plainly: bool) -> bool:
+        return plainly or self.choices.flag(0.93 if slot.required else 0.4)
+
+
+Word = Callable[[Draft], Any]
+
+
+class always:  # noqa: N801 - a word like others
+    """A word that is asked even where its argument is optional; it may still leave it out."""
+
+    def __init__(self, word: Word) -> None:
+        self._word = word
+
+    def __call__(self, draft: Draft) -> Any:
+        return self._word(draft)

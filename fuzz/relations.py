@@ -1,0 +1,258 @@
+"""Words for arguments that depend on one another: what a line of `fuzz.domains` is written with.
+
+Every word is made by a function here and draws one argument, given the draft of the call. When `draft.slips()` the
+argument should miss by one constraint. Names that words take are names of parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz import indices, values
+from fuzz.drafts import Draft, Word
+from fuzz.values import ANY, BOOLS, SIDES, Shape
+
+Dtypes = Sequence[np.dtype]
+
+# Forms of one array argument: mostly arrays.
+FORMS = values.weighted({"array": 40, "list": 3, "scalar": 1})
+
+# Arrays
+
+
+def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "") -> Word:
+    """Anything array-like of a rank within bounds."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return _unfit_array(draft, low, high)
+        return of_shape(draft, values.shape(choices, low, high), choices.pick(dtypes), pool)
+
+    return draw
+
+
+def vector(dtypes: Dtypes = ANY, pool: str = "") -> Word:
+    return array(1, 1, dtypes, pool)
+
+
+def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "") -> Word:
+    """An array with at least one element; one in six may be empty all the same."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return _unfit_array(draft, low, high)
+        shape = values.shape(choices, low, high)
+        if not choices.flag(0.1):
+            shape = tuple([side or 2 for side in shape])
+        return of_shape(draft, shape, choices.pick(dtypes), pool)
+
+    return draw
+
+
+def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any:
+    """An array, or nested lists, or a scalar, of this shape."""
+    form = draft.choices.pick(FORMS)
+    if form == "array" or len(shape) > 2 or 0 in shape or pool == "definite":
+        return values.array(draft.choices, dtype, shape, pool)
+    if form == "list" and not pool:
+        return values.listed(draft.choices, dtype, shape)
+    if not shape:
+        return values.numpy_scalar(draft.choices, dtype)
+    return values.array(draft.choices, dtype, shape, pool)
+
+
+def _unfit_array(draft: Draft, low: int, high: int) -> Any:
+    choices = draft.choices
+    if low and choices.flag(0.5):
+        return values.array(choices, choices.pick(ANY), values.shape(choices, low - 1, low - 1))
+    if high < 6 and choices.flag(0.6):
+        return values.array(choices, choices.pick(ANY), values.shape(choices, high + 1, high + 1))
+    return values.wild(choices)
+
+
+def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
+    """An array that broadcasts with another, often of its very shape and dtype, now and then the same array."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape = draft.choices, draft.shape(other)
+        if draft.slips():
+            shape = values.nearly(choices, shape)
+        elif choices.flag(0.4):
+            shape = values.narrowed(choices, shape)
+        elif choices.flag(0.05) and not dtypes:
+            return draft[other]
+        return of_shape(draft, shape, _like(draft, other, dtypes), pool)
+
+    return draw
+
+
+def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
+    def draw(draft: Draft) -> Any:
+        shape = draft.shape(other)
+        if draft.slips():
+            shape = values.nearly(draft.choices, shape)
+        return of_shape(draft, shape, _like(draft, other, dtypes), pool)
+
+    return draw
+
+
+def _like(draft: Draft, other: str, dtypes: Dtypes) -> np.dtype:
+    """The dtype of another argument, or any; given `dtypes`, one of those."""
+    if dtypes:
+        return draft.choices.pick(dtypes)
+    return draft.choices.pick(ANY) if draft.choices.flag(0.4) else draft.dtype(other)
+
+
+def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Word:
+    """A square matrix, or a stack of them."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        batch = values.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
+        side = choices.pick(SIDES[2][:-3])
+        shape = (*batch[: high - 2], side, side + draft.slips())
+        return values.array(choices, choices.pick(dtypes), shape, pool)
+
+    return draw
+
+
+def sides(shape: Any, dtypes: Dtypes = (), like: str = "") -> Word:
+    """An array whose shape is worked out from the draft: `shape(draft)`."""
+
+    def draw(draft: Draft) -> Any:
+        wanted = shape(draft)
+        if draft.slips():
+            wanted = values.nearly(draft.choices, wanted)
+        return of_shape(draft, wanted, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
+
+    return draw
+
+
+def mask_of(other: str) -> Word:
+    """Booleans that broadcast to another argument."""
+    return partner(other, BOOLS)
+
+
+def increasing(other: str = "", dtypes: Dtypes = values.REALS) -> Word:
+    """A sorted vector, as long as another argument if one is named."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        count = draft.shape(other)[0] if other and draft.shape(other) else choices.integer(1, 6)
+        dtype, falling = choices.pick(dtypes), draft.slips()
+        found = np.unique(choices.values.picks(values.POOLS[dtype]["distinct"], count + 8))[:count]
+        found = np.resize(np.array(found, dtype), count)
+        return found[::-1] if falling else np.sort(found)
+
+    return draw
+
+
+# Several arrays
+
+
+def arrays(low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True) -> Word:
+    """A list or tuple of arrays of one shape; given `along`, sides on that axis differ. Not `kin`: any shapes."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        count = 0 if draft.slips() and choices.flag(0.3) else choices.integer(low, high)
+        shape = values.shape(choices, *rank)
+        dtype = choices.pick(ANY)
+        found = []
+        for place in range(count):
+            own = shape if kin or not place else values.shape(choices, *rank)
+            if along and own:
+                own = _stretched(draft, own, along)
+            if kin and place and choices.flag(0.03):
+                own = values.nearly(choices, own)
+            found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
+        return found if choices.flag(0.7) else tuple(found)
+
+    return draw
+
+
+def _stretched(draft: Draft, shape: Shape, along: str) -> Shape:
+    axis = int(along) if along.lstrip("-").isdigit() else draft[along]
+    if type(axis) is not int or not -len(shape) <= axis < len(shape):
+        return shape
+    place = axis % len(shape)
+    return (*shape[:place], draft.choices.integer(0, 3), *shape[place + 1 :])
+
+
+def several(word: Word, low: int = 1, high: int = 3) -> Word:
+    """A list of arguments drawn alike: for `*args`."""
+    return lambda draft: [word(draft) for _ in range(draft.choices.integer(low, high))]
+
+
+def broadcasting(low: int = 1, high: int = 3) -> Word:
+    """Arrays that broadcast together."""
+
+    def draw(draft: Draft) -> Any:
+        choices, full = draft.choices, values.shape(draft.choices, 0, 4)
+        found = []
+        for _ in range(choices.integer(low, high)):
+            shape = values.nearly(choices, full) if draft.slips() else values.narrowed(choices, full)
+            found.append(of_shape(draft, shape, choices.pick(ANY)))
+        return found
+
+    return draw
+
+
+# Axes
+
+
+def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) -> Word:
+    """An axis of another argument (or of it with `extra` more); if allowed None, or a tuple of several."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        rank = _rank(draft, other) + extra
+        if draft.slips():
+            return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
+        if none and (not rank or choices.flag(0.15)):
+            return None
+        if many and choices.flag(0.3):
+            return axes_tuple(draft, rank)
+        return indices.position(choices, rank) if rank else choices.pick((0, -1))
+
+    return draw
+
+
+def axes_of(other: str, extra: int = 0) -> Word:
+    """A tuple of different axes."""
+    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.slips())
+
+
+def axes_tuple(draft: Draft, rank: int, slips: bool = False) -> Any:
+    order = values.shuffled(draft.choices, range(rank))[: draft.choices.integer(0, rank)]
+    found = [axis - rank if draft.choices.flag(0.3) else axis for axis in order]
+    if slips:
+        found.append(draft.choices.pick((rank, *found, *found)))
+    return tuple(found)
+
+
+def _rank(draft: Draft, other: str) -> int:
+    """The rank of an array; for a list or tuple of arrays, that of its first."""
+    found = draft[other]
+    if type(found) in (list, tuple) and found and type(found[0]) is np.ndarray:
+        found = found[0]
+    return np.ndim(found)
+
+
+def permutation_of(other: str) -> Word:
+    """The axes of another argument in some order."""
+
+    def draw(draft: Draft) -> Any:
+        rank = _rank(draft, other)
+        order = values.shuffled(draft.choices, range(rank))
+        if draft.slips():
+            order = draft.choices.pick((order[:-1], [*order, rank], [0] * (rank + 1)))
+        found = [axis - rank if draft.choices.flag(0.2) else axis for axis in order]
+        return tuple(found) if draft.choices.flag(0.8) else found
+
+    return draw
