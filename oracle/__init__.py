@@ -113,9 +113,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(f"module 'oracle' has no attribute {name!r}")
-    found = getattr(import_module(f"oracle.{HOMES[name]}"), name)
-    globals()[name] = found
-    return found
+    return getattr(import_module(f"oracle.{HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

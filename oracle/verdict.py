@@ -9,7 +9,7 @@ import numpy as np
 
 from oracle.breadcrumbs import step
 from oracle.case import Case
-from oracle.comparison import KINDS, Difference, compare
+from oracle.comparison import KINDS, Difference, examine
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import Mode
 from oracle.outcome import Outcome, reference
@@ -75,7 +75,9 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
             step(f"{mode} {index}", 1.0 if index else PREPARING)
             outcome = runner(verdict.case)
             verdict.outcomes[str(mode)] = outcome
-            add(verdict, compare(verdict.case, verdict.expected, outcome, mode))
+            comparison = examine(verdict.case, verdict.expected, outcome, mode)
+            verdict.flushed += comparison.flushes
+            add(verdict, comparison.difference)
             if outcome.changed:
                 add(verdict, Difference("inputs changed", mode, f"inputs {outcome.changed}"))
         if runner.traces > 1:

@@ -1,0 +1,92 @@
+"""Elements of two arrays of one shape and dtype side by side: exactly, by class, and by how far apart they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.variations import BFLOAT16, EPSILON, SMALLEST_NORMAL
+
+UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def widest(array: np.ndarray) -> np.ndarray:
+    """The same numbers in a precision in which their differences are harmless."""
+    if array.dtype.kind == "c":
+        return array.astype(np.complex128 if array.dtype.itemsize == 8 else np.clongdouble)
+    return array.astype(np.longdouble if array.dtype.itemsize >= 8 else np.float64)
+
+
+def zero_signs_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where one is +0 and the other -0; either part of a complex number."""
+    if expected.dtype.kind == "c":
+        return zero_signs_differ(expected.real, actual.real) | zero_signs_differ(expected.imag, actual.imag)
+    return (expected == 0) & (actual == 0) & (np.signbit(expected) != np.signbit(actual))
+
+
+def classes_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where one is NaN or an infinity and the other is not the same; either part of a complex number."""
+    if expected.dtype.kind == "c":
+        return classes_differ(expected.real, actual.real) | classes_differ(expected.imag, actual.imag)
+    nan = np.isnan(expected)
+    infinite = np.isinf(expected) | np.isinf(actual)
+    return (nan != np.isnan(actual)) | (infinite & ~nan & (expected != actual))
+
+
+def ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """How many representable numbers lie between two real ones, infinities counted as the next after the largest.
+
+    Two NaNs are 0 apart, a NaN and a number are infinitely far.
+    """
+    kind = UNSIGNED[expected.dtype.itemsize]
+    left, right = _rank(expected, kind), _rank(actual, kind)
+    apart = (np.maximum(left, right) - np.minimum(left, right)).astype(np.float64)
+    nan, other = np.isnan(expected), np.isnan(actual)
+    apart[nan & other] = 0
+    apart[nan != other] = np.inf
+    return apart
+
+
+def _rank(array: np.ndarray, kind: type) -> np.ndarray:
+    """The position of each number among all of its dtype, both zeros sharing one."""
+    bits = np.ascontiguousarray(array).reshape(array.shape).view(kind)
+    sign = kind(1) << kind(array.dtype.itemsize * 8 - 1)
+    return np.where(bits & sign, sign - (bits & ~sign), sign + bits)
+
+
+def complex_ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """The distance of two complex numbers in units of the last place of the larger's modulus.
+
+    Where a part is not finite, parts are compared each by itself.
+    """
+    finite = np.isfinite(expected) & np.isfinite(actual)
+    left, right = widest(np.where(finite, expected, 0)), widest(np.where(finite, actual, 0))
+    unit = np.abs(left) * EPSILON[expected.dtype]
+    unit = np.maximum(unit, SMALLEST_NORMAL[expected.dtype] * EPSILON[expected.dtype])
+    apart = np.asarray(np.abs(left - right) / unit, np.float64)
+    by_part = np.maximum(ulps_apart(expected.real, actual.real), ulps_apart(expected.imag, actual.imag))
+    return np.where(finite, apart, by_part)
+
+
+def distance(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Units in the last place between two arrays of floating or complex numbers."""
+    if expected.dtype.kind == "c":
+        return complex_ulps_apart(expected, actual)
+    return ulps_apart(expected, actual)
+
+
+def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where integers, booleans, texts or dates are not the same."""
+    if expected.dtype.kind in "Mm":
+        return expected.view(np.int64) != actual.view(np.int64)
+    return np.asarray(expected != actual)
+
+
+def was_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where a subnormal result became a zero."""
+    if expected.dtype.kind == "c":
+        real, imag = was_flushed(expected.real, actual.real), was_flushed(expected.imag, actual.imag)
+        return (real | imag) & (real | (expected.real == actual.real)) & (imag | (expected.imag == actual.imag))
+    if expected.dtype == np.float16 or (expected.dtype.kind != "f" and expected.dtype != BFLOAT16):
+        return np.zeros(expected.shape, bool)
+    size = np.abs(expected.astype(np.float64))
+    return (actual == 0) & (size > 0) & (size < SMALLEST_NORMAL[expected.dtype])

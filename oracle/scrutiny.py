@@ -1,0 +1,213 @@
+"""Floating results that are not bit for bit NumPy's: which elements are past what their function's family allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from oracle import elements, tolerance, variations
+from oracle.case import Case
+from oracle.outcome import Outcome, reference
+from oracle.variations import EPSILON, SMALLEST_NORMAL
+
+Path = tuple[Any, ...]
+
+
+@dataclass
+class Scrutiny:
+    """One case under one mode, and what NumPy says of its variations: asked once, when first needed.
+
+    `flushes` counts the elements that were accepted because a subnormal number was flushed to zero on the way in or out.
+    """
+
+    case: Case
+    expected: Outcome
+    compiled: bool
+    flushes: int = 0
+    ill_conditioned: int = 0
+    _asked: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def is_program(self) -> bool:
+        return len(self.case.calls()) > 1
+
+    @cached_property
+    def is_inexact_program(self) -> bool:
+        """Whether inner calls may hand on what is not bit for bit NumPy's."""
+        return any(
+            tolerance.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
+        ) or (self.is_program and tolerance.family_of(self.case.name).rule not in ("exact", "shape"))
+
+    def _settled(self, path: Path, expected: np.ndarray) -> np.ndarray:
+        """Which exact elements stay what they are when the numbers they were decided by move a little."""
+        settled = np.ones(expected.shape, bool)
+        for other in (at(outcome, path) for outcome in self.moved):
+            if not isinstance(other, np.ndarray) or other.shape != expected.shape:
+                self.ill_conditioned += 1
+                return np.zeros(expected.shape, bool)
+            settled &= ~elements.exactly_differ(expected, other)
+        self.ill_conditioned += int((~settled).sum())
+        return settled
+
+    @cached_property
+    def flushed(self) -> Outcome | None:
+        """NumPy's outcome for inputs without subnormal numbers; None where there are none to begin with."""
+        return reference(variations.flushed(self.case)) if variations.has_subnormals(self.case) else None
+
+    @cached_property
+    def wide(self) -> Outcome:
+        """NumPy's outcome in more precision."""
+        elementwise = tolerance.family_of(self.case.name).rule == "ulps"
+        return reference(variations.widened(self.case, integers=elementwise and not self.is_program))
+
+    @cached_property
+    def magnitudes(self) -> Outcome:
+        """NumPy's outcome in more precision for the sizes of the numbers: the sum of the terms' sizes."""
+        return reference(variations.magnitudes(variations.widened(self.case)))
+
+    @cached_property
+    def moved(self) -> list[Outcome]:
+        """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
+        epsilon = EPSILON.get(self.working, 2.0**-52)
+        return [variations.moved(self.case, epsilon, seed) for seed in tolerance.SEEDS]
+
+    @cached_property
+    def working(self) -> np.dtype:
+        """The coarsest floating dtype among the inputs."""
+        dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
+        return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
+
+    def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Which elements cannot be accepted."""
+        bad = self._beyond(path, expected, actual)
+        if not bad.any():
+            return bad
+        out_of_range = bad & elements.was_flushed(expected, actual)
+        bad &= ~out_of_range
+        self.flushes += int(out_of_range.sum())
+        if bad.any() and self.flushed is not None:
+            other = at(self.flushed, path)
+            if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (expected.shape, expected.dtype):
+                still = self._beyond(path, other, actual) & ~elements.was_flushed(other, actual)
+                self.flushes += int((bad & ~still).sum())
+                bad &= still
+        return bad
+
+    def _beyond(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        if not variations.is_inexact(expected.dtype):
+            bad = elements.exactly_differ(expected, actual)
+            return bad & self._settled(path, expected) if self.is_inexact_program and bad.any() else bad
+        if self.is_inexact_program:
+            return self._moved_beyond(path, expected, actual, 8, by_element=False)
+        family = tolerance.family_of(self.case.name, expected.dtype.kind)
+        ulps = tolerance.allowed_ulps(self.case.name, expected.dtype, self.compiled)
+        return RULES[family.rule](self, path, expected, actual, ulps)
+
+    def _exactly(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        apart = elements.classes_differ(expected, actual) | elements.zero_signs_differ(expected, actual)
+        return apart | ((expected != actual) & ~np.isnan(expected))
+
+    def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        bad = elements.distance(expected, actual) > ulps
+        bad |= elements.zero_signs_differ(expected, actual)
+        return self._arbitrated(path, expected, actual, bad) if bad.any() else bad
+
+    def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:
+        """What is still wrong when a wider evaluation says how far NumPy itself is from the truth."""
+        truth = at(self.wide, path)
+        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+            return bad
+        finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
+        truth = np.where(finite, truth, 0)
+        error = np.abs(elements.widest(np.where(finite, actual, 0)) - truth)
+        own = np.abs(elements.widest(np.where(finite, expected, 0)) - truth)
+        return bad & ~(finite & (error <= tolerance.TRUSTED_FACTOR * own))
+
+    def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        terms = at(self.magnitudes, path)
+        if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iuf":
+            return self._moved_beyond(path, expected, actual, ulps, by_element=False)
+        terms = terms.astype(np.longdouble)
+        epsilon = EPSILON[expected.dtype]
+        bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
+        largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
+        order_decides = np.isfinite(terms) & (terms * (1 + 4 * epsilon) > largest)
+        return self._farther(expected, actual, bound) & ~order_decides
+
+    def _length(self, expected: np.ndarray) -> int:
+        """No more terms than this are in any sum of the case: a result element's share of the largest input, or a side."""
+        arrays = [array for array in self.case.arrays() if array.size]
+        share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
+        return max(share, max([max(array.shape, default=1) for array in arrays], default=1), 1)
+
+    def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        return self._moved_beyond(path, expected, actual, ulps, by_element=True)
+
+    def _by_scale(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        return self._moved_beyond(path, expected, actual, ulps, by_element=False)
+
+    def _moved_beyond(
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, by_element: bool
+    ) -> np.ndarray:
+        """Past what perturbed inputs move the result by, element by element or at most."""
+        size = np.abs(elements.widest(np.where(np.isfinite(expected), expected, 0)))
+        spread = np.zeros(expected.shape, size.dtype)
+        others = [other for other in (at(outcome, path) for outcome in self.moved) if isinstance(other, np.ndarray)]
+        others = [other for other in others if other.shape == expected.shape]
+        if not others:
+            self.ill_conditioned += 1
+            return np.zeros(expected.shape, bool)
+        for other in others:
+            both = np.isfinite(other) & np.isfinite(expected)
+            step = np.abs(elements.widest(np.where(both, other, 0)) - elements.widest(np.where(both, expected, 0)))
+            spread = np.maximum(spread, np.where(elements.classes_differ(expected, other), np.inf, step))
+        if not by_element and expected.size:
+            size = np.full_like(size, size.max())
+            spread = np.full_like(spread, spread.max())
+        bound = tolerance.CONDITION_FACTOR * spread + ulps * EPSILON[expected.dtype] * size
+        return self._farther(expected, actual, bound + _underflow(expected.dtype))
+
+    def _by_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        return self._by_scale(path, expected, actual, ulps)
+
+    @staticmethod
+    def _farther(expected: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
+        """Farther apart than the bound, or of another class; the sign of a zero is not an accumulation's to promise."""
+        finite = np.isfinite(expected) & np.isfinite(actual)
+        gap = np.abs(elements.widest(np.where(finite, actual, 0)) - elements.widest(np.where(finite, expected, 0)))
+        return (elements.classes_differ(expected, actual) & ~np.isinf(bound)) | (gap > bound)
+
+    def _no_promise(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        return np.zeros(expected.shape, bool)
+
+
+RULES: dict[str, Callable[..., np.ndarray]] = {
+    "exact": Scrutiny._exactly,
+    "ulps": Scrutiny._by_ulps,
+    "sum": Scrutiny._by_sum,
+    "conditioned": Scrutiny._by_condition,
+    "scaled": Scrutiny._by_scale,
+    "factors": Scrutiny._by_factors,
+    "shape": Scrutiny._no_promise,
+}
+
+
+def at(outcome: Outcome, path: Path) -> Any:
+    """The part of an outcome's value at the path, as an array where it is a number; None where there is none."""
+    if not outcome.ok:
+        return None
+    value: Any = (outcome.value, outcome.after)
+    try:
+        for step in path:
+            value = value[step]
+    except (LookupError, TypeError):
+        return None
+    return np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _underflow(dtype: np.dtype) -> float:
+    return SMALLEST_NORMAL[dtype] if dtype != np.float16 else 2.0**-24

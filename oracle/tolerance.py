@@ -1,0 +1,162 @@
+"""How close is close, by function: a table of families, and for each family the test that its mathematics justifies.
+
+Exact names have no tolerance at all. A transcendental function may be some units in the last place away, by dtype and by
+mode; beyond that a wider evaluation is asked whether NumPy itself is any closer. A sum may be away by the forward error
+bound of sums. What is ill-conditioned may move as far as NumPy's own result moves when its inputs move by a rounding error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How results of a function are compared.
+
+    `rule` is one of: "exact"; "ulps", elementwise; "sum", by the bound of sums; "conditioned", elementwise by how far the
+    result moves with its inputs; "scaled", the same against the largest element; "factors", by what the factors
+    multiply to; "shape", where the values are nobody's promise. `ulps` and `compiled` are units in the last place, eager
+    and under XLA.
+    """
+
+    rule: str
+    ulps: float = 0
+    compiled: float = 0
+
+
+EXACT = Family("exact")
+SHAPE = Family("shape")
+
+
+def _ulps(eager: float, compiled: float) -> Family:
+    return Family("ulps", eager, compiled)
+
+
+SUM = Family("sum", 2, 2)
+PRODUCT = Family("conditioned", 4, 4)
+CONDITIONED = Family("conditioned", 4, 8)
+SCALED = Family("scaled", 8, 16)
+FACTORS = Family("factors", 32, 32)
+
+
+def _table(rows: dict[str, Family]) -> dict[str, Family]:
+    return {name: family for names, family in rows.items() for name in names.split()}
+
+
+FAMILIES: dict[str, Family] = _table(
+    {
+        # transcendental functions, real
+        "sin cos exp log hypot cbrt degrees radians deg2rad rad2deg": _ulps(4, 6),
+        "exp2 log2 log10 expm1 log1p tanh arctan arctan2 arcsin arccos tan": _ulps(4, 8),
+        "sinh cosh arcsinh arccosh arctanh power float_power sinc angle": _ulps(6, 10),
+        "i0": _ulps(16, 16),
+        "logaddexp logaddexp2 nan_to_num": CONDITIONED,
+        "emath.arccos emath.arcsin emath.arctanh emath.log emath.log2 emath.logn emath.log10 emath.power": _ulps(8, 12),
+        "ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__ vander": _ulps(6, 10),
+        "kaiser blackman hamming hanning bartlett linspace arange": Family("scaled", 4, 4),
+        "logspace geomspace": Family("conditioned", 16, 16),
+        # sums, and sums of products
+        """sum nansum add.reduce add.accumulate add.reduceat add.at cumsum nancumsum cumulative_sum mean nanmean average dot
+        vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate trace bincount polyval polymul kron
+        linalg.matmul linalg.vecdot linalg.tensordot linalg.trace ndarray.sum ndarray.cumsum ndarray.mean ndarray.dot
+        ndarray.trace ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__""": SUM,
+        """prod nanprod cumprod nancumprod cumulative_prod ndarray.prod ndarray.cumprod multiply.reduce
+        multiply.accumulate multiply.reduceat multiply.at""": PRODUCT,
+        # several roundings in an order that is nobody's promise
+        """var std nanvar nanstd ndarray.var ndarray.std cov corrcoef median nanmedian percentile nanpercentile quantile
+        nanquantile interp gradient trapezoid unwrap histogram histogram2d histogramdd histogram_bin_edges
+        linalg.norm linalg.vector_norm cross linalg.cross polydiv polyint polyder poly
+        divide.reduce divide.accumulate divide.reduceat power.reduce power.accumulate power.reduceat float_power.reduce
+        float_power.accumulate float_power.reduceat hypot.reduce hypot.accumulate hypot.reduceat arctan2.reduce
+        arctan2.accumulate arctan2.reduceat logaddexp.reduce logaddexp.accumulate logaddexp.reduceat logaddexp2.reduce
+        logaddexp2.accumulate logaddexp2.reduceat subtract.reduce subtract.accumulate subtract.reduceat""": CONDITIONED,
+        # what is stable only in the norm
+        """fft.fft fft.ifft fft.fft2 fft.ifft2 fft.fftn fft.ifftn fft.rfft fft.irfft fft.rfft2 fft.irfft2 fft.rfftn
+        fft.irfftn fft.hfft fft.ihfft linalg.solve linalg.inv linalg.pinv linalg.det linalg.slogdet linalg.lstsq
+        linalg.matrix_power linalg.multi_dot linalg.cond linalg.cholesky linalg.svdvals linalg.eigvalsh linalg.eigvals
+        linalg.matrix_norm linalg.tensorsolve linalg.tensorinv polyfit roots""": SCALED,
+        "linalg.svd linalg.eig linalg.eigh linalg.qr": FACTORS,
+        "empty empty_like ndarray": SHAPE,
+    }
+)
+"""The family of every name that is not exact."""
+
+COMPLEX_ULPS = {
+    "multiply": 2.0,
+    "square": 2.0,
+    "divide": 6.0,
+    "reciprocal": 6.0,
+    "sqrt": 4.0,
+    "absolute": 3.0,
+    "sign": 4.0,
+    "outer": 2.0,
+    "emath.sqrt": 4.0,
+    "ndarray.__mul__": 2.0,
+    "ndarray.__rmul__": 2.0,
+    "ndarray.__imul__": 2.0,
+    "ndarray.__truediv__": 6.0,
+    "ndarray.__rtruediv__": 6.0,
+    "ndarray.__itruediv__": 6.0,
+    "ndarray.__abs__": 3.0,
+}
+"""Exact for real numbers, several roundings for complex ones: units in the last place of the modulus."""
+
+MEASURED: dict[tuple[str, str, bool], float] = {
+    ("log1p", "float64", True): 256.0,
+    ("arctanh", "float64", True): 160.0,
+}
+"""Units in the last place by name, dtype and whether XLA compiled it, where the family's number does not hold."""
+
+SYNONYMS = {
+    "abs": "absolute",
+    "acos": "arccos",
+    "acosh": "arccosh",
+    "asin": "arcsin",
+    "asinh": "arcsinh",
+    "atan": "arctan",
+    "atan2": "arctan2",
+    "atanh": "arctanh",
+    "linalg.outer": "outer",
+    "pow": "power",
+    "true_divide": "divide",
+}
+
+
+@lru_cache(maxsize=8192)
+def family_of(name: str, kind: str = "f") -> Family:
+    """The family of a name, for results of a dtype of this kind."""
+    name = SYNONYMS.get(name, name)
+    if name.startswith("random."):
+        return SHAPE
+    found = FAMILIES.get(name)
+    if found is None and name.partition(".")[2] in ("outer", "at"):
+        return family_of(name.partition(".")[0], kind)
+    if found is None and name.startswith("polynomial."):
+        return CONDITIONED
+    if kind == "c" or name in ("absolute", "ndarray.__abs__"):
+        ulps = COMPLEX_ULPS.get(name)
+        if ulps is not None:
+            return _ulps(ulps, ulps)
+    return found or EXACT
+
+
+@lru_cache(maxsize=8192)
+def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
+    """How many units in the last place a function's results may be away."""
+    family = family_of(name, dtype.kind)
+    measured = MEASURED.get((SYNONYMS.get(name, name), dtype.name, compiled))
+    return max(measured or 0.0, family.compiled if compiled else family.ulps)
+
+
+TRUSTED_FACTOR = 2.0
+"""How many times NumPy's own error a result may have, where NumPy's is past the table."""
+
+CONDITION_FACTOR = 8.0
+"""How many times farther than NumPy's result moved under a few perturbations a result may lie: few do not find the worst."""
+
+SEEDS = (1, 2, 3, 4)
+"""Of the perturbations."""

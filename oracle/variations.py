@@ -1,0 +1,246 @@
+"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, perturbed, made positive, or plain.
+
+What a call's result would have been in more precision, or had subnormal numbers been flushed to zero, or how it
+moves when its inputs move by a rounding error: NumPy itself is asked, so no function is described here.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.case import Case
+from oracle.outcome import Outcome, find_in_numpy, reference
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+WIDER = {
+    np.dtype(np.float16): np.dtype(np.float64),
+    BFLOAT16: np.dtype(np.float64),
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.float64): np.dtype(np.longdouble),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+    np.dtype(np.complex128): np.dtype(np.clongdouble),
+}
+EPSILON = {
+    np.dtype(np.float16): 2.0**-10,
+    BFLOAT16: 2.0**-7,
+    np.dtype(np.float32): 2.0**-23,
+    np.dtype(np.float64): 2.0**-52,
+    np.dtype(np.complex64): 2.0**-23,
+    np.dtype(np.complex128): 2.0**-52,
+}
+SMALLEST_NORMAL = {
+    np.dtype(np.float16): 2.0**-14,
+    BFLOAT16: 2.0**-126,
+    np.dtype(np.float32): 2.0**-126,
+    np.dtype(np.float64): 2.0**-1022,
+    np.dtype(np.complex64): 2.0**-126,
+    np.dtype(np.complex128): 2.0**-1022,
+}
+
+
+def is_inexact(dtype: np.dtype) -> bool:
+    """Whether the dtype is a floating or complex one, bfloat16 included."""
+    return dtype.kind in "fc" or dtype == BFLOAT16
+
+
+def varied(case: Case, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any]) -> Case:
+    """The case with each array and each other leaf replaced; what was one array stays one array."""
+    arrays: dict[int, Any] = {}
+    calls: dict[int, Case] = {}
+
+    def replace(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray:
+            if id(value) not in arrays:
+                arrays[id(value)] = of_array(value)
+            return arrays[id(value)]
+        if kind is list or kind is tuple:
+            return kind([replace(item) for item in value])
+        if kind is dict:
+            return {key: replace(item) for key, item in value.items()}
+        if kind is Case:
+            if id(value) not in calls:
+                calls[id(value)] = rebuild(value)
+            return calls[id(value)]
+        return of_other(value)
+
+    def rebuild(case: Case) -> Case:
+        return Case(
+            case.name, tuple([replace(arg) for arg in case.args]), {k: replace(v) for k, v in case.kwargs.items()}
+        )
+
+    return rebuild(case)
+
+
+def widened(case: Case, integers: bool = False) -> Case:
+    """Every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
+
+    A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
+    """
+    present = [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
+    present += [leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic) and is_inexact(leaf.dtype)]
+    working = max(present, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
+    working = np.empty(0, working).real.dtype
+    wide = WIDER.get(working, working)
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind in "iu" and integers:
+            return array.astype(wide)
+        target = WIDER.get(array.dtype.newbyteorder("=") if array.dtype.kind in "fc" else array.dtype)
+        return array if target is None else array.astype(target)
+
+    def of_other(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            target = WIDER.get(value.dtype)
+            return value if target is None else value.astype(target)
+        if type(value) is float:
+            return wide.type(working.type(value))
+        if isinstance(value, np.dtype):
+            return WIDER.get(value, value)
+        if isinstance(value, type) and (issubclass(value, np.inexact) or value is float or value is complex):
+            return WIDER.get(np.dtype(value), value)
+        return value
+
+    return varied(case, of_array, of_other)
+
+
+def has_subnormals(case: Case) -> bool:
+    """Whether any number of the case is subnormal in its dtype."""
+    return any(_subnormal(np.asarray(leaf)).any() for leaf in case.leaves() if _is_number(leaf))
+
+
+def flushed(case: Case) -> Case:
+    """Subnormal numbers replaced by zeros of their sign."""
+
+    def of_other(value: Any) -> Any:
+        if type(value) is float:
+            return float(flushed_array(np.asarray(value)))
+        return flushed_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
+
+    return varied(case, flushed_array, of_other)
+
+
+def flushed_array(array: np.ndarray) -> np.ndarray:
+    """The array with subnormal numbers replaced by zeros of their sign."""
+    if array.dtype.kind == "c":
+        flat = np.ascontiguousarray(array).view(array.real.dtype)
+        return flushed_array(flat).view(array.dtype).reshape(array.shape)
+    subnormal = _subnormal(array)
+    return np.where(subnormal, np.copysign(array.dtype.type(0), array), array) if subnormal.any() else array
+
+
+def _subnormal(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind == "c":
+        return _subnormal(array.real) | _subnormal(array.imag)
+    smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
+    if smallest is None or array.dtype.kind in "biu" or array.dtype == np.float16:
+        return np.zeros(array.shape, bool)
+    size = np.abs(array.astype(np.float64))
+    return (size > 0) & (size < smallest)
+
+
+def _is_number(leaf: Any) -> bool:
+    return type(leaf) is float or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
+
+
+def moved(case: Case, epsilon: float, seed: int) -> Outcome:
+    """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
+    decides: inputs, and what the calls of a program give one another.
+    """
+    shake = Shake(epsilon, seed)
+
+    def find(name: str) -> Any:
+        found = find_in_numpy(name)
+        if not callable(found):
+            return found
+        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
+
+    return reference(varied(case, shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
+
+
+class Shake:
+    """Small moves of numbers, each seed its own."""
+
+    def __init__(self, epsilon: float, seed: int) -> None:
+        self.epsilon, self.random = epsilon, np.random.default_rng(seed)
+
+    def array(self, array: np.ndarray) -> np.ndarray:
+        """The array with every element moved."""
+        if not is_inexact(array.dtype):
+            return array
+        if array.dtype.kind == "c":
+            moves = np.exp(2j * np.pi * self.random.random(array.shape))
+        else:
+            moves = self.random.choice([-1.0, 1.0], array.shape)
+        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
+        epsilon = max(
+            self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
+        )
+        return (wide * (1 + epsilon * moves)).astype(array.dtype)
+
+    def other(self, value: Any) -> Any:
+        """A number that is no array, moved."""
+        if type(value) is float:
+            return value * (1 + self.epsilon * float(self.random.choice([-1.0, 1.0])))
+        if type(value) is complex:
+            return value * (1 + self.epsilon * cmath.exp(2j * cmath.pi * self.random.random()))
+        if isinstance(value, np.generic) and is_inexact(value.dtype):
+            return self.array(np.asarray(value))[()]
+        return value
+
+    def result(self, value: Any) -> Any:
+        """What a call gave, moved."""
+        if isinstance(value, np.ndarray):
+            return self.array(value)
+        if isinstance(value, tuple) and not hasattr(value, "_fields"):
+            return tuple([self.result(item) for item in value])
+        if isinstance(value, list):
+            return [self.result(item) for item in value]
+        return self.other(value)
+
+
+def magnitudes(case: Case) -> Case:
+    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first."""
+
+    def of_other(value: Any) -> Any:
+        if isinstance(value, (float, complex, np.number)) or (type(value) is int):
+            return abs(value)
+        return value
+
+    return varied(case, lambda array: np.abs(array) if array.dtype.kind in "iufc" else array, of_other)
+
+
+def plain(case: Case) -> Iterator[Case]:
+    """The case with its arrays' elements replaced by harmless ones, of several kinds."""
+    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling):
+        yield varied(case, fill, lambda value: value)
+
+
+def _counting(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "biufcMm" or array.dtype == BFLOAT16:
+        return np.arange(array.size).astype(array.dtype).reshape(array.shape)
+    return array
+
+
+def _falling(array: np.ndarray) -> np.ndarray:
+    return _counting(array).reshape(-1)[::-1].reshape(array.shape)
+
+
+def _identity(array: np.ndarray) -> np.ndarray:
+    if array.ndim < 2 or array.dtype.kind not in "biufc":
+        return np.ones_like(array)
+    return np.broadcast_to(np.eye(*array.shape[-2:]).astype(array.dtype), array.shape).copy()
+
+
+def depends_on_values(case: Case) -> bool:
+    """Whether NumPy's error comes from the numbers in the arrays: with harmless ones of the same shapes it raises none.
+
+    This is the whole rule. What NumPy rejects for every filling tried, it rejects for a shape, a dtype or a Python
+    argument, all of which are known before anything runs.
+    """
+    return any(reference(other).ok for other in plain(case))
