@@ -73,7 +73,9 @@ class Fetcher:
     @staticmethod
     def array(tensor: Any) -> np.ndarray:
         """The elements of a tensor or variable."""
-        return np.asarray(tensor.numpy() if hasattr(tensor, "read_value") else tensor)
+        if hasattr(tensor, "read_value") or tensor.dtype.name == "bfloat16":  # np.asarray refuses a 0-d bfloat16 tensor
+            return np.asarray(tensor.numpy())
+        return np.asarray(tensor)
 
     def _walk(self, value: Any, of_tensor: Callable[[Any], Any], of_slot: Callable[[Slot], Any] | None = None) -> Any:
         tf = sys.modules.get("tensorflow")
