@@ -1,0 +1,258 @@
+"""New arrays: of one value, or of what is at hand.
+
+Small arrays are made on the host, whose elements TensorFlow then takes over; where the shape is known at run time only,
+or a graph would have to carry many elements, TensorFlow fills them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, shapes
+from tfnp._core.arguments import check_like, check_order, on_device
+from tfnp._core.convert import EagerTensor, to_tensor
+
+__all__ = [
+    "array",
+    "asanyarray",
+    "asarray",
+    "asarray_chkfinite",
+    "ascontiguousarray",
+    "asfortranarray",
+    "astype",
+    "copy",
+    "empty",
+    "empty_like",
+    "full",
+    "full_like",
+    "ones",
+    "ones_like",
+    "require",
+    "zeros",
+    "zeros_like",
+]
+
+_fill = tf.raw_ops.Fill.__wrapped__
+_NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
+
+
+def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+    """Zeros: a tensor has no uninitialised memory to show."""
+    return zeros(shape, dtype, order, device=device, like=like)
+
+
+def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+    return _filled(shape, 0, dtype, order, device, like)
+
+
+def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+    return _filled(shape, 1, dtype, order, device, like)
+
+
+def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
+    check_order(order, of_two=True)
+    check_like(like)
+    sides = shapes.as_shape(shape)
+    kind = dtypes.as_dtype(dtype)
+    with on_device(device):
+        return _fill(shapes.pack(sides), convert.scalar_tensor(value, dtypes.as_numpy(kind)))
+
+
+def full(
+    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+) -> tf.Tensor:
+    check_order(order, of_two=True)
+    check_like(like)
+    sides = shapes.as_shape(shape)
+    with on_device(device):
+        return _full(sides, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
+
+
+def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
+    value = _as_element(fill_value, dtype)
+    if value.shape.rank == 0:
+        return _fill(shapes.pack(sides), value)
+    while shapes.rank(value) > len(sides) and value.shape[0] == 1:
+        value = tf.squeeze(value, [0])
+    return shapes.broadcast_to(value, sides)
+
+
+def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
+    """The value as `copyto` with casting "unsafe" would write it; a Python int must fit all the same."""
+    if dtype is None or isinstance(value, tf.Tensor | tf.Variable):
+        return to_tensor(value, dtype)
+    if type(value) in (int, bool):
+        return convert.scalar_tensor(value, dtypes.as_numpy(dtype))
+    return convert.cast(to_tensor(value), dtype) if not isinstance(value, str) else to_tensor(value, dtype)
+
+
+def empty_like(
+    prototype: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> tf.Tensor:
+    """Zeros, as `empty`."""
+    return full_like(prototype, 0, dtype, order, subok, shape, device=device)
+
+
+def zeros_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+) -> tf.Tensor:
+    return full_like(a, 0, dtype, order, subok, shape, device=device)
+
+
+def ones_like(
+    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+) -> tf.Tensor:
+    return full_like(a, 1, dtype, order, subok, shape, device=device)
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> tf.Tensor:
+    check_order(order)
+    a = to_tensor(a)
+    kind = a.dtype if dtype is None else dtypes.as_dtype(dtype)
+    with on_device(device):
+        if shape is None and a.shape.rank is None:
+            return _fill(tf.shape(a), _as_element(fill_value, kind))
+        sides = shapes.shape(a) if shape is None else shapes.as_shape(shape)
+        return _full(sides, fill_value, kind)
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = "K",
+    subok: Any = False,
+    ndmin: Any = 0,
+    ndmax: Any = 0,
+    like: Any = None,
+) -> tf.Tensor:
+    """A tensor never changes, so it need not be copied. Lists may hold tensors, which are stacked."""
+    check_like(like)
+    result = _as_tensor(object, dtype, order, copy, int(ndmax))
+    least = shapes.as_int(ndmin)
+    if not 0 <= least <= shapes.MAX_RANK:
+        raise ValueError(f"ndmin must be between 0 and {shapes.MAX_RANK}, not {least}")
+    missing = least - (shapes.rank(result) if least else 0)
+    return result if missing <= 0 else shapes.reshape(result, (1,) * missing + shapes.shape(result))
+
+
+def asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> tf.Tensor:
+    if type(a) is EagerTensor and dtype is None and device is None and order is None:
+        return to_tensor(a)
+    check_like(like)
+    with on_device(device):
+        result = _as_tensor(a, dtype, order, copy)
+        return result if device is None else tf.identity(result)
+
+
+def asanyarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> tf.Tensor:
+    return asarray(a, dtype, order, device=device, copy=copy, like=like)
+
+
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+    return array(a, dtype, ndmin=1, like=like)
+
+
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+    return asarray(a, dtype, like=like)
+
+
+def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> tf.Tensor:
+    """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
+    check_order("K" if order is None else order)
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(value, tf.Tensor | tf.Variable):
+        if copy is False and kind not in (None, value.dtype):
+            raise ValueError(_NO_COPY)
+    elif most or copy is False:
+        value = _on_host(value, kind, copy, most)
+    return to_tensor(value, kind)
+
+
+def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
+    wanted = None if kind is None else dtypes.as_numpy(kind)
+    return np.array(value, wanted, copy=None if copy is True else copy, ndmax=most)
+
+
+def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
+    """In a graph the check is made at run time; XLA makes none."""
+    result = asarray(a, dtype, order)
+    if not (result.dtype.is_floating or result.dtype.is_complex):
+        return result
+    parts = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
+    finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_plain(part))) for part in parts])
+    known = convert.static_value(finite)
+    message = "array must not contain infs or NaNs"
+    if known is None:
+        with tf.control_dependencies([tf.debugging.Assert(finite, [message])]):
+            return tf.identity(result)
+    if not known:
+        raise ValueError(message)
+    return result
+
+
+def _plain(part: tf.Tensor) -> tf.Tensor:
+    return tf.cast(part, tf.float32) if part.dtype.size < 4 else part
+
+
+_REQUIREMENTS: Final = {
+    name: letter
+    for letter, names in {
+        "C": "C C_CONTIGUOUS CONTIGUOUS",
+        "F": "F F_CONTIGUOUS FORTRAN",
+        "A": "A ALIGNED",
+        "W": "W WRITEABLE",
+        "O": "O OWNDATA",
+        "E": "E ENSUREARRAY",
+    }.items()
+    for name in names.split()
+}
+
+
+def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
+    """A tensor is what it is: requirements are checked to be NumPy's, and change nothing. None of them makes it
+    writeable.
+    """
+    asked = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
+    if {"C", "F"} <= asked:
+        raise ValueError('Cannot specify both "C" and "F" order')
+    return asarray(a, dtype, like=like)
+
+
+def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
+    """Of a `tf.Variable`, its value now; a tensor, which never changes, is its own copy."""
+    return array(a, order=order, subok=subok)
+
+
+def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
+    """NumPy takes arrays only, not lists; `None` stands for the default float."""
+    if not isinstance(x, tf.Tensor | tf.Variable | np.ndarray):
+        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
+    kind = dtypes.as_dtype(dtype)
+    with on_device(device):
+        result = to_tensor(x, kind)
+        return result if device is None else tf.identity(result)

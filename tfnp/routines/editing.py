@@ -1,0 +1,214 @@
+"""Elements added and removed.
+
+What goes where is worked out on positions, by NumPy itself where they are known, and then gathered. Where `obj` is a
+tensor known only at run time, so is the size of the result, unless it can be told from the number of indices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines.joining import concatenate
+from tfnp.routines.shaping import ravel
+
+__all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
+
+
+def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
+    arr, number = _flat_or_along(arr, axis)
+    length = shapes.shape(arr)[number]
+    if _is_unknown(obj) or not isinstance(length, int):
+        return moves.take(arr, tf.where(tf.logical_not(_is_named(obj, length)))[:, 0], number)
+    return moves.take(arr, np.delete(np.arange(length), _known(obj)), number)
+
+
+def _flat_or_along(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
+    """The array, flattened where there is no axis, and the axis as a normal number."""
+    if axis is None:
+        return ravel(arr), 0
+    arr = to_tensor(arr)
+    return arr, shapes.normalize_axis(axis, shapes.rank(arr))
+
+
+def _is_unknown(obj: Any) -> bool:
+    return isinstance(obj, tf.Tensor) and convert.static_value(obj) is None
+
+
+def _known(obj: Any) -> Any:
+    if isinstance(obj, tf.Tensor | tf.Variable):
+        return np.asarray(convert.static_value(obj))
+    if isinstance(obj, slice):
+        return slice(*(convert.static_value(item) for item in (obj.start, obj.stop, obj.step)))
+    return obj
+
+
+def _is_named(obj: Any, length: shapes.Side) -> tf.Tensor:
+    """A mask of the positions that an index, or several, a mask or a slice stand for."""
+    place = moves.positions(length)
+    count = tf.size(place, tf.int64)
+    if isinstance(obj, slice):
+        return _is_in_slice(obj, place, count)
+    obj = to_tensor(obj)
+    if obj.dtype == tf.bool:
+        return obj
+    if not obj.dtype.is_integer and obj.shape.num_elements() != 0:
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    indices = tf.reshape(tf.cast(obj, tf.int64), (-1, 1))
+    return tf.reduce_any(place == tf.where(indices < 0, indices + count, indices), 0)
+
+
+def _is_in_slice(obj: slice, place: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
+    step = 1 if obj.step is None else shapes.as_int(obj.step)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    lowest, highest = (0, count) if step > 0 else (-1, count - 1)
+    ends = (lowest, highest) if step > 0 else (highest, lowest)
+    start, stop = (
+        tf.cast(end, tf.int64) if bound is None else _bound(bound, count, lowest, highest)
+        for bound, end in zip((obj.start, obj.stop), ends, strict=True)
+    )
+    inside = (place >= start) & (place < stop) if step > 0 else (place <= start) & (place > stop)
+    return inside & ((place - start) % abs(step) == 0)
+
+
+def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
+    index = tf.cast(index, tf.int64)
+    return tf.clip_by_value(tf.where(index < 0, index + count, index), lowest, highest)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
+    """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
+    arr, number = _flat_or_along(arr, axis)
+    values = to_tensor(values, arr.dtype)
+    sides = shapes.shape(arr)
+    if _is_unknown(obj):
+        return _insert_at(arr, obj, values, number)
+    obj = _known(obj)
+    length = sides[number]
+    if not isinstance(length, int):
+        place = moves.positions(length)
+        obj = tf.where(_is_in_slice(obj, place, tf.size(place, tf.int64)))[:, 0] if isinstance(obj, slice) else obj
+        return _insert_at(arr, to_tensor(obj), values, number)
+    places = len(np.insert(np.arange(length), obj, 0)) - length
+    values = _shaped(values, obj, None if places == 1 else places, sides, number)
+    index = np.insert(np.arange(length), obj, np.arange(length, length + values.shape[number]))
+    return moves.take(tf.concat([arr, values], number), index, number)
+
+
+def _shaped(
+    values: tf.Tensor, obj: Any, places: int | None, sides: tuple[shapes.Side, ...], axis: int
+) -> tf.Tensor:
+    """The values as wide as what they go into. A single place, None, takes as many of them as there are.
+
+    If that is given by an integer, NumPy lets the first axis of the values be the one that grows.
+    """
+    rank = len(sides)
+    if places is None:
+        values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
+        values = moves.move_axis(values, 0, axis) if np.ndim(obj) == 0 and not isinstance(obj, slice) else values
+        places = values.shape[axis]
+    return shapes.broadcast_to(_fewer(values, rank), (*sides[:axis], places, *sides[axis + 1 :]))
+
+
+def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
+    """Assignment drops leading axes of length 1 that broadcasting would keep."""
+    while shapes.rank(values) > rank and values.shape[0] == 1:
+        values = tf.squeeze(values, [0])
+    return values
+
+
+def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> tf.Tensor:
+    """Insertion at places known at run time: each new element goes before the old one at its index."""
+    place = moves.positions(shapes.shape(arr)[axis])
+    length = tf.size(place, tf.int64)
+    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else tf.where(tf.reshape(obj, (-1,)))[:, 0]
+    rank = shapes.rank(arr)
+    values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
+    if shapes.rank(obj) == 0:
+        values = moves.move_axis(values, 0, axis)
+    obj = tf.reshape(obj, (-1,))
+    obj = tf.where(obj < 0, obj + length, obj)
+    wide = shapes.shape(values)[axis]
+    count = tf.shape(obj)[0] if obj.shape[0] != 1 else wide
+    obj = tf.broadcast_to(obj, shapes.pack((count,)))
+    sides = shapes.shape(arr)
+    values = shapes.broadcast_to(values, (*sides[:axis], count, *sides[axis + 1 :]))
+    order = tf.argsort(tf.concat([obj * 2, place * 2 + 1], 0), stable=True)
+    joined = tf.concat([values, arr], axis)
+    return moves.take(joined, order, axis)
+
+
+def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
+    if axis is None:
+        return concatenate((ravel(arr), ravel(values)), 0)
+    return concatenate((arr, values), axis)
+
+
+def resize(a: Any, new_shape: Any) -> tf.Tensor:
+    """Repeats the elements as often as they are needed; `ndarray.resize`, which fills with zeros, has no equal here."""
+    sides = shapes.as_shape(new_shape, "new_shape")
+    if any(isinstance(side, int) and side < 0 for side in sides):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    a = ravel(a)
+    own, count = shapes.size(a), moves.product(sides)
+    if own == 0 if isinstance(own, int) else False:
+        return tf.zeros(shapes.pack(sides), a.dtype)
+    if isinstance(own, int) and isinstance(count, int):
+        index: Any = np.arange(count) % own
+    else:
+        index = moves.positions(count) % tf.cast(own, tf.int64)
+    return shapes.reshape(moves.take(a, index, 0), sides)
+
+
+def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
+    """The size depends on values: it is known in eager, and at run time elsewhere. A list or tuple stays one."""
+    side = trim.lower()
+    if side not in {"fb", "bf", "f", "b"}:
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    tensor = to_tensor(filt)
+    axes = shapes.normalize_axes(axis, shapes.rank(tensor))
+    if not axes:
+        return filt
+    mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
+    known = convert.static_value(mask)
+    if known is None:
+        return _trim_unknown(tensor, mask, side, axes)
+    bounds = {number: _extent(np.asarray(known), number, side) for number in axes}
+    if shapes.rank(tensor) == 1 and isinstance(filt, list | tuple):
+        return filt[slice(*bounds[0])]
+    for number, (start, stop) in bounds.items():
+        tensor = moves.part(tensor, number, start, stop - start)
+    return tensor
+
+
+def _extent(mask: np.ndarray, axis: int, side: str) -> tuple[int, int]:
+    """From the first to after the last slice that is not all zeros."""
+    places = np.unique(np.nonzero(mask)[axis])
+    length = mask.shape[axis]
+    first, last = (int(places[0]), int(places[-1]) + 1) if places.size else (length, 0)
+    return _clipped(first, last, length, side, bool(places.size))
+
+
+def _clipped(first: int, last: int, length: int, side: str, some: bool) -> tuple[int, int]:
+    if not some:
+        return 0, 0
+    return first if "f" in side else 0, last if "b" in side else length
+
+
+def _trim_unknown(tensor: tf.Tensor, mask: tf.Tensor, side: str, axes: tuple[int, ...]) -> tf.Tensor:
+    for number in axes:
+        others = [axis for axis in range(shapes.rank(tensor)) if axis != number]
+        holds = tf.cast(tf.reduce_any(mask, others), tf.int32)
+        kept = tf.ones_like(holds, tf.bool)
+        if "f" in side:
+            kept &= tf.cumsum(holds) > 0
+        if "b" in side:
+            kept &= tf.cumsum(holds, reverse=True) > 0
+        tensor = moves.take(tensor, tf.where(kept)[:, 0], number)
+        mask = moves.take(mask, tf.where(kept)[:, 0], number)
+    return tensor

@@ -1,0 +1,242 @@
+"""Padding, in every mode of NumPy's.
+
+One axis after another, as NumPy does it, so that corners come out the same. The modes that repeat elements are a
+gather at positions that NumPy itself pads; those that compute values work on tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines.ranges import linspace
+
+__all__ = ["pad"]
+
+Pair = tuple[Any, Any]
+
+_OPTIONS: Final[dict[str, tuple[str, ...]]] = {
+    "empty": (),
+    "edge": (),
+    "wrap": (),
+    "constant": ("constant_values",),
+    "linear_ramp": ("end_values",),
+    "maximum": ("stat_length",),
+    "mean": ("stat_length",),
+    "median": ("stat_length",),
+    "minimum": ("stat_length",),
+    "reflect": ("reflect_type",),
+    "symmetric": ("reflect_type",),
+}
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> tf.Tensor:
+    """`pad_width` decides the shape, so it must be known while tracing. In mode "empty" the padding is zeros.
+
+    A callable is given NumPy arrays to change, so it needs a tensor whose value is known, or a graph that XLA does not
+    compile; nothing is differentiated through it.
+    """
+    tensor = to_tensor(array)
+    widths = _widths(pad_width, shapes.rank(tensor))
+    if callable(mode):
+        return _pad_by_function(tensor, widths, mode, kwargs)
+    _check_options(mode, kwargs)
+    if mode not in {"constant", "empty"} and 0 in tensor.shape:
+        return _pad_nothing(tensor, widths)
+    return _MODES[mode](tensor, widths, kwargs)
+
+
+def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+    """A pair for each axis: from one number, one pair, a pair for each, or a dictionary of axes."""
+    if isinstance(pad_width, dict):
+        sequence = [(0, 0)] * rank
+        for axis, width in pad_width.items():
+            pair = (width, width) if isinstance(width, int) else tuple(width)
+            if len(pair) != 2 or not all(isinstance(side, int) for side in pair):
+                raise TypeError("`pad_width` must be of integral type.")
+            sequence[shapes.normalize_axis(axis, rank)] = pair
+        pad_width = sequence
+    pad_width = convert.static_value(pad_width)
+    if pad_width is None:
+        raise TypeError("`pad_width` decides the shape, so it must be known while tracing")
+    given = np.asarray(pad_width)
+    if given.dtype.kind != "i" and given.dtype.kind != "u":
+        raise TypeError("`pad_width` must be of integral type.")
+    return [(int(before), int(after)) for before, after in _pairs(given, rank, as_index=True)]
+
+
+def _pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
+    """NumPy's reading of one value, one pair, or a pair for each axis. Tensors keep their gradient."""
+    if value is None:
+        return [(None, None)] * rank
+    if isinstance(value, tf.Tensor | tf.Variable) and not as_index:
+        spread = shapes.broadcast_to(to_tensor(value), (rank, 2))
+        return [tuple(tf.unstack(row)) for row in tf.unstack(spread)] if rank else []
+    given = np.asarray(value)
+    if as_index:
+        given = np.round(given).astype(np.intp, copy=False)
+        if given.size and given.min() < 0:
+            raise ValueError("index can't contain negative values")
+    if given.ndim < 3 and given.size == 1:
+        return [(given.ravel()[0], given.ravel()[0])] * rank
+    if given.ndim < 3 and given.size == 2 and given.shape != (2, 1):
+        return [tuple(given.ravel())] * rank
+    return [tuple(pair) for pair in np.broadcast_to(given, (rank, 2)).tolist()]
+
+
+def _check_options(mode: Any, options: dict[str, Any]) -> None:
+    try:
+        known = _OPTIONS[mode]
+    except KeyError:
+        raise ValueError(f"mode '{mode}' is not supported") from None
+    unknown = set(options) - set(known)
+    if unknown:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unknown}")
+
+
+def _pad_nothing(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
+    """An array without elements stays without them: only a value from elsewhere can extend an empty axis."""
+    for axis, width in enumerate(widths):
+        if tensor.shape[axis] == 0 and any(width):
+            raise ValueError(
+                f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+            )
+    return moves.pad(tensor, widths)
+
+
+def _pad_by_function(
+    tensor: tf.Tensor, widths: list[tuple[int, int]], function: Callable[..., Any], options: dict[str, Any]
+) -> tf.Tensor:
+    def on_host(array: np.ndarray) -> np.ndarray:
+        return np.pad(array, widths, function, **options)
+
+    known = convert.static_value(tensor)
+    if known is not None:
+        return convert.from_numpy(on_host(np.asarray(known)))
+    result = tf.numpy_function(on_host, [tensor], tensor.dtype, stateful=False)
+    sides = zip(tensor.shape, widths, strict=True)
+    result.set_shape([None if side is None else side + sum(width) for side, width in sides])
+    return result
+
+
+def _element(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """A value as assignment to an element makes it: what is lost is lost, but Python's ints must fit."""
+    if isinstance(value, tf.Tensor):
+        return convert.cast(value, dtype)
+    cell = np.zeros((), dtypes.as_numpy(dtype))
+    cell[...] = value
+    return convert.from_numpy(cell)
+
+
+def _constant(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+    pairs = _pairs(options.get("constant_values", 0), len(widths))
+    pairs = [(_element(first, tensor.dtype), _element(last, tensor.dtype)) for first, last in pairs]
+    if "constant_values" not in options:
+        return moves.pad(tensor, widths)
+    if np.ndim(options["constant_values"]) == 0 and pairs:
+        return moves.pad(tensor, widths, pairs[0][0])
+    for axis, (width, (first, last)) in enumerate(zip(widths, pairs, strict=True)):
+        tensor = moves.pad(tensor, _on_axis(axis, (width[0], 0), len(widths)), first)
+        tensor = moves.pad(tensor, _on_axis(axis, (0, width[1]), len(widths)), last)
+    return tensor
+
+
+def _on_axis(axis: int, width: tuple[int, int], rank: int) -> list[tuple[int, int]]:
+    return [width if number == axis else (0, 0) for number in range(rank)]
+
+
+def _zeros(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+    return moves.pad(tensor, widths)
+
+
+def _repeating(mode: str) -> Callable[..., tf.Tensor]:
+    """A mode whose padding repeats elements of the array."""
+
+    def pad_by_gather(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+        for axis, width in enumerate(widths):
+            if width != (0, 0):
+                tensor = moves.take(tensor, np.pad(np.arange(_length(tensor, axis)), width, mode), axis)
+        return tensor
+
+    return pad_by_gather
+
+
+def _reflecting(mode: str) -> Callable[..., tf.Tensor]:
+    evenly = _repeating(mode)
+
+    def pad_by_reflection(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+        kind = options.get("reflect_type", "even")
+        if kind != "odd":
+            return evenly(tensor, widths, options)
+        for axis, width in enumerate(widths):
+            if width != (0, 0):
+                tensor = _reflect_oddly(tensor, axis, width, include_edge=mode == "symmetric")
+        return tensor
+
+    return pad_by_reflection
+
+
+def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, include_edge: bool) -> tf.Tensor:
+    """Twice the edge less the reflection, again and again until the padding is full."""
+    left, right = width
+    period = _length(tensor, axis)
+    if period == 1:
+        return _repeating("edge")(tensor, _on_axis(axis, width, shapes.rank(tensor)), {})
+    while left or right:
+        length = tensor.shape[axis]
+        reach = length // period * period if include_edge else (length - 1) // (period - 1) * (period - 1)
+        first, last = min(reach, left), min(reach, right)
+        skipped = 0 if include_edge else 1
+        if first:
+            chunk = moves.reverse(moves.part(tensor, axis, skipped, first), (axis,))
+            tensor = tf.concat([_beyond(moves.part(tensor, axis, 0, 1), chunk), tensor], axis)
+        if last:
+            end = tensor.shape[axis]
+            chunk = moves.reverse(moves.part(tensor, axis, end - skipped - last, last), (axis,))
+            tensor = tf.concat([tensor, _beyond(moves.part(tensor, axis, end - 1, 1), chunk)], axis)
+        left, right = left - first, right - last
+    return tensor
+
+
+def _length(tensor: tf.Tensor, axis: int) -> int:
+    length = tensor.shape[axis]
+    if length is None:
+        raise ValueError(f"this mode needs to know the length of axis {axis} while tracing: set its shape")
+    return length
+
+
+def _beyond(edge: tf.Tensor, chunk: tf.Tensor) -> tf.Tensor:
+    if edge.dtype == tf.bool:
+        return tf.logical_or(edge, chunk)
+    return edge + edge - chunk
+
+
+def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+    rank = len(widths)
+    for axis, ((left, right), (first, last)) in enumerate(
+        zip(widths, _pairs(options.get("end_values", 0), rank), strict=True)
+    ):
+        end = shapes.shape(tensor)[axis]
+        if not left and not right:
+            continue
+        edges = [tf.squeeze(moves.part(tensor, axis, start, 1), [axis]) for start in (0, end - 1)]
+        before = linspace(first, edges[0], left, False, False, tensor.dtype, axis)
+        after = linspace(last, edges[1], right, False, False, tensor.dtype, axis)
+        tensor = tf.concat([before, tensor, moves.reverse(after, (axis,))], axis)
+    return tensor
+
+
+_MODES: Final[dict[str, Callable[..., tf.Tensor]]] = {
+    "constant": _constant,
+    "empty": _zeros,
+    "edge": _repeating("edge"),
+    "wrap": _repeating("wrap"),
+    "reflect": _reflecting("reflect"),
+    "symmetric": _reflecting("symmetric"),
+    "linear_ramp": _ramp,
+}

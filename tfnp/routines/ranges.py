@@ -1,0 +1,207 @@
+"""Numbers in a row: evenly spaced, on a straight scale or a logarithmic one.
+
+Where every argument is known, NumPy makes them. Ends that are tensors keep their gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.arguments import check_like, on_device
+from tfnp._core.convert import to_tensor
+from tfnp.routines.ufuncs import log10, power, sign
+
+__all__ = ["arange", "geomspace", "linspace", "logspace"]
+
+Ends = tuple[Any, ...]
+
+
+def arange(
+    start_or_stop: Any,
+    /,
+    stop: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    like: Any = None,
+) -> tf.Tensor:
+    """Bounds known at run time only make a length that is known only then, which XLA refuses."""
+    check_like(like)
+    known = [convert.static_value(bound) for bound in (start_or_stop, stop, step)]
+    unknown = [isinstance(a, tf.Tensor) and b is None for a, b in zip((start_or_stop, stop, step), known, strict=True)]
+    kind = None if dtype is None else dtypes.as_numpy(dtype)
+    with on_device(device):
+        if any(unknown):
+            return _arange_at_run_time(start_or_stop, stop, step, kind)
+        return _default(np.arange(known[0], known[1], known[2], dtype=kind), dtype, *known)
+
+
+def _arange_at_run_time(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
+    start, stop = (0, start) if stop is None else (start, stop)
+    bounds = [to_tensor(bound) for bound in (start, stop, 1 if step is None else step)]
+    if any(shapes.rank(bound) for bound in bounds):
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+    kinds = [dtypes.as_numpy(bound.dtype) for bound in bounds]
+    kind = tf.as_dtype(np.result_type(np.int64, *kinds) if dtype is None else dtype)
+    work = tf.int64 if all(kind.kind in "biu" for kind in kinds) else tf.float64
+    first, last, by = (convert.cast(bound, work) for bound in bounds)
+    steps = tf.cast(last - first, tf.float64) / tf.cast(by, tf.float64)
+    count = tf.maximum(tf.cast(tf.math.ceil(steps), tf.int64), 0)
+    return convert.cast(first + tf.cast(moves.positions(count), work) * by, kind)
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+    axis: Any = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """With `retstep`, a pair of tensors."""
+    count = _count(num)
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    with on_device(device):
+        if not _have_tensors(start, stop):
+            values, step = np.linspace(start, stop, count, endpoint, True, _of_numpy(kind), axis)
+            result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
+        else:
+            result = _linspace(start, stop, count, endpoint, kind, axis)
+    return result if retstep else result[0]
+
+
+def _count(num: Any) -> int:
+    count = shapes.as_int(num)
+    if count < 0:
+        raise ValueError(f"Number of samples, {count}, must be non-negative.")
+    return count
+
+
+def _have_tensors(*values: Any) -> bool:
+    return any(
+        _have_tensors(*value) if isinstance(value, list | tuple) else isinstance(value, tf.Tensor | tf.Variable)
+        for value in values
+    )
+
+
+def _of_numpy(kind: tf.DType | None) -> np.dtype | None:
+    return None if kind is None else dtypes.as_numpy(kind)
+
+
+def _default(values: np.ndarray, dtype: Any, *ends: Any) -> tf.Tensor:
+    """NumPy's float64 gives way to `prefer_float32` where nobody asked for it."""
+    way = dtypes.promotion
+    if dtype is None and way.prefer_float32 and values.dtype in dtypes.SINGLE and not _hold_doubles(ends):
+        values = values.astype(dtypes.SINGLE[values.dtype])
+    return convert.from_numpy(values)
+
+
+def _hold_doubles(ends: Ends) -> bool:
+    return any(isinstance(end, np.ndarray | np.generic) and end.dtype in dtypes.SINGLE for end in ends)
+
+
+def _as_end(value: Any) -> Any:
+    return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
+
+
+def _linspace(
+    start: Any, stop: Any, count: int, endpoint: Any, kind: tf.DType | None, axis: Any
+) -> tuple[tf.Tensor, Any]:
+    """A Python scalar at one end is weak. The step between fewer than two points is Python's nan, as in NumPy."""
+    start, stop = _as_end(start), _as_end(stop)
+    work = dtypes.result_type(start, stop, 0.0)
+    first, last = to_tensor(start, work), to_tensor(stop, work)
+    sides = shapes.broadcast_shapes(shapes.shape(first), shapes.shape(last))
+    first, last = shapes.broadcast_to(first, sides), shapes.broadcast_to(last, sides)
+    steps = count - 1 if endpoint else count
+    delta = last - first
+    place = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(sides))), work)
+    step, values = _spread(place, delta, steps) if steps > 0 else (np.nan, place * delta)
+    values = values + first
+    if endpoint and count > 1:
+        values = tf.concat([moves.part(values, 0, 0, count - 1), tf.expand_dims(last, 0)], 0)
+    values = _moved(values, axis)
+    if kind is not None and kind.is_integer:
+        if work.is_complex:
+            raise TypeError("ufunc 'floor' not supported for complex numbers: no integers can be made of them")
+        values = tf.floor(values)
+    return (values if kind is None else convert.cast(values, kind)), step
+
+
+def _spread(place: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """The step, and each place times it. Where a step underflows to zero the division comes first, for all of them."""
+    many = convert.cast(tf.constant(steps, tf.float64), delta.dtype)
+    step = delta / many
+    vanished = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
+    return step, tf.where(vanished, place / many * delta, place * step)
+
+
+def _moved(values: tf.Tensor, axis: Any) -> tf.Tensor:
+    return moves.move_axis(values, 0, shapes.normalize_axis(axis, shapes.rank(values)))
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: Any = 0,
+) -> tf.Tensor:
+    count = _count(num)
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    if not _have_tensors(start, stop, base):
+        values = np.logspace(start, stop, count, endpoint, base, _of_numpy(kind), axis)
+        return _default(values, dtype, start, stop, base)
+    start, stop, base = _as_end(start), _as_end(stop), _as_end(base)
+    if isinstance(base, tf.Tensor) and shapes.rank(base):
+        rank = max(shapes.rank(to_tensor(value)) for value in (start, stop, base))
+        start, stop, base = (_at_least(to_tensor(value), rank) for value in (start, stop, base))
+        base = tf.expand_dims(base, shapes.normalize_axis(axis, rank + 1))
+    values = power(base, _linspace(start, stop, count, endpoint, None, axis)[0])
+    return values if kind is None else convert.cast(values, kind)
+
+
+def _at_least(value: tf.Tensor, rank: int) -> tf.Tensor:
+    return shapes.reshape(value, (1,) * (rank - shapes.rank(value)) + shapes.shape(value))
+
+
+def geomspace(
+    start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
+) -> tf.Tensor:
+    """An end that is zero raises where it is known; at run time the result is nan there."""
+    count = _count(num)
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    if not _have_tensors(start, stop):
+        return _default(np.geomspace(start, stop, count, endpoint, _of_numpy(kind), axis), dtype, start, stop)
+    first, last = to_tensor(start), to_tensor(stop)
+    if any(known is not None and np.any(known == 0) for known in map(convert.static_value, (first, last))):
+        raise ValueError("Geometric sequence cannot include zero")
+    work = dtypes.result_type(first, last, kind or dtypes.default_float())
+    values = _moved(_geometric(convert.cast(first, work), convert.cast(last, work), count, endpoint), axis)
+    return values if kind is None else convert.cast(values, kind)
+
+
+def _geometric(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> tf.Tensor:
+    """Turned so that it begins on the positive real axis, where logarithms are at home, and turned back.
+
+    Both ends are put in as they are: a power of a logarithm need not be the same number.
+    """
+    turn = sign(first)
+    first, last = first / turn, last / turn
+    values = power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
+    ends = [tf.expand_dims(shapes.broadcast_to(end, shapes.shape(values)[1:]), 0) for end in (first, last)]
+    if count > 1 and endpoint:
+        values = tf.concat([ends[0], moves.part(values, 0, 1, count - 2), ends[1]], 0)
+    elif count:
+        values = tf.concat([ends[0], moves.part(values, 0, 1, count - 1)], 0)
+    return values * turn

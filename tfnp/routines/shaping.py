@@ -1,0 +1,175 @@
+"""Shapes: what they are, other shapes for the same elements, and broadcasting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, errors, moves, shapes
+from tfnp._core.arguments import is_columns_first
+from tfnp._core.convert import EagerTensor, to_tensor
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "expand_dims",
+    "ndim",
+    "ravel",
+    "reshape",
+    "shape",
+    "size",
+    "squeeze",
+]
+
+_reshape = tf.raw_ops.Reshape.__wrapped__
+_expand_dims = tf.raw_ops.ExpandDims.__wrapped__
+_squeeze = tf.raw_ops.Squeeze.__wrapped__
+
+
+def shape(a: Any) -> tuple[shapes.Side, ...]:
+    """Sides that are unknown while tracing are scalar int32 tensors; the rank must be known."""
+    return shapes.shape(to_tensor(a))
+
+
+def size(a: Any, axis: Any = None) -> shapes.Side:
+    """A Python int; a scalar int32 tensor where it is unknown while tracing."""
+    a = to_tensor(a)
+    if axis is None:
+        return shapes.size(a)
+    sides = shapes.shape(a)
+    return moves.product([sides[number] for number in shapes.normalize_axes(axis, len(sides))])
+
+
+def ndim(a: Any) -> int:
+    return shapes.rank(to_tensor(a))
+
+
+def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.Tensor:
+    """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
+    if type(a) is not EagerTensor:
+        a = to_tensor(a)
+    if order == "C" and _is_plain(shape):
+        try:
+            return _reshape(a, shapes.spec(shape))
+        except errors.TENSORFLOW_ERRORS:
+            return shapes.reshape(a, shapes.as_shape(shape, "newshape"))
+    return _reshape_fully(a, shape, order, copy)
+
+
+def _is_plain(shape: Any) -> bool:
+    """Whether it is a tuple of Python ints, to be used eagerly: the common case, of which TensorFlow is a good judge."""
+    if type(shape) is not tuple or not tf.executing_eagerly():
+        return False
+    for side in shape:
+        if type(side) is not int:
+            return False
+    return len(shape) <= shapes.MAX_RANK
+
+
+def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+    if is_columns_first(order) and copy is False and a.shape.rank is not None and a.shape.rank > 1:
+        raise ValueError("Unable to avoid creating a copy while reshaping: tensors are stored by rows")
+    if isinstance(order, str) and order in "Kk":
+        raise ValueError("order 'K' is not permitted for reshaping")
+    if shape is None:
+        return a
+    sides = shapes.as_shape(shape, "newshape")
+    if not is_columns_first(order):
+        return shapes.reshape(a, sides)
+    return _reversed(shapes.reshape(_reversed(a), sides[::-1]))
+
+
+def _reversed(a: tf.Tensor) -> tf.Tensor:
+    return moves.transpose(a, tuple(range(shapes.rank(a) - 1, -1, -1)))
+
+
+def ravel(a: Any, order: Any = "C") -> tf.Tensor:
+    a = to_tensor(a)
+    if is_columns_first(order):
+        a = _reversed(a)
+    return _reshape(a, shapes.spec((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
+
+
+def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+    return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
+
+
+def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+    return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
+
+
+def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+    return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
+
+
+def _at_least(a: tf.Tensor, rank: int) -> tf.Tensor:
+    missing = rank - shapes.rank(a)
+    return a if missing <= 0 else shapes.reshape(a, (1,) * missing + shapes.shape(a))
+
+
+def _at_least_3d(a: tf.Tensor) -> tf.Tensor:
+    if shapes.rank(a) == 2:
+        return _expand_dims(a, shapes.spec(2))
+    return _at_least(_at_least(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_at_least(a, 2), shapes.spec(2))
+
+
+def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
+    """The result is no view: it holds every repeated element."""
+    array = to_tensor(array)
+    sides = shapes.as_shape(shape, "broadcast_to")
+    if any(isinstance(side, int) and side < 0 for side in sides):
+        raise ValueError("all elements of broadcast shape must be non-negative")
+    return shapes.broadcast_to(array, sides)
+
+
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
+    tensors = [to_tensor(arg) for arg in args]
+    sides = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
+    return tuple(shapes.broadcast_to(tensor, sides) for tensor in tensors)
+
+
+def broadcast_shapes(*args: Any) -> tuple[shapes.Side, ...]:
+    """Shapes may hold scalar tensors, where a side is unknown while tracing."""
+    if all(isinstance(convert.static_value(arg), tuple | list | int | np.integer) for arg in args):
+        sides = [shapes.as_shape(arg) for arg in args]
+        if not all(map(shapes.is_static, sides)):
+            return shapes.broadcast_shapes(*sides)
+    return np.broadcast_shapes(*args)
+
+
+def expand_dims(a: Any, axis: Any) -> tf.Tensor:
+    if type(axis) is int:
+        if type(a) is not EagerTensor:
+            a = to_tensor(a)
+        try:
+            return _expand_dims(a, shapes.spec(axis))
+        except (*errors.TENSORFLOW_ERRORS, ValueError):
+            raise errors.AxisError(axis, shapes.rank(a) + 1) from None
+    a = to_tensor(a)
+    axes = axis if isinstance(axis, tuple | list) else (axis,)
+    rank = len(axes) + shapes.rank(a)
+    new = shapes.normalize_axes(axes, rank)
+    old = iter(shapes.shape(a))
+    return shapes.reshape(a, tuple(1 if number in new else next(old) for number in range(rank)))
+
+
+def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
+    """Without an axis, sides that are unknown while tracing leave the rank of the result unknown."""
+    if type(a) is not EagerTensor:
+        a = to_tensor(a)
+    if axis is None:
+        return _squeeze(a)
+    axes = shapes.normalize_axes(axis, shapes.rank(a))
+    if any(a.shape[number] not in (1, None) for number in axes):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return _squeeze(a, axes) if axes else a

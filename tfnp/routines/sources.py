@@ -1,0 +1,55 @@
+"""Arrays from elsewhere: bytes, text, iterators, functions, other libraries. Read on the host, by NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes
+from tfnp._core.arguments import check_like, on_device
+from tfnp._core.convert import to_tensor
+from tfnp.routines.grids import indices
+
+__all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
+
+
+def frombuffer(buffer: Any, dtype: Any = None, count: Any = -1, offset: Any = 0, *, like: Any = None) -> tf.Tensor:
+    """A copy: what happens to the buffer later does not show. Big-endian data come out native."""
+    check_like(like)
+    return convert.from_numpy(np.frombuffer(buffer, _as_stored(dtype), count, offset))
+
+
+def _as_stored(dtype: Any) -> np.dtype:
+    """The dtype with the byte order that was asked for, which `as_numpy` does not keep."""
+    own = dtypes.as_numpy(float if dtype is None else dtype)
+    stored = own if dtype is None or isinstance(dtype, tf.DType | str) and dtype == "bfloat16" else dtype
+    return own if isinstance(stored, tf.DType) else np.dtype(stored)
+
+
+def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any, like: Any = None) -> tf.Tensor:
+    check_like(like)
+    return convert.from_numpy(np.fromstring(string, _as_stored(dtype), count, sep=sep))
+
+
+def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> tf.Tensor:
+    check_like(like)
+    return convert.from_numpy(np.fromiter(iter, dtypes.as_numpy(dtype), count))
+
+
+def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
+    """The function is called once, on tensors of coordinates; what it returns is returned."""
+    check_like(like)
+    return function(*tf.unstack(indices(shape, dtype)), **kwargs)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> tf.Tensor:
+    """A copy, of anything that speaks DLPack on the CPU: TensorFlow's own reader aborts on data that is not aligned."""
+    if isinstance(x, tf.Tensor | tf.Variable):
+        result = to_tensor(x)
+    else:
+        result = convert.from_numpy(np.from_dlpack(x))
+    with on_device(device):
+        return result if device is None else tf.identity(result)

@@ -1,0 +1,142 @@
+"""Arrays taken apart along an axis."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, errors, moves, shapes
+from tfnp._core.convert import EagerTensor, to_tensor
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
+
+_split = tf.raw_ops.Split.__wrapped__
+_split_unevenly = tf.raw_ops.SplitV.__wrapped__
+
+
+def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+    """Where the indices are only known at run time, so are the sides of the parts."""
+    if type(ary) is EagerTensor and type(indices_or_sections) is int and type(axis) is int:
+        try:
+            return _split(shapes.spec(axis), ary, indices_or_sections)
+        except (*errors.TENSORFLOW_ERRORS, ValueError):
+            pass
+    ary = to_tensor(ary)
+    known = _known(indices_or_sections)
+    if not _has_length(known):
+        length = _length(ary, axis)
+        if isinstance(length, int) and length % known:
+            raise ValueError("array split does not result in an equal division")
+    return array_split(ary, indices_or_sections, axis)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+    ary = to_tensor(ary)
+    length = _length(ary, axis)
+    number = shapes.normalize_axis(axis, shapes.rank(ary))
+    known = _known(indices_or_sections)
+    if known is None and isinstance(indices_or_sections, tf.Tensor):
+        return _split_at(ary, tf.unstack(indices_or_sections), number)
+    if _has_length(known):
+        indices = [convert.static_value(index) for index in known]
+        if not isinstance(length, int):
+            return _split_at(ary, indices, number)
+        return _parts(ary, _bounds(indices, length), number)
+    sections = int(known)
+    if sections <= 0:
+        raise ValueError("number sections must be larger than 0.") from None
+    return _sections(ary, sections, length, number)
+
+
+def _known(value: Any) -> Any:
+    """The sections as NumPy would see them."""
+    return convert.static_value(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+
+
+def _has_length(value: Any) -> bool:
+    try:
+        len(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _length(ary: tf.Tensor, axis: Any) -> shapes.Side:
+    """NumPy looks the side up in the shape, so a wrong axis is an IndexError here, not an AxisError."""
+    return shapes.shape(ary)[convert.static_value(axis)]
+
+
+def _bounds(indices: list[Any], length: int) -> list[tuple[int, int]]:
+    """Start and stop of each part, as slices would have it: indices count from the end, and may be out of order."""
+    points = [0, *indices, length]
+    return [slice(start, stop).indices(length)[:2] for start, stop in itertools.pairwise(points)]
+
+
+def _parts(ary: tf.Tensor, bounds: list[tuple[int, int]], axis: int) -> list[tf.Tensor]:
+    sizes = [max(stop - start, 0) for start, stop in bounds]
+    if sum(sizes) == ary.shape[axis] and all(start <= stop for start, stop in bounds):
+        return list(_split_unevenly(ary, np.array(sizes, np.int64), shapes.spec(axis), len(sizes)))
+    return [moves.part(ary, axis, start if size else 0, size) for (start, _), size in zip(bounds, sizes, strict=True)]
+
+
+def _sections(ary: tf.Tensor, sections: int, length: shapes.Side, axis: int) -> list[tf.Tensor]:
+    """The first parts are longer by one where the length is no multiple."""
+    if isinstance(length, int):
+        each, longer = divmod(length, sections)
+        if not longer:
+            return list(_split(shapes.spec(axis), ary, sections))
+        sizes: Any = np.array([each + 1] * longer + [each] * (sections - longer), np.int64)
+    else:
+        sizes = length // sections + tf.cast(tf.range(sections) < length % sections, tf.int32)
+    return list(_split_unevenly(ary, sizes, shapes.spec(axis), sections))
+
+
+def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
+    """Parts between indices, or of a side, that are known at run time only: XLA can pick out, but cannot cut there."""
+    place = moves.positions(shapes.shape(ary)[axis])
+    length = tf.size(place, tf.int64)
+    points = [tf.constant(0, tf.int64), *[_from_start(index, length) for index in indices], length]
+    return [
+        moves.take(ary, tf.where((place >= start) & (place < stop))[:, 0], axis)
+        for start, stop in itertools.pairwise(points)
+    ]
+
+
+def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:
+    index = tf.cast(index, tf.int64)
+    return tf.where(index < 0, tf.maximum(index + length, 0), index)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+    ary = to_tensor(ary)
+    if shapes.rank(ary) == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return split(ary, indices_or_sections, 1 if shapes.rank(ary) > 1 else 0)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+    ary = to_tensor(ary)
+    if shapes.rank(ary) < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+    ary = to_tensor(ary)
+    if shapes.rank(ary) < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
+
+
+def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
+    """The length of the axis must be known: it is how many arrays there are."""
+    x = to_tensor(x)
+    if shapes.rank(x) == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    number = shapes.normalize_axis(axis, shapes.rank(x))
+    if x.shape[number] is None:
+        raise ValueError(f"the length of axis {number} is unknown while tracing, and decides how many arrays there are")
+    return tuple(tf.unstack(x, axis=number))

@@ -1,0 +1,63 @@
+"""Arrays repeated: as a whole, or element by element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines.shaping import ravel
+
+__all__ = ["repeat", "tile"]
+
+
+def tile(A: Any, reps: Any) -> tf.Tensor:
+    """`reps` may be a 1-D tensor known only at run time; its length must be known."""
+    A = to_tensor(A)
+    counts = [convert.static_value(count) if not _is_unknown(count) else count for count in _counts(reps)]
+    sides = shapes.shape(A)
+    rank = max(len(sides), len(counts))
+    sides = (1,) * (rank - len(sides)) + sides
+    counts = [1] * (rank - len(counts)) + counts
+    A = shapes.reshape(A, sides)
+    if all(isinstance(count, int) and count == 1 for count in counts):
+        return A
+    return shapes.tile(A, [count if _is_unknown(count) else _checked_count(count) for count in counts])
+
+
+def _counts(reps: Any) -> list[Any]:
+    if _is_unknown(reps):
+        return [reps] if reps.shape.rank == 0 else tf.unstack(reps)
+    known = convert.static_value(reps)
+    return list(known) if np.iterable(known) else [known]
+
+
+def _is_unknown(value: Any) -> bool:
+    return isinstance(value, tf.Tensor) and convert.static_value(value) is None
+
+
+def _checked_count(count: Any) -> int:
+    number = shapes.as_int(count)
+    if number < 0:
+        raise ValueError("repeats may not contain negative values.")
+    return number
+
+
+def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
+    """Counts known only at run time make a result whose size is known only then."""
+    a = ravel(a) if axis is None else to_tensor(a)
+    number = shapes.normalize_axis(0 if axis is None else axis, shapes.rank(a))
+    length = shapes.shape(a)[number]
+    known = convert.static_value(repeats)
+    if (known is None and isinstance(repeats, tf.Tensor)) or not isinstance(length, int):
+        counts = repeats if known is None else np.asarray(known)
+        return moves.take(a, _repeated(length, counts), number)
+    return moves.take(a, np.repeat(np.arange(length), known), number)
+
+
+def _repeated(length: shapes.Side, counts: Any) -> tf.Tensor:
+    place = moves.positions(length)
+    return tf.repeat(place, tf.broadcast_to(tf.cast(counts, tf.int64), tf.shape(place)))

@@ -1,0 +1,79 @@
+"""Axes put in another order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core import moves, shapes
+from tfnp._core.convert import EagerTensor, to_tensor
+
+__all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
+
+_transpose = tf.raw_ops.Transpose.__wrapped__
+_BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
+
+
+def transpose(a: Any, axes: Any = None) -> tf.Tensor:
+    if type(a) is EagerTensor and axes is None:
+        return _transpose(a, shapes.spec(_BACKWARDS[a._rank()]))
+    a = to_tensor(a)
+    if axes is None:
+        return tf.transpose(a)
+    rank = shapes.rank(a)
+    axes = axes if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")
+    if len(axes) != rank:
+        raise ValueError("axes don't match array")
+    return _transpose(a, shapes.spec(_permutation(axes, rank)))
+
+
+def _permutation(axes: Any, rank: int) -> tuple[int, ...]:
+    normal = tuple(shapes.normalize_axis(axis, rank) for axis in axes)
+    if len(set(normal)) != rank:
+        raise ValueError("repeated axis in transpose")
+    return normal
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x: Any, /) -> tf.Tensor:
+    x = to_tensor(x)
+    rank = shapes.rank(x)
+    if rank < 2:
+        raise ValueError(f"Input array must be at least 2-dimensional, but it is {rank}")
+    return _transpose(x, shapes.spec((*range(rank - 2), rank - 1, rank - 2)))
+
+
+def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
+    a = to_tensor(a)
+    rank = shapes.rank(a)
+    first, second = shapes.normalize_axis(axis1, rank, "axis1"), shapes.normalize_axis(axis2, rank, "axis2")
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return _transpose(a, shapes.spec(tuple(order)))
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
+    a = to_tensor(a)
+    rank = shapes.rank(a)
+    sources = shapes.normalize_axes(source, rank, "source")
+    targets = shapes.normalize_axes(destination, rank, "destination")
+    if len(sources) != len(targets):
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
+    order = [axis for axis in range(rank) if axis not in sources]
+    for target, axis in sorted(zip(targets, sources, strict=True)):
+        order.insert(target, axis)
+    return _transpose(a, shapes.spec(tuple(order)))
+
+
+def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
+    a = to_tensor(a)
+    rank = shapes.rank(a)
+    axis = shapes.normalize_axis(axis, rank)
+    place = shapes.as_int(start)
+    if not -rank <= place <= rank:
+        raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {place} was passed in")
+    place += rank if place < 0 else 0
+    return moves.move_axis(a, axis, place - 1 if axis < place else place)
