@@ -66,7 +66,7 @@ class Campaign:
         self._modes = _modes(options)
         setup = {
             "prepare": "fuzz.trials:prepare",
-            "arguments": {"subject": options.subject, "devices": options.devices, "program_names": self._names},
+            "arguments": {"subject": options.subject, "devices": options.devices, "names": self._names},
             "start": "fuzz.trials:start",
         }
         self._executor: Executor = executor_for(options.executor, options.jobs, setup, options.limits)
@@ -221,8 +221,9 @@ class Campaign:
         self._pursuits.see(sighting)
 
     def _take_failure(self, trace: str) -> None:
-        self._counts.failures.append(trace)
-        self._observe(Failed(trace))
+        self._counts.failures[trace] += 1
+        if self._counts.failures[trace] == 1:
+            self._observe(Failed(trace))
 
     def _follow(self, finding: Finding, source: str) -> None:
         self._observe(Reproduced(finding, source) if source else Found(finding))

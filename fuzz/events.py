@@ -64,7 +64,7 @@ class Died:
 
 @dataclass(frozen=True)
 class Failed:
-    """The harness itself made a mistake."""
+    """The harness itself made a mistake, for the first time this one."""
 
     trace: str
 

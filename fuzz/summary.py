@@ -28,7 +28,7 @@ class Counts:
     accepted: Counter[str] = field(default_factory=Counter)
     unsupported: int = 0
     lost: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
 
     def add(self, tally: Tally) -> None:
         """Add one item's."""
@@ -101,7 +101,7 @@ class Summary:
             "accepted": dict(sorted(counts.accepted.items())),
             "unsupported": counts.unsupported,
             "lost": dict(sorted(counts.lost.items())),
-            "failures": counts.failures,
+            "failures": dict(counts.failures),
             "findings": [finding.data() for finding in self.findings],
         }
 

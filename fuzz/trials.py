@@ -27,11 +27,11 @@ UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 @dataclass
 class Bench:
-    """What every trial needs: the subject, the devices, and the names that programs are made of."""
+    """What every trial needs: the subject, the devices, and the names asked for, of which programs are made."""
 
     subject: Subject
     devices: tuple[str, ...]
-    program_names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,14 @@ class Reduced:
     seconds: float
 
 
-def prepare(subject: str, devices: Sequence[str], program_names: Sequence[str] = ()) -> Bench:
-    """Load the subject. Runs in the template: nothing here may start a runtime."""
-    return Bench(load_subject(subject), tuple(devices), tuple(program_names))
+def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = ()) -> Bench:
+    """Load the subject, and whatever drawing cases needs. Runs in the template: nothing here may start a runtime."""
+    for name in names:
+        try:
+            draw_case(SeedChoices(0), name)
+        except Exception:  # noqa: BLE001, PERF203 - this only warms caches: a worker that fails to draw says so
+            pass
+    return Bench(load_subject(subject), tuple(devices), tuple(names))
 
 
 def start(bench: Bench) -> Bench:
@@ -86,7 +91,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()
     step("drawing")
-    cases = [draw(item, sibling, bench.program_names) for sibling in range(item.siblings)]
+    cases = [draw(item, sibling, bench.names) for sibling in range(item.siblings)]
     spent = time.process_time() - begun
     tally = Tally(item.index, item.name, len(cases))
     seen: dict[tuple[int, str], Sighting] = {}
@@ -103,13 +108,13 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     return tally
 
 
-def draw(item: Item, sibling: int, program_names: Sequence[str] = ()) -> Case:
+def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
     """The case of one sibling."""
     choices = SeedChoices(item.seed, sibling)
     if item.program:
         from fuzz.programs import draw_program
 
-        return draw_program(choices, program_names)
+        return draw_program(choices, names)
     return draw_case(choices, item.name)
 
 
