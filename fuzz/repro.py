@@ -60,14 +60,12 @@ def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, a
 
 def shows(ending: Ending, kind: str) -> bool:
     """Whether a script that ended like this has shown a difference of this kind."""
-    if ending.late:
-        return False
-    if kind == "crash":
-        return ending.status not in (0, 1)
     if kind == "hang":
-        return ending.signal == "SIGALRM"
+        return ending.late or (ending.signal or "").startswith("SIGALRM")
+    if kind == "crash":
+        return ending.status not in (0, 1) and not ending.late
     if kind == "memory":
-        return ending.status == 1 or ending.signal is not None
+        return (ending.status == 1 or ending.signal is not None) and not ending.late
     return ending.status == 1 and not ending.uncaught
 
 

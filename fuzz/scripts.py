@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from fuzz import sameness
 from oracle import Case, Outcome, destinations, reference
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
-ARRAYS = "(np.ndarray, np.generic, tf.Tensor, tf.Variable)"
 
 
 class Script:
@@ -52,7 +52,7 @@ class Script:
         lines += ['print("NumPy:  ", repr(expected))', 'print("subject:", repr(actual))']
         if kind in ERROR_KINDS:
             return [*lines, f"sys.exit(0 if {self.same_error(kind, detail)} else 1)"]
-        return [*lines, *self.test(kind), "sys.exit(0 if same else 1)"]
+        return [*lines, *self.test(kind, detail), "sys.exit(0 if same else 1)"]
 
     def _crash(self, call: str) -> list[str]:
         return [f"print({call})  # does not return: the process dies", "sys.exit(0)"]
@@ -119,18 +119,27 @@ class Script:
         function = f"function = tf.function(lambda{parameters}: {call}{jit}, autograph=False)"
         return f"function({', '.join(tensors)})", [function]
 
-    def test(self, kind: str) -> list[str]:
+    def test(self, kind: str, detail: str) -> list[str]:
         """The lines that say whether both sides are the same."""
         if kind == "structure":
-            return [f"same = {same_structure(self.expected.value)}"]
+            return [f"same = {sameness.of_structure(self.expected.value)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))
-        test = {"dtype": same_dtype, "shape": same_shape}.get(kind, same_value)(leaves)
+        test = {"dtype": sameness.of_dtypes, "shape": sameness.of_shapes}.get(kind, sameness.of_values)(leaves, detail)
+        mask = self.case.kwargs.get("where", True)
+        lines = []
+        if kind == "value" and mask is not True and not self.written:
+            lines = [f"where = np.broadcast_to({Case('', (mask,)).typed('', self.name)[2:-1]}, np.shape(expected))"]
+            lines += ["actual, expected = np.asarray(actual)[where], np.asarray(expected)[where]"]
         if len(values) == 1 and not isinstance(values[0], tuple | list):
-            return [f"same = {test.format(a='actual', e='expected')}"]
+            return [*lines, f"same = {test.format(a='actual', e='expected')}"]
         pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(expected), strict=True)"
-        return [pairs, f"same = all({test.format(a='a', e='e')} for a, e in pairs)"]
+        return [*lines, pairs, f"same = all({test.format(a='a', e='e')} for a, e in pairs)"]
+
+    def name(self, array: np.ndarray) -> str:
+        """The array's name in the script."""
+        return self.names[id(array)]
 
     def same_error(self, kind: str, detail: str) -> str:
         """Whether one is raised exactly where NumPy raises one, and caught as NumPy's is."""
@@ -156,36 +165,6 @@ def _error(name: str) -> type[BaseException]:
 def _error_name(error: type[BaseException]) -> str:
     home = next(home for home, module in ERROR_HOMES.items() if getattr(module, error.__name__, None) is error)
     return f"{home}{error.__name__}"
-
-
-def same_structure(expected: Any) -> str:
-    """Whether the result is built as NumPy's is."""
-    if isinstance(expected, tuple | list):
-        kind = "tuple" if isinstance(expected, tuple) else "list"
-        return f"isinstance(actual, {kind}) and len(actual) == {len(expected)}"
-    if isinstance(expected, np.ndarray | np.generic):
-        return f"isinstance(actual, {ARRAYS})"
-    return "isinstance(actual, type(expected))"
-
-
-def same_dtype(_: Sequence[Any]) -> str:
-    return "np.asarray({a}).dtype == np.asarray({e}).dtype"
-
-
-def same_shape(_: Sequence[Any]) -> str:
-    return "np.shape({a}) == np.shape({e})"
-
-
-def same_value(leaves: Sequence[Any]) -> str:
-    """Equality up to the oracle's tolerance; NaN equals NaN."""
-    if not all(isinstance(leaf, np.ndarray | np.generic | bool | int | float | complex) for leaf in leaves):
-        return "{a} == {e}"
-    dtypes = [np.asarray(leaf).dtype for leaf in leaves]
-    if all(dtype.kind in "biu" for dtype in dtypes):
-        return "np.array_equal({a}, {e})"
-    if any(dtype.kind not in "biufcV" for dtype in dtypes):
-        return "np.array_equal(np.asarray({a}).astype(np.asarray({e}).dtype), {e})"
-    return "np.allclose({a}, {e}, rtol=1e-05, atol=1e-08, equal_nan=True)"
 
 
 def _leaves(value: Any) -> list[Any]:

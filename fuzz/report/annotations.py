@@ -1,0 +1,35 @@
+"""Findings as annotations of a GitHub workflow: lines on standard output that its runner reads."""
+
+from __future__ import annotations
+
+import os
+
+from fuzz.report.record import Record
+
+SHOWN = 10  # GitHub shows no more of one step
+
+
+def annotate(record: Record) -> None:
+    """Print the annotations, where a workflow is running."""
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        for line in annotations(record):
+            print(line)
+
+
+def annotations(record: Record) -> list[str]:
+    """One error for each new finding, as far as they are shown, and one for what is left; one for each complaint."""
+    lines = [_command("error", "accepted divergence", complaint) for complaint in record.complaints]
+    shown = record.new if len(record.new) <= SHOWN else record.new[: SHOWN - 1]
+    for row in shown:
+        title = f"{row['name']}: {row['kind']} ({', '.join(row['modes'])})"
+        lines.append(_command("error", title, f"{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"))
+    if len(shown) < len(record.new):
+        lines.append(_command("error", "more findings", f"{len(record.new) - len(shown)} more are in the report"))
+    return lines
+
+
+def _command(level: str, title: str, message: str) -> str:
+    message = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
+        title = title.replace(character, code)
+    return f"::{level} title={title}::{message}"

@@ -1,0 +1,60 @@
+"""A run as JUnit's XML: one test case for each name that was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+from fuzz.report.record import Record
+from oracle import topic_of
+
+_ALLOWED = {9, 10, 13}
+
+
+def junit(record: Record) -> bytes:
+    """The document."""
+    suite = TestSuite(f"fuzz {record.summary['subject']}")
+    suite.add_property("seed", str(record.summary["seed"]))
+    judged = record.summary.get("by_name") or {}
+    for name in sorted({*judged, *record.by_name}):
+        suite.add_testcase(_case(record, name, record.by_name.get(name, ())))
+    for complaint in record.complaints:
+        case = TestCase("accepted divergence", "oracle.divergences")
+        case.result = [Failure(_clean(complaint), "stale")]
+        suite.add_testcase(case)
+    suite.time = float(record.summary["seconds"])
+    document = JUnitXml("fuzz")
+    document.add_testsuite(suite)
+    document.update_statistics()
+    return bytes(document.tostring())
+
+
+def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
+    case = TestCase(name, topic(name))
+    new = [row for row in rows if not row.get("known")]
+    if new:
+        case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in new]
+    elif rows:
+        case.result = [Skipped(f"{len(rows)} known")]
+    return case
+
+
+def _failure(row: Mapping[str, Any], script: str) -> Failure:
+    failure = Failure(_clean(f"{row['kind']} in {', '.join(row['modes'])}: {row['minimal']}"), row["kind"])
+    failure.text = _clean(f"{row.get('detail', '')}\n\n{row['id']}\n\n{script}")
+    return failure
+
+
+def topic(name: str) -> str:
+    """The name's topic in NumPy's manual."""
+    try:
+        return topic_of(name)
+    except KeyError:
+        return "Other"
+
+
+def _clean(text: str) -> str:
+    """The text without what XML cannot hold."""
+    return "".join(char if ord(char) >= 32 or ord(char) in _ALLOWED else "�" for char in text)

@@ -1,0 +1,72 @@
+"""A run for the step summary of continuous integration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fuzz.report.record import Record, counted, duration, sides
+
+SHOWN = 60
+
+
+def markdown(record: Record) -> str:
+    """The whole report, findings first."""
+    summary = record.summary
+    lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
+    lines += [f"- {complaint}" for complaint in record.complaints]
+    if record.findings:
+        lines += ["| kind | findings |", "|---|---:|"]
+        lines += [f"| {kind} | {count} |" for kind, count in record.by_kind.items()]
+        rows = [row for group in record.by_name.values() for row in group]
+        lines += ["", "| | name | kind | modes | dtype | minimal case | NumPy | subject |", "|---|---|---|---|---|---|---|---|"]
+        lines += [_row(row) for row in rows[:SHOWN]]
+        if len(rows) > SHOWN:
+            lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
+    lines += ["", *_rates(summary), *_names(summary)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _circumstances(summary: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
+    return (
+        f"{counted(summary['cases'], 'case')} in {duration(summary['seconds'])} on {', '.join(summary['devices'])}; "
+        f"seed {summary['seed']}; {versions}."
+    )
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    _, expected, actual = sides(row.get("detail", ""))
+    status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
+    cells = [status, _code(row["name"]), row["kind"], ", ".join(row["modes"]), row["dtype"]]
+    cells += [_code(row["minimal"]), _code(expected), _code(actual)]
+    return f"| {' | '.join(cells)} |"
+
+
+def _code(text: str) -> str:
+    text = " ".join(text.split())
+    text = text if len(text) <= 160 else text[:157] + "..."
+    return f"`{text.replace('`', 'ˋ').replace('|', chr(92) + '|')}`" if text else ""
+
+
+def _rates(summary: Mapping[str, Any]) -> list[str]:
+    rates = summary.get("cases_per_core_second") or {}
+    if not rates:
+        return []
+    return [f"Cases per core-second: {', '.join(f'{mode} {rate:,.0f}' for mode, rate in rates.items())}.", ""]
+
+
+def _names(summary: Mapping[str, Any]) -> list[str]:
+    names = summary["names"]
+    lines = [
+        f"Names: {names['total']} of NumPy's, {names['present']} present, {names['exercised']} exercised, "
+        f"{names['agreeing']} agreeing."
+    ]
+    topics = summary.get("topics") or []
+    if not topics:
+        return lines
+    table = ["", "<details><summary>By topic</summary>", "", "| topic | names | present | exercised | agreeing |"]
+    table += ["|---|---:|---:|---:|---:|"]
+    columns = ("topic", "total", "present", "exercised", "agreeing")
+    table += [f"| {' | '.join(str(row[column]) for column in columns)} |" for row in topics]
+    return [*lines, *table, "", "</details>"]
