@@ -175,7 +175,7 @@ class Nursery:
             ours.sendall(f"{len(data):<64}".encode())
             ours.sendall(data)
             return pickle.loads(self._read(int(self._read(64))))
-        except (OSError, ValueError):
+        except (OSError, SandboxError):
             self.close()
             raise SandboxError("the template process died while it prepared") from None
 
@@ -183,7 +183,10 @@ class Nursery:
         assert self._control is not None
         data = bytearray()
         while len(data) < size:
-            part = self._control.recv(size - len(data))
+            try:
+                part = self._control.recv(size - len(data))
+            except ConnectionError:
+                part = b""
             if not part:
                 raise SandboxError("the template process has died")
             data += part
@@ -196,7 +199,10 @@ class Nursery:
         crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
         breadcrumbs.allot(crumbs)
         _append(output)
-        socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
+        try:
+            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
+        except OSError:
+            raise SandboxError("the template process has died") from None
         theirs.close()
         happened, pid = self._hear()
         while happened != BORN:
@@ -206,7 +212,10 @@ class Nursery:
     def kill(self, pid: int, number: int) -> None:
         """Send a worker a signal, if it still lives: only the template can know."""
         assert self._control is not None
-        self._control.sendall(REQUEST.pack(number, pid))
+        try:
+            self._control.sendall(REQUEST.pack(number, pid))
+        except OSError:
+            raise SandboxError("the template process has died") from None
 
     def status(self, pid: int) -> int:
         """How a worker ended. One that has closed its link and lives on is ended."""

@@ -221,8 +221,7 @@ class Sandbox:
             self._mourn(worker)
             return
         if isinstance(result, Exhausted):
-            task.bury(Death("memory", task.item, result.detail, worker.last_step), alone=True)
-            task.deaths = []
+            task.answer(Death("memory", task.item, result.detail, worker.last_step))
         else:
             task.answer(result)
         if task.done:

@@ -23,6 +23,13 @@ def prepare_with_a_thread():
     return "late"
 
 
+def refuse_late():
+    """Prepare well in the template, and badly in a worker."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        raise LookupError("no start")
+    return prepare_with_a_thread()
+
+
 def refuse():
     raise LookupError("no such subject")
 
@@ -40,10 +47,16 @@ class Acts:
     """One method a way to die, or to live."""
 
     ran = 0
+    kept = []
 
     @staticmethod
     def work(context):
         Acts.ran += 1
+        return os.getpid()
+
+    @staticmethod
+    def keep(context):
+        Acts.kept.append(b"x" * (64 << 20))
         return os.getpid()
 
     @staticmethod
@@ -105,3 +118,15 @@ class Acts:
     @staticmethod
     def unpicklable(context):
         return lambda: None
+
+    @staticmethod
+    def exhaust_tensorflow(context):
+        import tensorflow as tf
+
+        return tf.zeros([100 << 30], tf.uint8)
+
+    @staticmethod
+    def use_tensorflow(context):
+        import tensorflow as tf
+
+        return tf.reduce_sum(tf.constant([1.0, 2.0])).numpy().item()

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+from oracle import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.breadcrumbs import Breadcrumbs, allot
+from oracle.deaths import explain
+
+QUICK = Limits(seconds=0.3, patience=1.0, memory_bytes=2 << 30)
+
+
+@pytest.fixture(autouse=True)
+def hostile_module(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+
+
+def sandbox(jobs=1, prepare="hostile:prepare", **options):
+    return Sandbox(jobs, prepare, **{"modules": ["numpy"], "limits": QUICK, **options})
+
+
+def obey(box, *items, **options):
+    """The reply to one lease."""
+    (reply,) = box.run([Lease(0, "hostile:obey", items, **options)])
+    return reply
+
+
+@pytest.fixture(scope="module")
+def box():
+    sys.path.insert(0, str(Path(__file__).parent))
+    try:
+        with sandbox(2, arguments={"word": "ready"}, start="hostile:start") as opened:
+            yield opened
+    finally:
+        sys.path.remove(str(Path(__file__).parent))
+
+
+def test_a_result_is_what_the_function_makes_of_context_and_item(box):
+    assert obey(box, 1, 2).results == [("ready and started", 1), ("ready and started", 2)]
+
+
+def test_a_lease_without_items_is_answered(box):
+    assert obey(box).results == []
+
+
+def test_many_leases_are_each_answered_under_their_number(box):
+    replies = list(box.run(Lease(number, "hostile:obey", [number]) for number in range(20)))
+    assert sorted((reply.index, reply.results[0][1]) for reply in replies) == [(n, n) for n in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("act", "kind", "detail"),
+    [
+        ("abort", "crash", "SIGABRT: abort (hostile.py:"),
+        ("dereference", "crash", "SIGSEGV: string_at"),
+        ("exit", "crash", "exited with status 0"),
+        ("loop", "hang", "more than 0.3 s of CPU time"),
+        ("loop_in_c", "hang", "more than 0.3 s of CPU time"),
+        ("wait", "hang", "waited for more than 1 s"),
+        ("exhaust_numpy", "memory", "MemoryError: Unable to allocate 100. GiB"),
+        ("exhaust_malloc", "memory", "SIGABRT: std::bad_alloc"),
+        ("be_killed", "memory", "SIGKILL"),
+    ],
+)
+def test_a_death_is_the_answer_of_its_item_alone(box, act, kind, detail):
+    reply = obey(box, 1, act, 2)
+    first, death, last = reply.results
+    assert isinstance(death, Death)
+    assert (death.kind, death.item) == (kind, act)
+    assert death.detail.startswith(detail)
+    assert [first[1], last[1]] == [1, 2]
+    assert reply.unconfirmed == []
+
+
+def test_a_death_names_the_step_and_keeps_the_stack(box):
+    (death,) = obey(box, "abort").results
+    assert death.step == "about to abort"
+    assert "in abort" in death.tail
+
+
+def test_a_death_that_does_not_happen_again_is_no_answer(box):
+    reply = obey(box, "work", "die_if_used", 3)
+    assert reply.results[1:] == ["alone", ("ready and started", 3)]
+    assert [(death.kind, death.item) for death in reply.unconfirmed] == [("crash", "die_if_used")]
+
+
+def test_without_confirmation_the_first_death_counts(box):
+    reply = obey(box, "work", "die_if_used", confirm=False)
+    assert isinstance(reply.results[1], Death)
+
+
+def test_a_mistake_is_a_failure_and_no_death(box):
+    mistake, unpicklable, after = obey(box, "mistake", "unpicklable", 1).results
+    assert isinstance(mistake, Failure)
+    assert "KeyError: 'mistake'" in mistake.trace
+    assert isinstance(unpicklable, Failure)
+    assert after[1] == 1
+
+
+def test_a_function_that_is_not_there_is_a_failure(box):
+    (reply,) = box.run([Lease(0, "hostile:nonesuch", [1])])
+    assert isinstance(reply.results[0], Failure)
+
+
+def test_a_fresh_lease_has_a_worker_of_its_own(box):
+    used = obey(box, "work").results
+    fresh = obey(box, "work", fresh=True).results
+    assert fresh != used
+    assert obey(box, "work").results != fresh
+
+
+def test_workers_leave_interrupts_to_their_parent(box):
+    assert obey(box, "interrupts").results == [(True, True)]
+
+
+def test_a_lease_may_have_limits_of_its_own(box):
+    (death,) = obey(box, "loop", limits=Limits(seconds=0.1), confirm=False).results
+    assert death.detail == "more than 0.1 s of CPU time"
+
+
+@pytest.mark.parametrize(
+    ("limits", "act"), [(Limits(leases=1), "work"), (Limits(growth_bytes=32 << 20), "keep")], ids=["leases", "growth"]
+)
+def test_a_worker_is_replaced(limits, act):
+    with sandbox(limits=limits) as box:
+        first, second = (obey(box, act).results[0] for _ in range(2))
+    assert first != second
+
+
+def test_a_worker_is_kept():
+    with sandbox() as box:
+        first, second = (obey(box, "work").results[0] for _ in range(2))
+    assert first == second
+
+
+def test_what_preparing_raises_reaches_the_parent():
+    with pytest.raises(LookupError, match="no such subject"):
+        sandbox(prepare="hostile:refuse").open()
+
+
+def test_after_threads_have_started_every_worker_prepares_for_itself():
+    with sandbox(prepare="hostile:prepare_with_a_thread") as box:
+        assert obey(box, 1).results == [("late", 1)]
+
+
+def test_a_worker_that_cannot_start_is_the_sandbox_failing():
+    with sandbox(prepare="hostile:refuse_late") as box, pytest.raises(SandboxError, match="no start"):
+        obey(box, 1)
+
+
+def test_a_dead_template_is_the_sandbox_failing():
+    with sandbox() as box:
+        template = int(Path(f"/proc/{obey(box, 'work').results[0]}/stat").read_text().split()[3])
+        os.kill(template, signal.SIGKILL)
+        with pytest.raises(SandboxError):
+            obey(box, "wait")
+
+
+def test_tensorflow_out_of_memory_is_a_death_and_the_worker_goes_on():
+    with sandbox(modules=["tensorflow"], limits=Limits(seconds=5, memory_bytes=4 << 30)) as box:
+        death, after = obey(box, "exhaust_tensorflow", "use_tensorflow").results
+    assert (death.kind, death.detail.partition(":")[0]) == ("memory", "ResourceExhaustedError")
+    assert after == 3.0
+
+
+PARENT = """
+import sys
+sys.path.insert(0, {folder!r})
+from oracle import Lease, Sandbox
+with Sandbox(2, "hostile:prepare", modules=["numpy"]) as box:
+    pids = [reply.results[0] for reply in box.run(Lease(i, "hostile:obey", ["work"]) for i in range(2))]
+    box.submit(Lease(3, "hostile:obey", ["loop"]))
+    print(*pids, flush=True)
+    box.wait(3600)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_the_parent(number):
+    root = Path(__file__).parents[2]
+    parent = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(PARENT.format(folder=str(Path(__file__).parent)))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        text=True,
+    )
+    workers = {int(pid) for pid in parent.stdout.readline().split()}
+    family = workers | {int(Path(f"/proc/{pid}/stat").read_text().split()[3]) for pid in workers}
+    parent.send_signal(number)
+    parent.communicate()
+    for pid in family:
+        wait_for_the_end_of(pid)
+    assert len(family) >= 2
+
+
+def wait_for_the_end_of(pid):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+        except OSError:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"process {pid} lives on")
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "overrun", "expected"),
+    [
+        (
+            signal.SIGABRT,
+            "2026-01-01 00:00:00.123: F tensorflow/core/framework/tensor.cc:12] Check failed: 1 == 2 (0x7f00aa11)\n",
+            "",
+            ("crash", "SIGABRT: tensorflow/core/framework/tensor.cc:12 Check failed: 1 == 2 (0x...)"),
+        ),
+        (
+            signal.SIGABRT,
+            "F0000 00:00:1795252311.427455    8201 shape.cc:153] Check failed: ok\n*** stack ***",
+            "",
+            ("crash", "SIGABRT: shape.cc:153 Check failed: ok"),
+        ),
+        (signal.SIGABRT, "terminate called after throwing an instance of 'std::bad_alloc'\n", "", ("memory", None)),
+        (signal.SIGSEGV, "", "", ("crash", "SIGSEGV")),
+        (63, "", "", ("crash", "signal 63")),
+        (signal.SIGKILL, "", "", ("memory", "SIGKILL")),
+        (signal.SIGKILL, "OOM when allocating tensor", "more than 1 s", ("memory", "no memory was left")),
+        (signal.SIGKILL, 'Stack:\n  File "/x/y.py", line 3 in f', "more than 1 s", ("hang", "more than 1 s")),
+        (3 << 8, "", "", ("crash", "exited with status 3")),
+    ],
+)
+def test_deaths_are_explained_without_what_changes_from_run_to_run(status, text, overrun, expected):
+    kind, detail = explain(status, text, overrun)
+    assert kind == expected[0]
+    assert expected[1] in (None, detail)
+
+
+def test_breadcrumbs_are_read_where_they_are_not_written():
+    descriptor = os.memfd_create("test")
+    allot(descriptor)
+    writer, reader = Breadcrumbs(descriptor), Breadcrumbs(descriptor)
+    assert reader.read().text == "starting"
+    writer.leave("first", 2.0)
+    writer.leave("é" * 1000)
+    crumb = reader.read()
+    assert (crumb.steps, crumb.allowance) == (2, 1.0)
+    assert set(crumb.text) <= {"é", "\N{REPLACEMENT CHARACTER}"}
+    os.close(descriptor)
+
+
+def test_a_step_outside_a_worker_is_nothing():
+    assert step("anything") is None
