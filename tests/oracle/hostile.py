@@ -13,6 +13,8 @@ import numpy as np
 
 from oracle.breadcrumbs import step
 
+KEPT = []
+
 
 def prepare(word="ready"):
     return word
@@ -47,7 +49,6 @@ class Acts:
     """One method a way to die, or to live."""
 
     ran = 0
-    kept = []
 
     @staticmethod
     def work(context):
@@ -56,7 +57,7 @@ class Acts:
 
     @staticmethod
     def keep(context):
-        Acts.kept.append(b"x" * (64 << 20))
+        KEPT.append(b"x" * (64 << 20))
         return os.getpid()
 
     @staticmethod

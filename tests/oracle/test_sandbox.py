@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from oracle import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
 from oracle.breadcrumbs import Breadcrumbs, allot
 from oracle.deaths import explain
