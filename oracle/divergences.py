@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from oracle.case import Case
-from oracle.comparison import Difference
+from oracle.comparison import Difference, compare
+from oracle.modes import Mode
+from oracle.outcome import reference
+from oracle.subject import Subject
 
 
 @dataclass(frozen=True)
 class Divergence:
     """A difference that is TensorFlow's or XLA's fault and is accepted while it lasts.
 
-    `when` narrows it to the cases that have the reason; `until` is the first TensorFlow release for which the entry has
-    to be argued again.
+    `when` narrows it to the cases that have the reason; `witness` is one of them, the smallest known; `until` is the first
+    TensorFlow release for which the entry has to be argued again.
     """
 
     names: str | tuple[str, ...]
@@ -36,15 +41,37 @@ class Divergence:
             and self.when(case, difference)
         )
 
+    def __str__(self) -> str:
+        names = self.names if isinstance(self.names, str) else ", ".join(self.names)
+        return f"{names}: {self.kind} in {', '.join(self.modes)}: {self.why}"
+
 
 DIVERGENCES: tuple[Divergence, ...] = ()
+"""Every accepted difference. Empty is best."""
 
 
-def accepted_by(case: Case, difference: Difference, entries: Sequence[Divergence] = DIVERGENCES) -> Divergence | None:
+def accepted_by(case: Case, difference: Difference, entries: Sequence[Divergence] | None = None) -> Divergence | None:
     """The entry that accepts the difference."""
-    return next((entry for entry in entries if entry.covers(case, difference)), None)
+    return next(
+        (entry for entry in (DIVERGENCES if entries is None else entries) if entry.covers(case, difference)), None
+    )
 
 
-def stale() -> list[str]:
-    """What is wrong with the list: witnesses that agree again, and entries past their release."""
-    return []
+def stale(subject: Subject, entries: Sequence[Divergence] | None = None, release: str | None = None) -> list[str]:
+    """What is wrong with the list: entries past their release, and witnesses that show no such difference any more."""
+    release = release or version("tensorflow")
+    found = []
+    for entry in DIVERGENCES if entries is None else entries:
+        if _numbers(release) >= _numbers(entry.until):
+            found.append(f"expired with TensorFlow {entry.until}: {entry}")
+        expected = reference(entry.witness)
+        for name in entry.modes:
+            mode = Mode(name)
+            difference = compare(entry.witness, expected, mode.run(entry.witness, subject), mode)
+            if difference is None or not entry.covers(entry.witness, difference):
+                found.append(f"gone from {mode}: {entry}")
+    return found
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", release)[:3])

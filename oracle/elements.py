@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.variations import BFLOAT16, EPSILON, SMALLEST_NORMAL
+from oracle.bfloat16 import BFLOAT16
+from oracle.variations import EPSILON, SMALLEST_NORMAL
 
 UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 

@@ -17,7 +17,7 @@ import numpy as np
 from oracle.case import Case
 from oracle.outcome import Outcome, destinations, evaluate
 from oracle.subject import Subject
-from oracle.tensors import Fetcher, tensor_of
+from oracle.tensors import Fetcher, NoTensor, tensor_of
 
 
 class Runner(Protocol):
@@ -116,6 +116,8 @@ class Eager:
         try:
             with self.scope(), self.lending():
                 value = FETCHER.fetch(evaluate(case, self.subject.find, convert))
+        except NoTensor:
+            return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             return Outcome.raised(exception)
         after = tuple([FETCHER.fetch(tensors[id(target)][1]) for target in written if id(target) in tensors])
@@ -166,6 +168,8 @@ class Compiled:
         try:
             with self.scope(), self.lending():
                 return self.run(arrays)
+        except NoTensor:
+            return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             outcome = Outcome.raised(exception, "run" if self.result is not None else "trace")
             if outcome.phase == "trace":

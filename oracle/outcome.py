@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle import bfloat16
 from oracle.case import Case
 from oracle.encoding import function_name
 from oracle.subject import attribute_of_first
@@ -94,13 +95,20 @@ class Outcome:
 def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     """What NumPy makes of the case. Its warnings are nobody's concern. `find` may put other functions in place of its."""
     fresh = case.fresh()
+    is_bfloat16 = bfloat16.concerns(fresh)
+    if is_bfloat16:
+        fresh = bfloat16.weakened(fresh)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             value = evaluate(fresh, find or find_in_numpy, _itself)
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
-            return Outcome.raised(exception)
-    return Outcome(value, after=tuple(destinations(fresh)))
+            outcome = Outcome.raised(exception)
+            if is_bfloat16 and outcome.error and bfloat16.is_complaint(outcome.error.bases, outcome.error.message):
+                outcome.kind = "unsupported"
+            return outcome
+    kind = "unsupported" if is_bfloat16 and not bfloat16.is_answer(fresh, value) else "ok"
+    return Outcome(value, kind=kind, after=tuple(destinations(fresh)))
 
 
 @lru_cache(maxsize=4096)

@@ -45,7 +45,7 @@ class Scrutiny:
     def _settled(self, path: Path, expected: np.ndarray) -> np.ndarray:
         """Which exact elements stay what they are when the numbers they were decided by move a little."""
         settled = np.ones(expected.shape, bool)
-        for other in (at(outcome, path) for outcome in self.moved):
+        for other in (_flat_at(outcome, path) for outcome in self.moved):
             if not isinstance(other, np.ndarray) or other.shape != expected.shape:
                 self.ill_conditioned += 1
                 return np.zeros(expected.shape, bool)
@@ -83,6 +83,9 @@ class Scrutiny:
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Which elements cannot be accepted."""
+        return self._wrong(path, np.atleast_1d(expected), np.atleast_1d(actual)).reshape(expected.shape)
+
+    def _wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         bad = self._beyond(path, expected, actual)
         if not bad.any():
             return bad
@@ -90,7 +93,7 @@ class Scrutiny:
         bad &= ~out_of_range
         self.flushes += int(out_of_range.sum())
         if bad.any() and self.flushed is not None:
-            other = at(self.flushed, path)
+            other = _flat_at(self.flushed, path)
             if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (expected.shape, expected.dtype):
                 still = self._beyond(path, other, actual) & ~elements.was_flushed(other, actual)
                 self.flushes += int((bad & ~still).sum())
@@ -118,7 +121,7 @@ class Scrutiny:
 
     def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:
         """What is still wrong when a wider evaluation says how far NumPy itself is from the truth."""
-        truth = at(self.wide, path)
+        truth = _flat_at(self.wide, path)
         if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
             return bad
         finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
@@ -128,7 +131,7 @@ class Scrutiny:
         return bad & ~(finite & (error <= tolerance.TRUSTED_FACTOR * own))
 
     def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
-        terms = at(self.magnitudes, path)
+        terms = _flat_at(self.magnitudes, path)
         if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iuf":
             return self._moved_beyond(path, expected, actual, ulps, by_element=False)
         terms = terms.astype(np.longdouble)
@@ -156,7 +159,9 @@ class Scrutiny:
         """Past what perturbed inputs move the result by, element by element or at most."""
         size = np.abs(elements.widest(np.where(np.isfinite(expected), expected, 0)))
         spread = np.zeros(expected.shape, size.dtype)
-        others = [other for other in (at(outcome, path) for outcome in self.moved) if isinstance(other, np.ndarray)]
+        others = [
+            other for other in (_flat_at(outcome, path) for outcome in self.moved) if isinstance(other, np.ndarray)
+        ]
         others = [other for other in others if other.shape == expected.shape]
         if not others:
             self.ill_conditioned += 1
@@ -207,6 +212,12 @@ def at(outcome: Outcome, path: Path) -> Any:
     except (LookupError, TypeError):
         return None
     return np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _flat_at(outcome: Outcome, path: Path) -> Any:
+    """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
+    value = at(outcome, path)
+    return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
 
 
 def _underflow(dtype: np.dtype) -> float:

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from oracle.encoding import EXTENSION_DTYPES
+
 ALIGNMENT = 64
+
+
+class NoTensor(TypeError):
+    """TensorFlow has no dtype for these elements: there is nothing to ask the subject."""
 
 
 def tensor_of(array: np.ndarray) -> Any:
@@ -26,8 +32,10 @@ def tensor_of(array: np.ndarray) -> Any:
         copy: np.ndarray = np.ndarray(array.shape, dtype, arena, offset)
         copy[...] = array
         return sys.modules["tensorflow"].experimental.dlpack.from_dlpack(copy.__dlpack__())
+    if dtype.kind in "MmOT" or dtype.char in "gG" or (dtype.kind == "V" and dtype.name not in EXTENSION_DTYPES):
+        raise NoTensor(f"TensorFlow has no dtype {dtype}")
     if not dtype.isnative:
-        array = array.astype(dtype.newbyteorder("="))
+        return tensor_of(array.astype(dtype.newbyteorder("=")))
     return sys.modules["tensorflow"].constant(array)
 
 

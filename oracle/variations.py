@@ -10,13 +10,12 @@ import cmath
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
+from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
 
-BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 WIDER = {
     np.dtype(np.float16): np.dtype(np.float64),
     BFLOAT16: np.dtype(np.float64),

@@ -13,6 +13,7 @@ from oracle.comparison import KINDS, Difference, examine
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import Mode
 from oracle.outcome import Outcome, reference
+from oracle.properties import inputs_unharmed, traced_once
 from oracle.subject import Subject, load_subject
 
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
@@ -78,10 +79,8 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
             comparison = examine(verdict.case, verdict.expected, outcome, mode)
             verdict.flushed += comparison.flushes
             add(verdict, comparison.difference)
-            if outcome.changed:
-                add(verdict, Difference("inputs changed", mode, f"inputs {outcome.changed}"))
-        if runner.traces > 1:
-            add(verdicts[-1], Difference("retrace", mode, f"{runner.traces} traces for {len(cases)} siblings"))
+            add(verdict, inputs_unharmed(outcome, mode))
+        add(verdicts[-1], traced_once(runner, len(cases), mode))
     return verdicts
 
 

@@ -1,0 +1,68 @@
+"""bfloat16, which NumPy knows by `ml_dtypes` only: what to ask it, and which of its answers are none.
+
+Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64 where a
+rule is missing. A Python number beside bfloat16 is weak, as beside any dtype of NumPy's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.case import Case
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose"})
+"""Functions that are no ufuncs and whose Python numbers meet the array's elements."""
+
+
+def concerns(case: Case) -> bool:
+    """Whether any input is of bfloat16."""
+    return any([getattr(leaf, "dtype", None) == BFLOAT16 for leaf in case.leaves() if isinstance(leaf, ARRAYS)])
+
+
+ARRAYS = (np.ndarray, np.generic)
+
+
+def weakened(case: Case) -> Case:
+    """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
+    found = getattr(np, case.name, None)
+    is_ufunc = isinstance(found, np.ufunc)
+    if not (is_ufunc or case.name in MIXING) or not concerns(case) or _widest_other(case) is not None:
+        return case
+
+    def weaken(value: Any) -> Any:
+        if type(value) is float or (type(value) is int and not is_ufunc):
+            return BFLOAT16.type(value)
+        return value
+
+    return Case(case.name, tuple(map(weaken, case.args)), case.kwargs)
+
+
+def is_answer(case: Case, value: Any) -> bool:
+    """Whether the result is of a dtype that the inputs account for."""
+    if _widest_other(case) is not None or any(isinstance(leaf, (np.dtype, type)) for leaf in case.leaves()):
+        return True
+    return all(not (part.dtype.kind in "fc" and part.dtype.itemsize > 2) for part in _arrays_in(value))
+
+
+def is_complaint(bases: tuple[str, ...], message: str) -> bool:
+    """Whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
+    return "TypeError" in bases or "bfloat16" in message
+
+
+def _widest_other(case: Case) -> np.dtype | None:
+    """A floating or complex dtype beside bfloat16, to which it would be promoted."""
+    for leaf in case.leaves():
+        dtype = getattr(leaf, "dtype", None)
+        if isinstance(leaf, ARRAYS) and dtype != BFLOAT16 and dtype.kind in "fc":
+            return dtype
+    return None
+
+
+def _arrays_in(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _arrays_in(item)]
+    return [value] if isinstance(value, ARRAYS) else []

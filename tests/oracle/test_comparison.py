@@ -1,0 +1,210 @@
+"""What counts as a difference, and of which kind: NumPy with planted faults, and answers given outright."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+from oracle import Case, Mode, Outcome, compare, reference
+from tests.oracle.planted import answer, kinds, verdict
+
+F = np.array([0.5, -1.25, 3.0], np.float32)
+D = F.astype(np.float64)
+
+
+def sin_case(dtype=np.float64):
+    return Case("sin", (np.array([0.0, 0.1, 1.0, 1e10, np.inf, np.nan], dtype),))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "c16"])
+def test_sin_that_is_zero_never_passes(dtype):
+    case = Case("sin", (np.array([1e-3, 0.5, 1e5]).astype(dtype),))
+    assert kinds(case, sin=lambda x: np.zeros_like(x)) == ["value"]
+
+
+def test_numpy_agrees_with_itself():
+    for case in (sin_case(), sin_case(np.float16), Case("add", (F, 2)), Case("linalg.eigh", (np.eye(2),)), Case("pi")):
+        assert kinds(case) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "value", "kind"),
+    [
+        (Case("add", (F, F)), F + F, None),
+        (Case("add", (F, F)), (F + F).astype(np.float64), "dtype"),
+        (Case("add", (F, F)), (F + F)[:2], "shape"),
+        (Case("add", (F, F)), (F + F)[:, None], "shape"),
+        (Case("add", (F, F)), [F + F], "structure"),
+        (Case("add", (F, F)), np.nextafter(F + F, np.float32(9)), "value"),
+        (Case("add", (np.int8(3), np.int8(4))), np.array(7, np.int8), None),
+        (Case("sum", (np.arange(3),)), np.array(3), None),
+        (Case("sum", (np.arange(3),)), 3, "structure"),
+        (Case("ndim", (F,)), 1, None),
+        (Case("ndim", (F,)), np.int64(1), None),
+        (Case("ndim", (F,)), np.array(1), "structure"),
+        (Case("shape", (F,)), (3,), None),
+        (Case("shape", (F,)), [3], "structure"),
+        (Case("shape", (F,)), np.array([3]), "structure"),
+        (Case("isscalar", (3,)), True, None),
+        (Case("isscalar", (3,)), 1, "structure"),
+        (Case("isscalar", (3,)), False, "value"),
+        (Case("allclose", (F, F)), np.array(True), None),
+        (Case("allclose", (F, F)), np.array(False), "value"),
+        (Case("allclose", (F, F)), True, None),
+        (Case("iscomplexobj", (F,)), np.array(False), "structure"),
+        (Case("split", (F, 3)), [F[:1], F[1:2], F[2:]], None),
+        (Case("split", (F, 3)), (F[:1], F[1:2], F[2:]), "structure"),
+        (Case("split", (F, 3)), [F[:1], F[1:2]], "structure"),
+        (Case("split", (F, 3)), [F[:1], F[1:2], F[1:2]], "value"),
+        (Case("meshgrid", (F,)), [F], "structure"),
+        (Case("unique_counts", (np.array([1, 1]),)), (np.array([1]), np.array([2])), "structure"),
+        (Case("result_type", (F,)), np.dtype(np.float32), None),
+        (Case("result_type", (F,)), np.dtype(np.float64), "structure"),
+        (Case("result_type", (F,)), np.float32, "structure"),
+        (Case("fill_diagonal", (np.eye(2), 3)), np.eye(2), "structure"),
+        (Case("array_repr", (F,)), "array([ 0.5 , -1.25,  3.  ], dtype=float32)", None),
+        (Case("array_repr", (F,)), "array", "value"),
+        (Case("greater", (F, 0)), np.array([True, False, False]), "value"),
+        (Case("sqrt", (np.array([4.0]),)), np.array([2.0000000000000004]), "value"),
+        (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
+        (Case("strings.upper", (np.array(["ab", "c"]),)), np.array([b"AB", b"C"], object), None),
+        (Case("strings.upper", (np.array(["ab", "c"]),)), np.array([b"AB", b"c"], object), "value"),
+        (Case("strings.upper", (np.array([b"ab"]),)), np.array([b"AB"], object), None),
+        (Case("reshape", (np.arange(2.0).astype(">f8"), (2, 1))), np.array([[0.0], [1.0]]), None),
+        (Case("empty", ((2,),)), np.array([7.0, 8.0]), None),
+        (Case("empty", ((2,),)), np.array([7.0, 8.0], np.float32), "dtype"),
+        (Case("random.normal", (), {"size": 2}), np.array([7.0, 8.0]), None),
+        (Case("random.normal", (), {"size": 2}), np.array([7.0]), "shape"),
+    ],
+    ids=str,
+)
+def test_an_answer(case, value, kind):
+    assert answer(case, value) == ([] if kind is None else [kind])
+
+
+def test_fields_are_part_of_a_result():
+    fields = namedtuple("UniqueCountsResult", ["values", "counts"])
+    assert answer(Case("unique_counts", (np.array([1, 1]),)), fields(np.array([1]), np.array([2]))) == []
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (ValueError("x"), []),
+        (type("Private", (ValueError,), {})("x"), []),
+        (TypeError("x"), ["different error"]),
+        (np.exceptions.AxisError(3), ["different error"]),
+        (MemoryError(), ["memory"]),
+    ],
+)
+def test_errors_are_compared_by_the_classes_one_would_catch(raised, kind):
+    def reshape(*args):
+        raise raised
+
+    assert kinds(Case("reshape", (F, (2, 2))), reshape=reshape) == kind
+
+
+def test_an_error_too_many_and_one_too_few():
+    def fail(*args):
+        raise TypeError("no")
+
+    assert kinds(Case("exp", (F,)), exp=fail) == ["spurious error"]
+    assert kinds(Case("reshape", (F, (2, 2))), reshape=lambda a, shape: a) == ["missing error"]
+
+
+def test_a_call_about_a_dtype_that_no_tensor_has_may_be_refused():
+    def fail(*args, **kwargs):
+        raise TypeError("no longdouble")
+
+    assert kinds(Case("zeros", (2,), {"dtype": np.longdouble}), zeros=fail) == []
+    assert kinds(Case("zeros", (2,), {"dtype": np.float32}), zeros=fail) == ["spurious error"]
+
+
+class TestErrorsThatValuesDecide:
+    indices = Case("take", (F, np.array([0, 7])))
+    shapes = Case("take", (F, 7))
+    inverse = Case("linalg.inv", (np.zeros((3, 3)),))
+
+    def test_xla_cannot_raise_them(self):
+        for case in (self.indices, self.inverse):
+            assert compare(case, reference(case), Outcome(F), Mode("xla")) is None
+            for mode in ("eager", "graph"):
+                assert compare(case, reference(case), Outcome(F), Mode(mode)).kind == "missing error"
+
+    def test_what_is_known_before_running_is_raised_everywhere(self):
+        for case in (self.shapes, Case("reshape", (F, (2, 2))), Case("take", (F, [0, 7]))):
+            assert compare(case, reference(case), Outcome(F), Mode("xla")).kind == "missing error"
+
+    def test_in_a_graph_they_may_be_tensorflows_own(self):
+        own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("index out of range"))
+        for mode, kind in (("graph", None), ("xla", None), ("eager", "different error")):
+            found = compare(self.indices, reference(self.indices), own, Mode(mode))
+            assert (found and found.kind) == kind
+        assert compare(self.shapes, reference(self.shapes), own, Mode("graph")).kind == "different error"
+
+    def test_at_trace_time_nothing_is_known_of_values(self):
+        own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("no"), "trace")
+        assert compare(self.indices, reference(self.indices), own, Mode("graph")).kind == "different error"
+
+
+def test_outputs_are_compared():
+    case = Case("add", (F, F), {"out": np.zeros(3, np.float32)})
+
+    def add(x, y, out):
+        return np.add(x, y)
+
+    assert kinds(case, add=add) == ["value"]
+    assert verdict(case, add=add).differences[0].detail.startswith("out[0] at [0] expected 1.0, got 0.0")
+    assert kinds(Case("copyto", (np.zeros(3), F)), copyto=lambda *args: None) == ["value"]
+
+
+def test_a_changed_input_is_a_difference():
+    def add(x, y):
+        result = np.add(x, y)
+        x += 1
+        return result
+
+    assert kinds(Case("add", (F.copy(), F.copy())), add=add) == ["inputs changed"]
+    assert kinds(Case("add", (np.full(2, np.nan), D[:2]))) == []
+
+
+def test_elements_that_numpy_leaves_uninitialised_are_not_compared():
+    mask = np.array([True, False, True])
+    case = Case("add", (F, F), {"where": mask})
+    assert answer(case, np.where(mask, F + F, 99).astype(np.float32)) == []
+    assert answer(case, np.where(mask, F + F + 1, 0).astype(np.float32)) == ["value"]
+    kept = Case("add", (F, F), {"where": mask, "out": np.zeros(3, np.float32)})
+    assert kinds(kept, add=lambda x, y, where, out: np.add(x, y, out=out)) == ["value"]
+    assert answer(Case("sum", (F,), {"where": mask}), np.float32(7)) == ["value"]
+
+
+def test_subnormal_numbers_may_be_flushed_and_are_counted():
+    tiny = np.array([1e-40, 1.0], np.float32)
+    flushed = verdict(Case("multiply", (tiny, np.float32(2))), multiply=lambda x, y: np.array([0, 2], np.float32))
+    assert (flushed.differences, flushed.flushed) == ([], 1)
+    assert kinds(Case("greater", (tiny, 0.0)), greater=lambda x, y: np.array([False, True])) == []
+    assert kinds(Case("nonzero", (tiny,)), nonzero=lambda x: (np.array([1]),)) == []
+    assert kinds(Case("greater", (tiny, 0.0)), greater=lambda x, y: np.array([True, False])) == ["value"]
+    assert kinds(Case("multiply", (tiny, np.float32(2))), multiply=lambda x, y: np.array([0, 0], np.float32)) == [
+        "value"
+    ]
+    half = np.array([1e-7], np.float16)
+    assert kinds(Case("positive", (half,)), positive=lambda x: x * 0) == ["value"]
+
+
+def test_a_mode_without_meaning_is_no_difference():
+    case = Case("exp", (F,))
+    assert compare(case, reference(case), Outcome(kind="unsupported"), Mode("graph")) is None
+    assert compare(case, reference(case), Outcome(kind="crash"), Mode("graph")).kind == "crash"
+    assert compare(case, Outcome(kind="unsupported"), Outcome(F), Mode("graph")) is None
+    assert compare(case, Outcome(kind="unsupported"), Outcome(kind="hang"), Mode("graph")).kind == "hang"
+
+
+def test_the_detail_says_where_and_how_far():
+    found = compare(Case("sort", (D,)), Outcome(D), Outcome(D + [0, 0, 1e-15]), Mode("eager"))
+    assert found.detail == "at [2] expected 3.0, got 3.000000000000001 (2 ulp)"
+    found = compare(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
+    assert found.detail.startswith("result[1] at [0] expected 0.5, got 1.5")
+    assert found.detail.endswith("; 3 of 3 elements")
