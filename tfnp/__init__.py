@@ -1,20 +1,27 @@
-"""NumPy's API on TensorFlow: arrays are plain tensors."""
+"""NumPy's API on TensorFlow: arrays are plain tensors. A topic of NumPy's manual a line."""
+# ruff: noqa: F401, F403 - a front door; every public name has its line in the `__all__` of its topic
 
-from tfnp.routines.constants import *  # noqa: F403
-from tfnp.routines.creation import *  # noqa: F403
-from tfnp.routines.editing import *  # noqa: F403
-from tfnp.routines.grids import *  # noqa: F403
-from tfnp.routines.joining import *  # noqa: F403
-from tfnp.routines.matrices import *  # noqa: F403
-from tfnp.routines.padding import *  # noqa: F403
-from tfnp.routines.ranges import *  # noqa: F403
-from tfnp.routines.rearranging import *  # noqa: F403
-from tfnp.routines.scalars import *  # noqa: F403
-from tfnp.routines.shaping import *  # noqa: F403
-from tfnp.routines.sources import *  # noqa: F403
-from tfnp.routines.splitting import *  # noqa: F403
-from tfnp.routines.tiling import *  # noqa: F403
-from tfnp.routines.transposition import *  # noqa: F403
-from tfnp.routines.ufuncs import *  # noqa: F403 - each name has its line in the topic's __all__
+from tensorflow import Tensor as ndarray  # noqa: N812 - NumPy's name for it
+
+from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp._core.dispatch import ufunc
+from tfnp.routines.constants import *
+from tfnp.routines.creation import *
+from tfnp.routines.editing import *
+from tfnp.routines.grids import *
+from tfnp.routines.joining import *
+from tfnp.routines.matrices import *
+from tfnp.routines.padding import *
+from tfnp.routines.ranges import *
+from tfnp.routines.rearranging import *
+from tfnp.routines.scalars import *
+from tfnp.routines.shaping import *
+from tfnp.routines.sources import *
+from tfnp.routines.splitting import *
+from tfnp.routines.tiling import *
+from tfnp.routines.transposition import *
+from tfnp.routines.ufuncs import *
 
 __version__ = "0.1.0"
+
+_leave_unconverted(globals().values())

@@ -54,10 +54,32 @@ def eager_tensor(array: np.ndarray) -> tf.Tensor:
         return EagerTensor(array, None, None)
 
 
+def eager_scalar(value: complex, enum: int) -> tf.Tensor:
+    """An eager tensor of a Python scalar that the dtype holds."""
+    try:
+        return EagerTensor(value, None, enum)
+    except RuntimeError:
+        tf.config.list_logical_devices()
+        return EagerTensor(value, None, enum)
+
+
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
     """A Python scalar in a given dtype. Raises NumPy's OverflowError for an int that does not fit."""
-    array = np.array(value, dtype)
-    return eager_tensor(array) if tf.executing_eagerly() else tf.constant(array)
+    return operand(np.array(value, dtype))
+
+
+def operand(array: np.ndarray) -> tf.Tensor:
+    """The tensor of an array that is ours alone, to calculate with.
+
+    In a graph it is an input, not a constant, whose value the optimisers would use: they turn `x / 3` into
+    `x * (1 / 3)`, `1 / x` into an estimate, `x + 0.0` into `x`, and so change last bits and signs of zeros.
+    """
+    if tf.executing_eagerly():
+        return eager_tensor(array)
+    if array.dtype.kind in "biu":
+        return tf.constant(array)
+    with tf.init_scope():
+        return eager_tensor(array) if tf.executing_eagerly() else tf.constant(array)
 
 
 def to_numpy(tensor: tf.Tensor) -> np.ndarray:
@@ -121,8 +143,8 @@ def _holds_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
 
 
 def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Tensor:
-    items = [value if type(value) in _SCALARS else to_tensor(value) for value in values]
-    dtype = dtype or dtypes.result_type(*(type(item)(0) if type(item) in _SCALARS else item for item in items))
+    items = [to_tensor(value) for value in values]
+    dtype = dtype or dtypes.result_type(*items)
     tensors = [to_tensor(item, dtype) for item in items]
     shapes = {tuple(tensor.shape) for tensor in tensors if tensor.shape.is_fully_defined()}
     if len(shapes) > 1:

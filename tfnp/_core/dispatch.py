@@ -170,8 +170,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         kernel = self._kernel(loop[: self.nin])
         steps = [_step(key, dtype) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
-        if int in keys and self._compares and loop[0].kind in "iu":
-            plan = _exact_plan(plan, self._numpy, keys.index(int))
+        if self._compares and loop[0].kind in "iu" and any(key is int for key in keys):
+            plan = _exact_plan(plan, self._numpy, 0 if keys[0] is int else 1)
         symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
         return (ranks.guarded(plan) if symbolic and self.signature is None else plan), loop
 
@@ -265,8 +265,28 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
             return lambda x: convert.cast(x, target)
         return lambda x: _cast(x, target)
     if isinstance(key, np.dtype):
-        return lambda x: convert.from_numpy(x.astype(dtype, copy=False))
-    return lambda x: convert.scalar_tensor(x, dtype)
+        return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
+    return _scalar_step(dtype, target.as_datatype_enum)
+
+
+def _scalar_step(dtype: np.dtype, enum: int) -> Kernel:
+    """A Python scalar as a tensor: straight to TensorFlow where that cannot change it, by way of NumPy elsewhere."""
+    if dtype.kind in "iu":
+        low, high = int(np.iinfo(dtype).min), min(int(np.iinfo(dtype).max), 2**63 - 1)
+
+        def step(x: Any) -> tf.Tensor:
+            if type(x) is int and low <= x <= high and tf.executing_eagerly():
+                return convert.eager_scalar(x, enum)
+            return convert.scalar_tensor(x, dtype)
+    else:
+        direct = dtype in (dtypes.FLOAT32, dtypes.FLOAT64)
+
+        def step(x: Any) -> tf.Tensor:
+            if direct and type(x) is float and tf.executing_eagerly():
+                return convert.eager_scalar(x, enum)
+            return convert.scalar_tensor(x, dtype)
+
+    return step
 
 
 def _same(x: Any) -> Any:

@@ -2,6 +2,7 @@
 
 Operands of a resolution are written as *kinds*: a NumPy dtype for whatever has one (tensors, arrays, NumPy scalars), or
 one of the classes `int`, `float`, `complex` for a Python scalar, which is weak. A Python bool is strong, as in NumPy.
+Kinds are told apart by `is` and `isinstance`: `np.dtype("int64") == int` holds.
 """
 
 from __future__ import annotations
@@ -195,9 +196,8 @@ def _resolve_half(
     """
     if signature is not None:
         return None
-    kinds = tuple(BFLOAT16 if kind in (int, float) and ufunc.nin > 1 else kind for kind in kinds)
-    if complex in kinds:
-        kinds = tuple(COMPLEX64 if kind is complex else kind for kind in kinds)
+    weak = {int: BFLOAT16, float: BFLOAT16, complex: COMPLEX64}
+    kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
     try:
         loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
     except TypeError:
@@ -241,9 +241,9 @@ def _numpy_common(kinds: tuple[Kind, ...], strong: set[np.dtype]) -> np.dtype:
         pair = (BFLOAT16, np.result_type(*others) if others else BFLOAT16)
         meeting = np.add.resolve_dtypes((*pair, None))[0]
         if meeting == BFLOAT16:
-            return COMPLEX64 if complex in kinds else BFLOAT16
+            return COMPLEX64 if any(kind is complex for kind in kinds) else BFLOAT16
         strong = {meeting}
-        kinds = (meeting, *(kind for kind in kinds if kind in PYTHON_SCALARS))
+        kinds = (meeting, *(kind for kind in kinds if isinstance(kind, type)))
     if not strong:
         return np.result_type(*(np.dtype(kind) for kind in kinds))
     return np.result_type(*(kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds))

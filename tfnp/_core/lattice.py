@@ -48,7 +48,7 @@ def join(kinds: tuple[np.dtype | type, ...], mode: str, *, prefer_float32: bool 
     if mode == "safe":
         _check_safe(names, result)
     if result == "float32*" and not prefer_float32:
-        result = "float64" if float in kinds and len(set(names)) == 1 else "float32"
+        result = "float64" if len(set(names)) == 1 and kinds[0] is float else "float32"
     return np.dtype(tf.as_dtype(result.rstrip("*")).as_numpy_dtype)
 
 

@@ -59,7 +59,7 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     known = convert.static_value(value)
     if known is None and isinstance(value, tf.Tensor):
         return (value,) if value.shape.rank == 0 else tuple(tf.unstack(value))
-    if isinstance(known, str) or known is None:
+    if isinstance(known, str | bool | np.bool_) or known is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {known!r}")
     sides = tuple(_side(item) for item in (known if np.iterable(known) else (known,)))
     if len(sides) > MAX_RANK:
@@ -73,6 +73,8 @@ def _side(value: Any) -> Side:
     known = convert.static_value(value)
     if known is None and isinstance(value, tf.Tensor):
         return value
+    if isinstance(known, bool | np.bool_):
+        raise TypeError("an integer is required, not a truth value")
     return operator.index(known)
 
 

@@ -12,7 +12,17 @@ import tensorflow as tf
 from tfnp._core import ops
 from tfnp._core.dispatch import ufunc
 from tfnp._core.gufuncs import gufunc
-from tfnp.routines.kernels import bits, comparisons, contractions, floats, integers
+from tfnp.routines.kernels import (
+    bits,
+    comparisons,
+    complex_comparisons,
+    complexes,
+    contractions,
+    floats,
+    integers,
+    pairs,
+    transcendental,
+)
 from tfnp.routines.kernels.comparisons import by_truth, of_bools, of_mixed
 from tfnp.routines.kernels.floats import through_single
 
@@ -21,23 +31,23 @@ raw = tf.raw_ops
 # Arithmetic
 add = ufunc(np.add, raw.AddV2, bool=raw.LogicalOr)
 subtract = ufunc(np.subtract, raw.Sub)
-multiply = ufunc(np.multiply, raw.Mul, bool=raw.LogicalAnd)
-divide = ufunc(np.divide, raw.RealDiv)
+multiply = ufunc(np.multiply, raw.Mul, bool=raw.LogicalAnd, complexes=complexes.multiply)
+divide = ufunc(np.divide, raw.RealDiv, complexes=complexes.divide)
 floor_divide = ufunc(
     np.floor_divide, floats.floor_divide, integer=integers.floor_divide, half=through_single(floats.floor_divide)
 )
 remainder = ufunc(np.remainder, floats.remainder, integer=integers.remainder, half=through_single(floats.remainder))
 divmod = ufunc(np.divmod, floats.divmod, integer=integers.divmod, half=through_single(floats.divmod))
 fmod = ufunc(np.fmod, floats.fmod, signed=integers.fmod, unsigned=integers.remainder, half=through_single(floats.fmod))
-power = ufunc(np.power, raw.Pow, integer=integers.power)
-float_power = ufunc(np.float_power, raw.Pow)
+power = ufunc(np.power, pairs.power, integer=integers.power, complexes=raw.Pow)
+float_power = ufunc(np.float_power, pairs.power, complexes=raw.Pow)
 negative = ufunc(np.negative, raw.Neg, unsigned=integers.negative_unsigned)
 positive = ufunc(np.positive, floats.same)
-absolute = ufunc(np.absolute, raw.Abs, bool=floats.same, unsigned=floats.same, complex64=floats.same)
+absolute = ufunc(np.absolute, raw.Abs, bool=floats.same, unsigned=floats.same, complexes=complexes.absolute)
 fabs = ufunc(np.fabs, raw.Abs)
-sign = ufunc(np.sign, raw.Sign, unsigned=integers.sign_unsigned, floating=floats.sign)
-square = ufunc(np.square, raw.Square)
-reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integers.reciprocal)
+sign = ufunc(np.sign, transcendental.sign, unsigned=integers.sign_unsigned, signed=raw.Sign, complexes=complexes.sign)
+square = ufunc(np.square, raw.Square, complexes=complexes.square)
+reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integers.reciprocal, complexes=complexes.reciprocal)
 conjugate = ufunc(np.conjugate, floats.same, complexes=raw.Conj)
 heaviside = ufunc(np.heaviside, floats.heaviside)
 gcd = ufunc(np.gcd, integers.gcd)
@@ -45,32 +55,32 @@ lcm = ufunc(np.lcm, integers.lcm)
 
 # Roots, exponentials, logarithms
 sqrt = ufunc(np.sqrt, raw.Sqrt)
-cbrt = ufunc(np.cbrt, lambda x: raw.Pow(x=x, y=ops.scalar(1 / 3, x)))
+cbrt = ufunc(np.cbrt, transcendental.cbrt)
 exp = ufunc(np.exp, raw.Exp)
-exp2 = ufunc(np.exp2, lambda x: raw.Pow(x=ops.scalar(2.0, x), y=x))
-expm1 = ufunc(np.expm1, raw.Expm1)
+exp2 = ufunc(np.exp2, transcendental.exp2, complexes=raw.Exp)
+expm1 = ufunc(np.expm1, transcendental.expm1, complexes=raw.Expm1)
 log = ufunc(np.log, raw.Log)
-log2 = ufunc(np.log2, lambda x: raw.Log(x=x) / ops.scalar(0.6931471805599453, x))
-log10 = ufunc(np.log10, lambda x: raw.Log(x=x) / ops.scalar(2.302585092994046, x))
-log1p = ufunc(np.log1p, raw.Log1p)
-logaddexp = ufunc(np.logaddexp, lambda x, y: raw.Log(x=raw.Exp(x=x) + raw.Exp(x=y)))
-logaddexp2 = ufunc(np.logaddexp2, lambda x, y: raw.Log(x=raw.Exp(x=x) + raw.Exp(x=y)))
+log2 = ufunc(np.log2, transcendental.log2, complexes=raw.Log)
+log10 = ufunc(np.log10, transcendental.log10, complexes=raw.Log)
+log1p = ufunc(np.log1p, transcendental.log1p, complexes=raw.Log1p)
+logaddexp = ufunc(np.logaddexp, pairs.logaddexp)
+logaddexp2 = ufunc(np.logaddexp2, pairs.logaddexp2)
 
 # Trigonometry
 sin = ufunc(np.sin, raw.Sin)
 cos = ufunc(np.cos, raw.Cos)
 tan = ufunc(np.tan, raw.Tan)
-arcsin = ufunc(np.arcsin, raw.Asin)
-arccos = ufunc(np.arccos, raw.Acos)
+arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=raw.Asin)
+arccos = ufunc(np.arccos, transcendental.arccos, complexes=raw.Acos)
 arctan = ufunc(np.arctan, raw.Atan)
-arctan2 = ufunc(np.arctan2, raw.Atan2)
-hypot = ufunc(np.hypot, lambda x, y: raw.Sqrt(x=x * x + y * y))
-sinh = ufunc(np.sinh, raw.Sinh)
-cosh = ufunc(np.cosh, raw.Cosh)
+arctan2 = ufunc(np.arctan2, pairs.arctan2)
+hypot = ufunc(np.hypot, pairs.hypot)
+sinh = ufunc(np.sinh, transcendental.sinh, complexes=raw.Sinh)
+cosh = ufunc(np.cosh, transcendental.cosh, complexes=raw.Cosh)
 tanh = ufunc(np.tanh, raw.Tanh)
-arcsinh = ufunc(np.arcsinh, raw.Asinh)
-arccosh = ufunc(np.arccosh, raw.Acosh)
-arctanh = ufunc(np.arctanh, raw.Atanh)
+arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=raw.Asinh)
+arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=raw.Acosh)
+arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=raw.Atanh)
 degrees = ufunc(np.degrees, floats.degrees, half=through_single(floats.degrees))
 radians = ufunc(np.radians, floats.radians, half=through_single(floats.radians))
 rad2deg = ufunc(np.rad2deg, floats.degrees, half=through_single(floats.degrees))
@@ -86,7 +96,7 @@ frexp = ufunc(np.frexp, bits.frexp)
 ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)
 copysign = ufunc(np.copysign, bits.copysign)
 signbit = ufunc(np.signbit, bits.signbit)
-nextafter = ufunc(np.nextafter, bits.nextafter)
+nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half)
 spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
 
 # Bits
@@ -101,35 +111,53 @@ bitwise_count = ufunc(np.bitwise_count, integers.bitwise_count)
 # Comparison
 equal = ufunc(np.equal, raw.Equal, mixed=of_mixed(ops.equal, first=False, second=False))
 not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=of_mixed(ops.not_equal, first=True, second=True))
-less = ufunc(np.less, raw.Less, bool=of_bools(ops.less), mixed=of_mixed(ops.less, first=True, second=False))
+less = ufunc(
+    np.less,
+    raw.Less,
+    bool=of_bools(ops.less),
+    mixed=of_mixed(ops.less, first=True, second=False),
+    complexes=complex_comparisons.less,
+)
 less_equal = ufunc(
     np.less_equal,
     raw.LessEqual,
     bool=of_bools(ops.less_equal),
     mixed=of_mixed(ops.less_equal, first=True, second=False),
+    complexes=complex_comparisons.less_equal,
 )
 greater = ufunc(
-    np.greater, raw.Greater, bool=of_bools(ops.greater), mixed=of_mixed(ops.greater, first=False, second=True)
+    np.greater,
+    raw.Greater,
+    bool=of_bools(ops.greater),
+    mixed=of_mixed(ops.greater, first=False, second=True),
+    complexes=complex_comparisons.greater,
 )
 greater_equal = ufunc(
     np.greater_equal,
     raw.GreaterEqual,
     bool=of_bools(ops.greater_equal),
     mixed=of_mixed(ops.greater_equal, first=False, second=True),
+    complexes=complex_comparisons.greater_equal,
 )
-maximum = ufunc(np.maximum, raw.Maximum, bool=raw.LogicalOr, floating=floats.maximum)
-minimum = ufunc(np.minimum, raw.Minimum, bool=raw.LogicalAnd, floating=floats.minimum)
-fmax = ufunc(np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax)
-fmin = ufunc(np.fmin, raw.Minimum, bool=raw.LogicalAnd, floating=floats.fmin)
+maximum = ufunc(
+    np.maximum, raw.Maximum, bool=raw.LogicalOr, floating=floats.maximum, complexes=complex_comparisons.maximum
+)
+minimum = ufunc(
+    np.minimum, raw.Minimum, bool=raw.LogicalAnd, floating=floats.minimum, complexes=complex_comparisons.minimum
+)
+fmax = ufunc(np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=complex_comparisons.fmax)
+fmin = ufunc(np.fmin, raw.Minimum, bool=raw.LogicalAnd, floating=floats.fmin, complexes=complex_comparisons.fmin)
 
 # Truth, and kinds of numbers
 logical_and = ufunc(np.logical_and, by_truth(ops.logical_and), bool=raw.LogicalAnd)
 logical_or = ufunc(np.logical_or, by_truth(ops.logical_or), bool=raw.LogicalOr)
 logical_xor = ufunc(np.logical_xor, by_truth(ops.not_equal), bool=raw.NotEqual)
 logical_not = ufunc(np.logical_not, by_truth(ops.logical_not), bool=raw.LogicalNot)
-isnan = ufunc(np.isnan, raw.IsNan, bool=comparisons.never, integer=comparisons.never)
-isinf = ufunc(np.isinf, raw.IsInf, bool=comparisons.never, integer=comparisons.never)
-isfinite = ufunc(np.isfinite, raw.IsFinite, bool=comparisons.always, integer=comparisons.always)
+isnan = ufunc(np.isnan, raw.IsNan, bool=comparisons.never, integer=comparisons.never, complexes=complexes.isnan)
+isinf = ufunc(np.isinf, raw.IsInf, bool=comparisons.never, integer=comparisons.never, complexes=complexes.isinf)
+isfinite = ufunc(
+    np.isfinite, raw.IsFinite, bool=comparisons.always, integer=comparisons.always, complexes=complexes.isfinite
+)
 isnat = ufunc(np.isnat)
 
 # Products

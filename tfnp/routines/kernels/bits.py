@@ -64,6 +64,13 @@ def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, moved))
 
 
+def nextafter_half(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Of equal numbers, float16's answer is the first: it differs in the sign of a zero."""
+    bits = as_integer(x)
+    same = ops.logical_and(ops.equal(_order(bits), _order(as_integer(y))), ops.logical_not(ops.is_nan(y)))
+    return ops.select(same, x, nextafter(x, y))
+
+
 def _order(bits: tf.Tensor) -> tf.Tensor:
     """Integers in the order of the floats whose bits they are; 0 for both zeros."""
     lowest = ops.scalar(bits.dtype.min, bits)
@@ -81,7 +88,8 @@ def spacing(x: tf.Tensor) -> tf.Tensor:
     size = ops.bitcast(ops.select(ops.greater(normal, zero), large, tiny), x.dtype)
     size = ops.select(ops.equal(ops.absolute(x), ops.scalar(x.dtype.max, x)), ops.scalar(float("inf"), x), size)
     size = ops.select(ops.is_finite(x), size, ops.scalar(float("nan"), x))
-    return ops.select(ops.less(_order(bits), zero), ops.negative(size), size)
+    sign = bits if x.dtype == tf.bfloat16 else _order(bits)  # of -0.0 it is positive, but for bfloat16
+    return ops.select(ops.less(sign, zero), ops.negative(size), size)
 
 
 def spacing_half(x: tf.Tensor) -> tf.Tensor:

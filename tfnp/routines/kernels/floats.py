@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import tensorflow as tf
 
-from tfnp._core import ops
+from tfnp._core import convert, ops
 from tfnp.routines.kernels.bits import copysign
 
 Kernel = Callable[..., tf.Tensor]
@@ -80,14 +80,6 @@ def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return ops.select(ops.is_nan(x), x, copysign(fraction, x)), whole
 
 
-def sign(x: tf.Tensor) -> tf.Tensor:
-    """0.0 of both zeros; nan of nan. A gradient of zero everywhere."""
-    zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
-    positive, negative = ops.greater(x, zero), ops.less(x, zero)
-    side = ops.select(positive, one, ops.select(negative, ops.negative(one), zero))
-    return ops.select(ops.is_nan(x), x, side)
-
-
 def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     side = ops.select(ops.less(x, zero), zero, one)
@@ -95,7 +87,7 @@ def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
-    return ops.divide(ops.scalar(1.0, x), x)
+    return ops.divide(convert.scalar_tensor(1.0, x.dtype.as_numpy_dtype), x)
 
 
 def degrees(x: tf.Tensor) -> tf.Tensor:

@@ -6,23 +6,51 @@ and under XLA take the exponent modulo 64.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Final
 
 import tensorflow as tf
 
 from tfnp._core import ops
 
+Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
+
 UNSIGNED: Final = {tf.int8: tf.uint8, tf.int16: tf.uint16, tf.int32: tf.uint32, tf.int64: tf.uint64}
 
 NEGATIVE: Final = "Integers to negative integer powers are not allowed."
 
 
+def _unless_zero(quick: Kernel) -> Callable[[Kernel], Kernel]:
+    """Around a kernel safe from zero divisors: the op alone where it would tell of one, in eager on CPU."""
+
+    def around(safe: Kernel) -> Kernel:
+        def kernel(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+            if ops.executing_eagerly() and _only_cpu():
+                try:
+                    return quick(x, y)
+                except tf.errors.InvalidArgumentError:
+                    pass  # a zero, or shapes that clash, which the safe kernel will say again
+            return safe(x, y)
+
+        return kernel
+
+    return around
+
+
+@functools.cache
+def _only_cpu() -> bool:
+    return all(device.device_type == "CPU" for device in tf.config.list_physical_devices())
+
+
+@_unless_zero(ops.floor_div)
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.equal(y, ops.scalar(0, y))
     quotient = ops.floor_div(x, ops.select(zero, ops.scalar(1, y), y))
     return ops.select(zero, ops.scalar(0, y), quotient)
 
 
+@_unless_zero(ops.floor_mod)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.equal(y, ops.scalar(0, y))
     rest = ops.floor_mod(x, ops.select(zero, ops.scalar(1, y), y))
@@ -41,7 +69,8 @@ def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def negative_unsigned(x: tf.Tensor) -> tf.Tensor:
-    return ops.subtract(ops.scalar(0, x), x)
+    """By complement: 0 - x is rewritten to a negation, which unsigned integers lack."""
+    return ops.add(ops.invert(x), ops.scalar(1, x))
 
 
 def sign_unsigned(x: tf.Tensor) -> tf.Tensor:
