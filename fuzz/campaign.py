@@ -256,6 +256,7 @@ class Campaign:
             present=self._survey.present,
             findings=list(self._ledger),
             interrupted=interrupted,
+            stale=self._survey.stale,
         )
 
 

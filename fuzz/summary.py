@@ -24,6 +24,7 @@ class Counts:
     cases: Counter[str] = field(default_factory=Counter)
     valid: Counter[str] = field(default_factory=Counter)
     runs: Counter[str] = field(default_factory=Counter)
+    runs_of: dict[str, Counter[str]] = field(default_factory=dict)
     seconds: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     unsupported: int = 0
@@ -36,6 +37,7 @@ class Counts:
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
+        self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
         self.accepted.update(tally.accepted)
@@ -58,6 +60,7 @@ class Summary:
     present: Sequence[str]
     findings: list[Finding]
     interrupted: bool = False
+    stale: Sequence[str] = ()
 
     @property
     def exercised(self) -> list[str]:
@@ -94,11 +97,16 @@ class Summary:
                 "agreeing": len(self.agreeing),
             },
             "by_name": {
-                name: {"cases": cases, "valid": round(counts.valid[name] / cases, 3)}
+                name: {
+                    "cases": cases,
+                    "valid": round(counts.valid[name] / cases, 3),
+                    "runs": dict(counts.runs_of.get(name, {})),
+                }
                 for name, cases in sorted(counts.cases.items())
                 if cases
             },
             "accepted": dict(sorted(counts.accepted.items())),
+            "stale": list(self.stale),
             "unsupported": counts.unsupported,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),

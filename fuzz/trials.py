@@ -16,12 +16,13 @@ from fuzz.choices import SeedChoices
 from fuzz.findings import Sighting, cheapest, cost_rank, parameter_of
 from fuzz.reduce import reduce_case
 from fuzz.schedule import Item
-from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, step
+from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
 # TensorFlow waits for memory. Past the CPU seconds no candidate is taken.
 BUDGETS = {"memory": 3, "eager": 400, "graph": 150, "graph_dims": 150, "graph_rank": 150, "vmap": 100, "xla": 60}
 PATIENCE = 20.0
+OWN = "tfnp"
 UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 
@@ -40,6 +41,7 @@ class Survey:
 
     present: tuple[str, ...]
     devices: tuple[str, ...]
+    stale: tuple[str, ...] = ()
 
 
 @dataclass
@@ -83,8 +85,14 @@ def start(bench: Bench) -> Bench:
 
 
 def survey(bench: Bench, names: Sequence[str]) -> Survey:
-    """Which names the subject has, and which devices there are."""
-    return Survey(tuple(name for name in names if bench.subject.has(name)), tuple(list_devices()))
+    """Which names the subject has, which devices there are, and which accepted divergences are no more.
+
+    Divergences are accepted on behalf of our own library: what another one does about them is no complaint.
+    """
+    present = tuple(name for name in names if bench.subject.has(name))
+    step("looking for stale divergences", 6.0)
+    complaints = stale(bench.subject) if bench.subject.name == OWN else []
+    return Survey(present, tuple(list_devices()), tuple(complaints))
 
 
 def judge_item(bench: Bench, item: Item) -> Tally:
