@@ -22,6 +22,7 @@ class _Omitted:
         return "OMITTED"
 
 
+WILD_DEFAULT = 1
 OMITTED = _Omitted()  # what a word says that would rather not give its argument
 
 
@@ -57,7 +58,7 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_slip", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_slip", "_slipped", "choices", "plan")
 
     def __init__(self, choices: Choices, plan: Plan, slip: str = "") -> None:
         self.choices = choices
@@ -65,6 +66,7 @@ class Draft:
         self._arguments: dict[str, Any] = {}
         self._current = ""
         self._slip = slip
+        self._slipped = False
 
     def __getitem__(self, name: str) -> Any:
         """The argument of this name, drawn now if it was not; for one that is left out, its default."""
@@ -98,6 +100,7 @@ class Draft:
         if self._slip != self._current or not self._slip:
             return False
         self._slip = ""
+        self._slipped = True
         return True
 
     def _draw(self, slot: Slot) -> None:
@@ -107,13 +110,22 @@ class Draft:
             self._arguments[slot.name] = OMITTED
             return
         outer, self._current = self._current, slot.name
-        found = slot.word(self)
+        found = self._ask(slot)
         if slipping and self._slip:  # the word knows no way to miss narrowly
             self._slip = ""
+            self._slipped = True
             spread = {Parameter.VAR_POSITIONAL: [values.wild(self.choices)], Parameter.VAR_KEYWORD: {"bogus": 1}}
             found = spread.get(slot.way, values.wild(self.choices))
         self._current = outer
         self._arguments[slot.name] = found
+
+    def _ask(self, slot: Slot) -> Any:
+        try:
+            return slot.word(self)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if not self._slipped:  # words have only to cope with arguments that are what they should be
+                raise
+            return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
 
     def case(self) -> Case:
         """The finished call: `out` last, since it depends on everything; arguments by position or by keyword."""
@@ -153,7 +165,7 @@ class Draft:
         return tuple(args), kwargs
 
     def _by_position(self, slot: Slot, plainly: bool) -> bool:
-        return plainly or self.choices.flag(0.93 if slot.required else 0.4)
+        return plainly or not self.choices.flag(0.07 if slot.required else 0.6)
 
 
 Word = Callable[[Draft], Any]

@@ -50,7 +50,8 @@ def expression(choices: Choices, shape: Shape) -> Any:
     """What may stand between the brackets of an array of this shape: one index, or a tuple of them."""
     if choices.flag(0.1):
         return whole(choices, shape)
-    parts, axis, dotted = [], 0, False
+    parts: list[Any] = []
+    axis, dotted = 0, False
     common = values.shape(choices, 0, 2)
     for _ in range(choices.integer(0, len(shape) + 1)):
         form = choices.pick(FORMS)

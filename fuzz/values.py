@@ -161,20 +161,20 @@ def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> An
     way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
     if way is None:
         way = POOLS[dtype]["small"]
-    return choices.picks(way, count) if type(way) is tuple else way(choices, dtype, count)
+    return way(choices, dtype, count) if callable(way) else choices.picks(way, count)
 
 
 # Shapes.
 
-RANKS = weighted({1: 8, 2: 8, 0: 3, 3: 4, 4: 2, 5: 1, 6: 1})
+RANKS = weighted({0: 3, 1: 8, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1})
 SIDES: tuple[tuple[int, ...], ...] = (
     (),
-    weighted({2: 4, 1: 3, 3: 6, 4: 4, 5: 2, 0: 2, 7: 1, 8: 1, 17: 1, 33: 1, 65: 1, 130: 1}),
-    weighted({2: 9, 1: 6, 3: 9, 4: 3, 5: 2, 0: 2, 17: 1}),
-    weighted({2: 8, 1: 5, 3: 6, 4: 2, 0: 1, 7: 1}),
-    weighted({2: 8, 1: 5, 3: 3, 0: 1}),
-    weighted({2: 8, 1: 6, 3: 1, 0: 1}),
-    weighted({2: 6, 1: 6, 0: 1}),
+    weighted({1: 3, 2: 4, 3: 6, 4: 4, 5: 2, 0: 2, 7: 1, 8: 1, 17: 1, 33: 1, 65: 1, 130: 1}),
+    weighted({1: 6, 2: 9, 3: 9, 4: 3, 5: 2, 0: 2, 17: 1}),
+    weighted({1: 5, 2: 8, 3: 6, 4: 2, 0: 1, 7: 1}),
+    weighted({1: 5, 2: 8, 3: 3, 0: 1}),
+    weighted({1: 6, 2: 8, 3: 1, 0: 1}),
+    weighted({1: 6, 2: 6, 0: 1}),
 )
 
 
@@ -311,7 +311,7 @@ def wild(choices: Choices) -> Any:
     return array(choices, choices.pick(ANY), shape(choices, 0, 3))
 
 
-WILD = (
+WILD: tuple[Any, ...] = (
     None, "a", -1, 0, 2, 1.5, 1j, True, slice(None), slice(1, None, 2), Ellipsis, (), [], (0, 0), (1, -1), [None], "",
     b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype(object), np.str_("b"),
 )  # fmt: skip

@@ -121,6 +121,12 @@ def columns(draft: Draft) -> Any:
     )
 
 
+def points(draft: Draft) -> Any:
+    """Points of one or two dimensions: ten bins along each are the default."""
+    shape = (draft.choices.integer(0, 9), draft.choices.integer(1, 2))
+    return values.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "small")
+
+
 def observations(length: str) -> Word:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(length)
@@ -198,7 +204,7 @@ LINES: dict[str, dict[str, Word]] = {
         "range": literal(None, [[0, 5], [-1, 3]]),
     },
     "histogramdd": {
-        "sample": array(2, 2, REALS, "small"),
+        "sample": points,
         "bins": literal(2, 3, [2, 2], bad=(0, -1)),
         "range": literal(None),
     },
