@@ -28,7 +28,7 @@ from oracle import NAMES, Death, Failure, Limits, Mode, Outcome, Reply, SandboxE
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
-SHARE_FOR_PURSUITS = 2  # of so many leases in a row one explores, while pursuits wait
+PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
 _STEP = re.compile(r"(\S+) (\d+)$")
 
 
@@ -156,7 +156,7 @@ class Campaign:
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:
             self._turn += 1
-            pursuing = not exploring or self._turn % SHARE_FOR_PURSUITS
+            pursuing = not exploring or self._turn % (PURSUITS_BETWEEN + 1)
             if pursuing and self._dispatcher.send_next():
                 continue
             if exploring and self._send_items():

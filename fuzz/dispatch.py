@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections import deque
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ class Dispatcher:
         self._asked: dict[int, Then] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
+        self._sent: dict[int, tuple[str, float]] = {}
+        self._spent: Counter[str] = Counter()
+        self._answered: Counter[str] = Counter()
 
     @property
     def waiting(self) -> int:
@@ -33,6 +37,11 @@ class Dispatcher:
     def free(self) -> int:
         """How many questions would be worked on at once."""
         return self._executor.free
+
+    def mean_seconds(self, function: str, default: float) -> float:
+        """How long an answer takes, by the clock, once it is being worked on."""
+        answered = self._answered[function]
+        return self._spent[function] / answered if answered else default
 
     @property
     def busy(self) -> bool:
@@ -57,6 +66,9 @@ class Dispatcher:
     def listen(self, seconds: float) -> None:
         """Wait for replies so long, and hand out those that come."""
         for reply in self._executor.wait(seconds):
+            function, begun = self._sent.pop(reply.index)
+            self._spent[function] += time.monotonic() - begun  # type: ignore[assignment]
+            self._answered[function] += 1
             self._asked.pop(reply.index)(reply)
 
     def drop(self) -> None:
@@ -65,4 +77,5 @@ class Dispatcher:
 
     def _submit(self, lease: Lease, then: Then) -> None:
         self._asked[lease.index] = then
+        self._sent[lease.index] = lease.function.partition(":")[2], time.monotonic()
         self._executor.submit(lease)

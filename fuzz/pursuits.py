@@ -26,7 +26,6 @@ PURSUED = frozenset({1, 8, 64, 512})
 DEATH_BUDGETS = {"crash": 40, "hang": 7, "memory": 2}
 PROBE = Limits(seconds=2.0, patience=3.0)
 MEMORY_PROBE = Limits(seconds=5.0, patience=12.0)
-SCRIPT_SECONDS = 0.3
 SCRIPT = Limits(seconds=5.0, patience=15.0)
 
 
@@ -84,8 +83,6 @@ class Pursuits:
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._lanes = {False: _Lane(), True: _Lane()}
         self._checking = 0
-        self._spent = 0.0
-        self._ended = 0
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
 
@@ -97,8 +94,8 @@ class Pursuits:
     @property
     def backlog(self) -> float:
         """About how many seconds of one worker it will take until none is open."""
-        mean = self._spent / self._ended if self._ended else 0.1
-        return self.open * (mean + SCRIPT_SECONDS)
+        reducing = self._lanes[False].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
+        return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
 
     def see(self, sighting: Sighting) -> None:
         """Take note of a sighting, and pursue it if it is one of the first."""
@@ -117,11 +114,7 @@ class Pursuits:
             reduced = reply.results[0]
             if isinstance(reduced, Failure):
                 self._fail(reduced.trace)
-            found = None
-            if isinstance(reduced, Reduced):
-                found = reduced.sighting
-                self._spent += reduced.seconds
-                self._ended += 1
+            found = reduced.sighting if isinstance(reduced, Reduced) else None
             self._lanes[False].end(number, partial(self._enter, sighting, found))
 
         self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False)
