@@ -92,7 +92,7 @@ def _status(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Depar
     if actual.kind == "memory":
         return "memory", f"{actual.error}; NumPy gives {shown(expected.value)}"
     if expected.error is None:
-        if actual.error is None or asks_for_no_tensor(case):
+        if actual.error is None or asks_for_no_tensor(case, expected.value):
             return None
         return "spurious error", f"{actual.error}; NumPy gives {shown(expected.value)}"
     if actual.error is None:
@@ -115,21 +115,30 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
     return found or (tree(scrutiny, (1,), expected.after, actual.after) if expected.after else None)
 
 
-def asks_for_no_tensor(case: Case) -> bool:
-    """Whether some argument names or has a dtype that no tensor can have: then a TypeError is right."""
+def asks_for_no_tensor(case: Case, expected: Any = None) -> bool:
+    """Whether some argument, or NumPy's result, has a dtype that no tensor can have: then a TypeError is right."""
+    dtypes = [part.dtype for part in flattened(expected) if isinstance(part, (np.ndarray, np.generic))]
     for leaf in case.leaves():
-        dtype = (
-            leaf
-            if isinstance(leaf, np.dtype)
-            else getattr(leaf, "dtype", None)
-            if isinstance(leaf, np.generic)
-            else None
-        )
-        if isinstance(leaf, type) and (leaf is object or issubclass(leaf, np.generic)):
-            dtype = np.dtype(leaf)
-        if dtype is not None and (dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void):
-            return True
-    return False
+        if isinstance(leaf, np.dtype):
+            dtypes.append(leaf)
+        elif isinstance(leaf, np.generic):
+            dtypes.append(leaf.dtype)
+        elif isinstance(leaf, type) and (leaf is object or issubclass(leaf, np.generic)):
+            dtypes.append(np.dtype(object if leaf is object else leaf))
+    mixed = any(None in arg for arg in case.args if type(arg) is list and not any(type(x) is np.ndarray for x in arg))
+    return mixed or any(has_no_tensor(dtype) for dtype in dtypes)
+
+
+def has_no_tensor(dtype: np.dtype) -> bool:
+    """Whether TensorFlow lacks the dtype."""
+    return dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void
+
+
+def flattened(value: Any) -> list[Any]:
+    """The parts of a result that hold no others."""
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in flattened(item)]
+    return [value]
 
 
 class Structure(Scrutiny):
@@ -226,10 +235,12 @@ def _other(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Depart
 
 def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Departure | None:
     """The first departure of one array from another."""
+    if has_no_tensor(expected.dtype):
+        return None
     if expected.dtype.kind in "USTO" and actual.dtype.kind in "USTO":
         expected, actual = text_of(expected), text_of(actual)
-    elif not expected.dtype.isnative:
-        expected = expected.astype(expected.dtype.newbyteorder("="))
+    else:
+        expected, actual = native(expected), native(actual)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
     if expected.shape != actual.shape:
@@ -241,6 +252,11 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
     if promised is not None:
         wrong = wrong & promised
     return ("value", described(path, expected, actual, wrong)) if wrong.any() else None
+
+
+def native(array: np.ndarray) -> np.ndarray:
+    """The array in the machine's byte order: a tensor has no other."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _shape(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Departure | None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from oracle.case import Case
-from oracle.outcome import Outcome, destinations, evaluate
+from oracle.outcome import Outcome, destinations, evaluate, may_overwrite
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, tensor_of
 
@@ -84,11 +84,11 @@ class OnArrays:
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
         written = destinations(fresh)
-        given = [array for array in fresh.arrays() if not any(array is target for target in written)]
-        kept = [array for array in case.arrays() if not any(array is target for target in destinations(case))]
-        changed = tuple(
-            i for i, (new, old) in enumerate(zip(given, kept, strict=True)) if new.tobytes() != old.tobytes()
-        )
+        pairs = enumerate(zip(fresh.arrays(), case.arrays(), strict=True))
+        inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+        changed = tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
+        if changed and may_overwrite(case):
+            changed = ()
         return Outcome(value, after=tuple(written), changed=changed)
 
 

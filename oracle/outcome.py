@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import re
 import warnings
 from collections.abc import Callable
@@ -49,6 +50,10 @@ PUBLIC_BASES = {
     "LinAlgError": np.linalg.LinAlgError,
 }
 """The classes by which a user of NumPy would catch an error."""
+
+
+NOISE = re.compile(r"(?: at)? 0x[0-9a-fA-F]{4,}|\{\{[^}]*\}\}\s*| \[Op:\w*\](?: name:.*)?")
+"""What differs from run to run in a message, or names TensorFlow's own nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,17 +183,12 @@ def _is_program(case: Case) -> bool:
     return any(type(arg) in (Case, list, tuple) for arg in case.args) or bool(case.kwargs)
 
 
-def _written(case: Case) -> list[Any]:
-    found: list[Any] = []
-    position = written_position(case.name)
-    if position is not None and len(case.args) > position:
-        found.append(case.args[position])
-    count = ufunc_inputs(case.name)
-    if count is not None and len(case.args) > count:
-        found += case.args[count:]
-    out = case.kwargs.get("out")
-    if out is not None:
-        found += out if type(out) is tuple else [out]
+def _written(call: Case) -> list[Any]:
+    position, count = written_positions(call.name)
+    found = [call.args[position]] if position is not None and len(call.args) > position else []
+    out = call.args[count:] if count is not None and len(call.args) > count else [call.kwargs.get("out")]
+    for value in out:
+        found += value if type(value) is tuple else [value]
     return found
 
 
@@ -232,11 +232,31 @@ WRITTEN_FIRST = frozenset(
 
 
 @lru_cache(maxsize=4096)
-def written_position(name: str) -> int | None:
-    """Which positional argument the function writes to."""
-    if name in WRITTEN_FIRST or name.endswith(".at"):
-        return 0
-    return 1 if name == "random.Generator.shuffle" else None
+def written_positions(name: str) -> tuple[int | None, int | None]:
+    """Which positional argument the function writes to whatever else it is given, and which is its `out=`."""
+    first = 0 if name in WRITTEN_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
+    count = ufunc_inputs(name)
+    if count is not None:
+        return first, count
+    try:
+        parameters = list(inspect.signature(attrgetter(name)(np)).parameters.values())
+    except (AttributeError, TypeError, ValueError):
+        return first, None
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return first, positional.index("out") if "out" in positional else None
+
+
+def may_overwrite(case: Case) -> bool:
+    """Whether a call of the case allows NumPy to use its inputs as scratch space."""
+    return any(_allows_overwriting(call) for call in case.calls())
+
+
+def _allows_overwriting(call: Case) -> bool:
+    try:
+        given = inspect.signature(find_in_numpy(call.name)).bind(*call.args, **call.kwargs).arguments
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return bool(given.get("overwrite_input")) or (call.name == "nan_to_num" and not given.get("copy", True))
 
 
 @lru_cache(maxsize=4096)
@@ -260,5 +280,4 @@ def _first_line(exception: BaseException) -> str:
         text = str(exception)
     except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
         return f"(its message raises {type(error).__name__})"
-    first = text.strip().split("\n", 1)[0]
-    return re.sub(r"0x[0-9a-fA-F]{4,}", "0x...", first)[:300]
+    return NOISE.sub("", text.strip()).strip().split("\n", 1)[0][:300]

@@ -43,6 +43,10 @@ SCALED = Family("scaled", 8, 16)
 FACTORS = Family("factors", 32, 32)
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 def _table(rows: dict[str, Family]) -> dict[str, Family]:
     return {name: family for names, family in rows.items() for name in names.split()}
 
@@ -84,6 +88,9 @@ FAMILIES: dict[str, Family] = _table(
     }
 )
 """The family of every name that is not exact."""
+
+COMPLEX_POWERS = _words("power float_power emath.power ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
+"""By way of exp and log, whose argument's error the exponential multiplies."""
 
 COMPLEX_ULPS = {
     "multiply": 2.0,
@@ -130,6 +137,8 @@ SYNONYMS = {
 def family_of(name: str, kind: str = "f") -> Family:
     """The family of a name, for results of a dtype of this kind."""
     name = SYNONYMS.get(name, name)
+    if kind == "c" and name in COMPLEX_POWERS:
+        return CONDITIONED
     if name.startswith("random."):
         return SHAPE
     found = FAMILIES.get(name)
