@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -333,7 +334,8 @@ def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """
     blank = [np.zeros(arg.shape, arg.dtype) if type(arg) is np.ndarray else arg for arg in args]
     try:
-        with np.errstate(all="ignore"):
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
             found = function(*blank, **kwargs)
     except Exception:  # noqa: BLE001 - whatever NumPy raises, there is no answer
         return None

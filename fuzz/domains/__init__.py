@@ -3,22 +3,11 @@
 HOMES = ("", "linalg", "fft")
 """Namespaces whose every function is drawn, line or no line; of others those that have one."""
 
-_CHANGES = "changes its first argument: drawn once a case can say which array may change"
-_FUNCTION = "takes a function, which a case cannot hold"
+_FUNCTION = "makes a function, not an array"
 
 UNDRAWN = {
-    "apply_along_axis": _FUNCTION,
-    "apply_over_axes": _FUNCTION,
     "vectorize": _FUNCTION,
     "frompyfunc": _FUNCTION,
-    "fromfunction": _FUNCTION,
-    "mask_indices": _FUNCTION,
-    "copyto": _CHANGES,
-    "fill_diagonal": _CHANGES,
-    "place": _CHANGES,
-    "put": _CHANGES,
-    "put_along_axis": _CHANGES,
-    "putmask": _CHANGES,
     "c_": "called by brackets",
     "r_": "called by brackets",
     "s_": "called by brackets",

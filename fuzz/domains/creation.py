@@ -80,7 +80,6 @@ LINES: dict[str, dict[str, Word]] = {
         "base": literal(10.0, 2, 0.5, np.e),
         "axis": literal(0, -1),
     },
-    "mask_indices": {"n": integer(0, 4), "mask_func": literal(np.triu, np.tril), "k": integer(-2, 2)},
     "meshgrid": {"xi": several(array(0, 1), 1, 3), "indexing": literal("xy", "ij")},
     "ones": {"order": row_or_column},
     "ones_like": {"a": template, "shape": like_shape},

@@ -1,0 +1,28 @@
+"""Functions that are given a function: one of NumPy's, for which a subject is given its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzz.drafts import Word
+from fuzz.quantities import either, integer, literal, shape_like
+from fuzz.relations import axes_of, axis_of, nonempty
+
+LINES: dict[str, dict[str, Word]] = {
+    "apply_along_axis": {
+        "func1d": literal(np.sum, np.cumsum, np.mean, np.sort, np.max, bad=(1, None)),
+        "axis": axis_of("arr"),
+        "arr": nonempty(1, 3),
+    },
+    "apply_over_axes": {
+        "func": literal(np.sum, np.max, np.prod, bad=(1, None)),
+        "a": nonempty(1, 4),
+        "axes": either(axis_of("a"), axes_of("a")),
+    },
+    "fromfunction": {
+        "function": literal(np.add, np.multiply, np.equal, np.maximum, bad=(1, np.sin)),
+        "shape": either(literal((2, 3), (0, 2), (4, 1), (1, 1)), literal((3, 3)), shape_like(2)),
+        "dtype": literal(float, int, np.float32, np.int8),
+    },
+    "mask_indices": {"n": integer(0, 4), "mask_func": literal(np.triu, np.tril), "k": integer(-2, 2)},
+}

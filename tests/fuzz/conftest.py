@@ -1,0 +1,54 @@
+"""One sandbox for each test process: pytest itself never imports TensorFlow."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fuzz.search import SandboxJudge
+from oracle import Sandbox
+
+TFNP = Path(__file__).parent.parent.parent / "tfnp"
+
+
+@cache
+def tfnp_names():
+    """The names that tfnp says it has, read from the `__all__` of its modules."""
+    found = set()
+    for path in TFNP.glob("*.py"):
+        found |= {f"{path.stem}.{name}" for name in exported(path)}
+    for path in (TFNP / "routines").glob("*.py"):
+        found |= exported(path)
+    return found
+
+
+def exported(path):
+    for node in ast.parse(path.read_text()).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
+            return {item.value for item in ast.walk(node.value) if isinstance(item, ast.Constant)}
+    return set()
+
+
+@pytest.fixture(scope="session")
+def tfnp_sandbox():
+    with Sandbox(1, "fuzz.search:prepare", {"subject": "tfnp"}) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="session")
+def eager(tfnp_sandbox):
+    return SandboxJudge(tfnp_sandbox, ["eager"])
+
+
+@pytest.fixture(scope="session")
+def graph(tfnp_sandbox):
+    return SandboxJudge(tfnp_sandbox, ["graph"])
+
+
+@pytest.fixture(scope="session")
+def xla(tfnp_sandbox):
+    return SandboxJudge(tfnp_sandbox, ["xla"])

@@ -1,0 +1,107 @@
+"""Pools hold what they say, arrays are what was asked for, and layouts change nothing but the layout."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from fuzz import values
+from fuzz.choices import SeedChoices
+
+
+@pytest.mark.parametrize("dtype", values.DTYPES, ids=str)
+def test_pools_hold_exact_numbers(dtype):
+    for pool in values.POOLS[dtype].values():
+        array = np.array(pool, dtype)
+        assert len(pool) > 1
+        assert all(array[place] == value or np.isnan(value) for place, value in enumerate(pool))
+
+
+@pytest.mark.parametrize("dtype", [d for d in values.DTYPES if values.kind(d) == "f"], ids=str)
+def test_awkward_floats(dtype):
+    pool = np.array(values.POOLS[dtype]["awkward"], dtype)
+    wide = pool.astype(np.float64)
+    assert np.isnan(wide).any()
+    assert np.isposinf(wide).any()
+    assert np.isneginf(wide).any()
+    assert (np.signbit(wide) & (wide == 0)).any()
+    limits = values.ml_dtypes.finfo(dtype)
+    assert {float(limits.max), float(limits.tiny), float(limits.smallest_subnormal)} <= set(wide.tolist())
+
+
+@pytest.mark.parametrize("dtype", [d for d in values.DTYPES if d.kind in "iu"], ids=str)
+def test_awkward_integers(dtype):
+    limits = np.iinfo(dtype)
+    assert {limits.min, limits.max} <= set(values.POOLS[dtype]["awkward"])
+
+
+@pytest.mark.parametrize("dtype", values.DTYPES, ids=str)
+def test_arrays_are_what_was_asked_for(dtype):
+    for seed in range(60):
+        choices = SeedChoices(seed)
+        shape = values.shape(choices)
+        array = values.array(choices, dtype, shape)
+        assert type(array) is np.ndarray
+        assert array.shape == shape
+        assert array.dtype.newbyteorder("=") == dtype
+
+
+@pytest.mark.parametrize("layout", [one for one in dict.fromkeys(values.LAYOUTS) if one], ids=lambda one: one.__name__)
+def test_layouts_keep_shape_and_elements(layout):
+    plain = np.arange(24.0).reshape(2, 3, 4)
+    laid = layout(plain)
+    assert laid.shape == plain.shape
+    if layout is values.stretched:
+        assert (laid == plain[:1]).all()
+    elif layout is values.reversed_:
+        assert laid.strides[-1] < 0
+    else:
+        assert (laid == plain).all()
+    assert not (laid.flags.c_contiguous and laid.flags.aligned and laid.dtype.isnative)
+
+
+def test_every_layout_comes():
+    found = {
+        (
+            array.flags.c_contiguous,
+            array.flags.f_contiguous,
+            array.flags.aligned,
+            array.dtype.isnative,
+            0 in array.strides,
+        )
+        for seed in range(600)
+        for array in [values.array(SeedChoices(seed), np.dtype("f8"), (2, 3))]
+    }
+    assert len(found) >= 6
+
+
+def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
+    shapes = [values.shape(SeedChoices(seed)) for seed in range(3000)]
+    assert {len(shape) for shape in shapes} == set(range(7))
+    assert any(0 in shape for shape in shapes)
+    assert any(1 in shape for shape in shapes)
+    assert {17, 33, 65, 130} <= {side for shape in shapes for side in shape}
+    assert max(map(math.prod, shapes)) <= 1000
+
+
+def test_narrowed_shapes_broadcast():
+    for seed in range(300):
+        choices = SeedChoices(seed)
+        full = values.shape(choices)
+        assert np.broadcast_shapes(values.narrowed(choices, full), full) == full
+
+
+def test_nearly_right_shapes_differ():
+    for seed in range(100):
+        choices = SeedChoices(seed)
+        shape = values.shape(choices)
+        assert values.nearly(choices, shape) != shape
+
+
+def test_an_answer_is_of_the_structure_alone():
+    one = values.answer(np.add, np.array([1.0, 2.0]), np.float32(3))
+    assert (one.shape, one.dtype) == ((2,), np.float64)
+    assert values.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
+    assert values.answer(np.power, np.array([2]), np.array([-1])) is not None
