@@ -1,7 +1,7 @@
 """NumPy's API on TensorFlow: arrays are plain tensors. A topic of NumPy's manual a line."""
-# ruff: noqa: F401, F403 - a front door; every public name has its line in the `__all__` of its topic
+# ruff: noqa: F401, F403, N813 - a front door; every public name has its line in the `__all__` of its topic
 
-from tensorflow import Tensor as ndarray  # noqa: N812 - NumPy's name for it
+from tensorflow import Tensor as ndarray
 
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc

@@ -43,25 +43,46 @@ def as_mask(where: Any) -> tf.Tensor | None:
     return mask
 
 
+def deliver_all(
+    results: Sequence[tf.Tensor],
+    outs: Sequence[tf.Variable | None],
+    mask: tf.Tensor | None = None,
+    *,
+    casting: str = "same_kind",
+) -> tuple[tf.Tensor | tf.Variable, ...]:
+    """Each result itself, or the variable that now holds it. Every cast and shape is checked before any is written.
+
+    Outputs broadcast together: none may be smaller than another. One variable named twice keeps the first result.
+    """
+    sides = [tuple(out.shape) for out in outs if out is not None]
+    for result, out in zip(results, outs, strict=True):
+        if out is not None:
+            _check(result, out, mask, sides, casting)
+    pairs = list(zip(results, outs, strict=True))[::-1]
+    return tuple([_write(result, out, mask) for result, out in pairs][::-1])
+
+
 def deliver(
-    result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None, *, casting: str = "same_kind"
+    result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
-    """The result itself, or the variable that now holds it. Checks the cast and the shapes before it writes."""
+    """The result itself, or the variable that now holds it."""
+    return deliver_all((result,), (out,), mask, casting=casting)[0]
+
+
+def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:
     if out is None:
         return result if mask is None else _masked(result, mask)
-    check(result, out, mask, casting=casting)
     sides = tuple(out.shape)
-    result = shapes.broadcast_to(convert.cast(result, out.dtype), sides)
+    whole = shapes.broadcast_to(convert.cast(result, out.dtype), sides)
     if mask is not None:
-        result = tf.where(shapes.broadcast_to(mask, sides), result, out)
-    out.assign(result)
+        whole = tf.where(shapes.broadcast_to(mask, sides), whole, out)
+    out.assign(whole)
     return out
 
 
-def check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, *, casting: str = "same_kind") -> None:
-    """Raise where `deliver` would, and write nothing: several outputs are written all or none."""
-    operands = [result] if mask is None else [result, mask]
-    _check_shape([tuple(operand.shape) for operand in operands], tuple(out.shape))
+def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:
+    operands = [tuple(result.shape), *outputs] if mask is None else [tuple(result.shape), tuple(mask.shape), *outputs]
+    _check_shape(operands, tuple(out.shape))
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
     if not dtypes.can_cast(source, target, casting):
         raise TypeError(f"Cannot cast output from {source!r} to {target!r} with casting rule {casting!r}")

@@ -69,7 +69,7 @@ class ufunc:  # noqa: N801 - NumPy's name
             if type(x) is EagerTensor and type(y) is EagerTensor:
                 plan = self._plans.get((x._datatype_enum(), y._datatype_enum(), dtypes.promotion))
             else:
-                plan = self._plans.get((_key(x), _key(y), dtypes.promotion))
+                plan = self._plans.get((key_of(x), key_of(y), dtypes.promotion))
             if plan is not None:
                 try:
                     return plan(x, y)
@@ -86,14 +86,11 @@ class ufunc:  # noqa: N801 - NumPy's name
 
     def _call_first(self, args: tuple[Any, ...]) -> Any:
         """A call whose plan is still to be made, or that has operands which are first to become tensors."""
-        args = tuple(arg if _key(arg) is not None else convert.to_tensor(arg) for arg in args)
-        way = dtypes.promotion
-        if way.mode in ("legacy", "off") and all(type(arg) in WEAK for arg in args):
-            args = tuple(convert.to_tensor(arg) for arg in args)
-        keys = tuple(map(_key, args))
+        args, way = self._operands(args), dtypes.promotion
+        keys = tuple(map(key_of, args))
         plan = self._plans.get((*keys, way))
         if plan is None:
-            plan = self._plans[*keys, way] = self._plan(keys, way)[0]
+            plan = self._plans[*keys, way] = self._plan(keys, way)
         try:
             return plan(*args)
         except TENSORFLOW_ERRORS as error:
@@ -105,27 +102,37 @@ class ufunc:  # noqa: N801 - NumPy's name
         outs = delivery.as_outputs(options.get("out"), self.nout)
         mask = delivery.as_mask(options.get("where", True))
         casting = options.get("casting", "same_kind")
-        inputs = tuple(arg if _key(arg) is not None else convert.to_tensor(arg) for arg in inputs)
-        if all(type(arg) in WEAK for arg in inputs):
-            inputs = tuple(convert.to_tensor(arg) for arg in inputs)
-        plan, _loop = self._plan(
-            tuple(map(_key, inputs)),
-            dtypes.promotion,
-            outs=tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs),
-            signature=self._loop_asked_for(options),
-            casting=casting,
-        )
-        results = self._run(plan, inputs, options)
+        inputs = self._operands(inputs)
+        held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
+        asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        results = self._run(self._plan_checking_ints(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
-        for result, out in zip(results, outs, strict=True):
-            if out is not None:
-                delivery.check(result, out, mask, casting=casting)
-        delivered = tuple(
-            delivery.deliver(result, out, mask, casting=casting) for result, out in zip(results, outs, strict=True)
-        )
+        delivered = delivery.deliver_all(results, outs, mask, casting=casting)
         return delivered if self.nout > 1 else delivered[0]
 
-    def _run(self, plan: Kernel, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The operands, of kinds that plans are made for. A Python scalar is weak beside another operand only."""
+        if len(args) == 1 and type(args[0]) in WEAK:
+            return (convert.to_tensor(args[0]),)
+        return tuple(arg if key_of(arg) is not None else convert.to_tensor(arg) for arg in args)
+
+    def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
+        """The plan; that a Python int does not fit the loop, NumPy says before that the loop may not be taken."""
+        keys = tuple(map(key_of, inputs))
+        try:
+            return self._plan(keys, dtypes.promotion, **asked)
+        except TypeError:
+            if asked["casting"] == "unsafe" or int not in map(type, inputs):
+                raise
+            loop = dtypes.resolve(
+                self._numpy, tuple(map(_kind, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
+            )
+            for value, dtype in zip(inputs, loop, strict=False):
+                if type(value) is int and dtype.kind in "iu":
+                    np.array(value, dtype)
+            raise
+
+    def _run(self, plan: Kernel, inputs: tuple[Any, ...]) -> Any:
         try:
             return plan(*inputs)
         except TENSORFLOW_ERRORS as error:
@@ -163,17 +170,16 @@ class ufunc:  # noqa: N801 - NumPy's name
             return tuple(None if item is None else dtypes.as_numpy(item) for item in signature)
         return signature
 
-    def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> tuple[Kernel, tuple[np.dtype, ...]]:
-        """The plan for operands of these kinds, and the dtypes of its loop."""
-        kinds = tuple(dtypes.BY_ENUM[key % SYMBOLIC] if isinstance(key, int) else key for key in keys)
-        loop = dtypes.resolve(self._numpy, kinds, way, **asked)
+    def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:
+        """The plan for operands of these kinds."""
+        loop = dtypes.resolve(self._numpy, tuple(map(_kind, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
         steps = [_step(key, dtype) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
         if self._compares and loop[0].kind in "iu" and any(key is int for key in keys):
-            plan = _exact_plan(plan, self._numpy, 0 if keys[0] is int else 1)
+            plan = _exact_plan(plan, self._numpy)
         symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
-        return (ranks.guarded(plan) if symbolic and self.signature is None else plan), loop
+        return ranks.guarded(plan) if symbolic and self.signature is None else plan
 
     def _kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
         first = loop[0]
@@ -222,23 +228,23 @@ def _binary_plan(kernel: Kernel, first: Kernel, second: Kernel) -> Kernel:
     return plan
 
 
-def _exact_plan(plan: Kernel, numpy_ufunc: np.ufunc, position: int) -> Kernel:
+def _exact_plan(plan: Kernel, numpy_ufunc: np.ufunc) -> Kernel:
     """The plan of a comparison of integers with a Python int, which may lie beyond all that the dtype holds."""
 
-    def compare(*operands: Any) -> Any:
+    def compare(x: Any, y: Any) -> Any:
         try:
-            return plan(*operands)
+            return plan(x, y)
         except OverflowError:
-            pair = [0.0, 0.0]
-            pair[position] = math.inf if operands[position] > 0 else -math.inf
-            other = operands[1 - position]
-            answer = numpy_ufunc(*pair)
+            if type(x) is type(y) is int:
+                return tf.constant(numpy_ufunc(*np.array([x, y], object), dtype=object))
+            other = y if type(x) is int else x
+            answer = numpy_ufunc(*[math.copysign(math.inf, side) if type(side) is int else 0.0 for side in (x, y)])
             return tf.fill(tf.shape(other) if isinstance(other, tf.Tensor) else np.shape(other), tf.constant(answer))
 
     return compare
 
 
-def _key(value: Any) -> Key | None:
+def key_of(value: Any) -> Key | None:
     """What a plan is made for: the enum of a tensor's dtype, the dtype of an array, the class of a Python scalar."""
     kind = type(value)
     if kind is EagerTensor:
@@ -252,6 +258,13 @@ def _key(value: Any) -> Key | None:
     if not isinstance(value, tf.Tensor):
         return None
     return value.dtype.as_datatype_enum + SYMBOLIC
+
+
+def _kind(key: Key) -> dtypes.Kind:
+    """The kind, in the sense of `dtypes`, that a key stands for."""
+    if not isinstance(key, int):
+        return key
+    return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
 
 
 def _step(key: Key, dtype: np.dtype) -> Kernel | None:

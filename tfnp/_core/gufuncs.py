@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.dispatch import Kernel, ufunc
+from tfnp._core.dispatch import Kernel, key_of, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 
 Core = tuple[str, ...]
@@ -29,11 +29,11 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         inputs, options = self._parse(args, kwargs)
         outs = delivery.as_outputs(options.get("out"), self.nout)
         casting = options.get("casting", "same_kind")
+        self._refuse_scalars(inputs)
         tensors = [convert.to_tensor(arg) for arg in inputs]
-        keys = tuple(tensor.dtype.as_datatype_enum for tensor in tensors)
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
-        plan, _ = self._plan(keys, dtypes.promotion, **asked)
+        plan = self._plan(tuple(map(key_of, tensors)), dtypes.promotion, **asked)
         cores = self._present_cores(tensors)
         axes = self._axes(options, cores, tensors)
         tensors = [_core_last(tensor, own) for tensor, own in zip(tensors, axes, strict=False)]
@@ -45,6 +45,24 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         result = self._placed(result, axes, len(cores[0]) if options.get("keepdims") else 0)
         return delivery.deliver(result, outs[0], None, casting=casting)
 
+    def _refuse_scalars(self, inputs: tuple[Any, ...]) -> None:
+        """A scalar has no core; that an int does not fit beside the other operand, NumPy says first."""
+        for number, arg in enumerate(inputs):
+            other = inputs[1 - number]
+            dtype = dtypes.as_numpy(other.dtype) if isinstance(other, tf.Tensor | np.ndarray) else np.dtype(np.int64)
+            if type(arg) is int and dtype.kind in "iu":
+                np.array(arg, dtype)
+        for number, (arg, core) in enumerate(zip(inputs, self._inputs, strict=True)):
+            required = sum(not name.endswith("?") for name in core)
+            if not isinstance(arg, tf.Tensor | tf.Variable) and np.ndim(arg) == 0 and required:
+                raise self._too_few(number, 0, required)
+
+    def _too_few(self, number: int, ndim: int, required: int) -> ValueError:
+        return ValueError(
+            f"{self.__name__}: Input operand {number} does not have enough dimensions (has {ndim}, gufunc core with "
+            f"signature {self.signature} requires {required})"
+        )
+
     def _present_cores(self, tensors: list[tf.Tensor]) -> list[Core]:
         """The core of each operand, without the optional dimensions that are absent."""
         cores = []
@@ -52,10 +70,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
             required = tuple(name for name in core if not name.endswith("?"))
             ndim = shapes.rank(tensor)
             if ndim < len(required):
-                raise ValueError(
-                    f"{self.__name__}: Input operand {number} does not have enough dimensions (has {ndim}, gufunc core "
-                    f"with signature {self.signature} requires {len(required)})"
-                )
+                raise self._too_few(number, ndim, len(required))
             cores.append(core if ndim >= len(core) else required)
         return cores
 

@@ -130,6 +130,13 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
     return normal
 
 
+def axis_number(axis: Any) -> int:
+    """An axis where NumPy takes no truth value for one: in what its manual calls ndarray methods."""
+    if isinstance(axis, bool | np.bool_):
+        raise TypeError("an integer is required for the axis")
+    return as_int(axis)
+
+
 def as_int(value: Any) -> int:
     """An integer argument, also as a NumPy scalar or a tensor whose value is known; TypeError otherwise."""
     known = convert.static_value(value)
