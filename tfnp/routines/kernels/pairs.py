@@ -39,7 +39,7 @@ def _widened(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _ratio(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """x / y, and 0 where y is 0."""
+    """The quotient, and 0 where y is 0."""
     nothing = ops.equal(y, ops.scalar(0, y))
     return ops.select(nothing, ops.scalar(0, y), ops.divide(x, ops.select(nothing, ops.scalar(1, y), y)))
 
@@ -96,7 +96,7 @@ def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """y * x**(y - 1), and 0 where y is 0; x**y * log(x), and 0 where x is not positive."""
+    """Of x, y * x**(y - 1), and 0 where y is 0; of y, x**y * log(x), and 0 where x is not positive."""
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     constant = ops.equal(y, zero)
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
@@ -131,7 +131,7 @@ def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Grad
 
 
 def _difference(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """x - y, and 0 where they are equal, though infinite."""
+    """The excess of x over y, and 0 where they are equal, though infinite."""
     equal = ops.equal(x, y)
     return ops.select(equal, ops.scalar(0, x), ops.subtract(x, ops.select(equal, ops.scalar(0, x), y)))
 

@@ -10,7 +10,7 @@ from tfnp._core import ops
 
 
 def replace(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
-    """`special()` where `mask`, `usual` elsewhere. In eager, where a look costs less than an op, the look comes first."""
+    """`special()` where `mask`, `usual` elsewhere. In eager, where a look costs less than an op, we look first."""
     if ops.executing_eagerly() and not mask.numpy().any():
         return usual
     return ops.select(mask, special(), usual)

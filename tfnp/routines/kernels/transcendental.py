@@ -95,7 +95,7 @@ def log1p(x: tf.Tensor) -> tf.Tensor:
 def _log1p_in_graph(x: tf.Tensor) -> tf.Tensor:
     """log(u) and a first-order term for what rounding took from u = 1 + x: W. Kahan, as the HP-15C did it."""
     one = ops.scalar(1, x)
-    u = ops.add(one, x)
+    u = ops.add(x, ops.cast(ops.equal(x, x), x.dtype))  # of log(1 + x) Grappler would make log1p(x)
     lost = ops.divide(ops.subtract(x, ops.subtract(u, one)), u)
     usual = ops.logical_and(ops.greater(u, ops.scalar(0, x)), ops.not_equal(u, one))
     whole = ops.add(_log(u), ops.select(usual, lost, ops.scalar(0, x)))
@@ -131,7 +131,11 @@ def sinh(x: tf.Tensor) -> tf.Tensor:
     return _sinh_in_graph(x) if x.dtype == tf.float64 else widened(_sinh, x, _wide(x))
 
 
-@derivative(lambda x: cosh(x))
+def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
+    return cosh(x)
+
+
+@derivative(_slope_of_sinh)
 def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
     """From exp, beyond 1, and from expm1, which does not cancel, below: Abramowitz and Stegun, 4.5.1."""
     a, one, half = ops.absolute(x), ops.scalar(1, x), ops.scalar(0.5, x)
