@@ -58,7 +58,7 @@ def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: A
     sides = shapes.as_shape(shape)
     kind = dtypes.as_dtype(dtype)
     with on_device(device):
-        return _fill(shapes.pack(sides), convert.scalar_tensor(value, dtypes.as_numpy(kind)))
+        return _fill(shapes.pack(sides), convert.from_numpy(np.array(value, dtypes.as_numpy(kind))))
 
 
 def full(
@@ -84,9 +84,9 @@ def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
     """The value as `copyto` with casting "unsafe" would write it; a Python int must fit all the same."""
     if dtype is None or isinstance(value, tf.Tensor | tf.Variable):
         return to_tensor(value, dtype)
-    if type(value) in (int, bool):
-        return convert.scalar_tensor(value, dtypes.as_numpy(dtype))
-    return convert.cast(to_tensor(value), dtype) if not isinstance(value, str) else to_tensor(value, dtype)
+    if isinstance(value, list | tuple):
+        return convert.cast(to_tensor(value), dtype)
+    return convert.from_numpy(np.full(np.shape(value), value, dtypes.as_numpy(dtype)))
 
 
 def empty_like(
@@ -150,9 +150,9 @@ def array(
     check_like(like)
     result = _as_tensor(object, dtype, order, copy, int(ndmax))
     least = shapes.as_int(ndmin)
-    if not 0 <= least <= shapes.MAX_RANK:
-        raise ValueError(f"ndmin must be between 0 and {shapes.MAX_RANK}, not {least}")
-    missing = least - (shapes.rank(result) if least else 0)
+    if least > (ndmax or shapes.MAX_RANK):
+        raise ValueError(f"ndmin must be <= ndmax ({ndmax or shapes.MAX_RANK})")
+    missing = least - (shapes.rank(result) if least > 0 else 0)
     return result if missing <= 0 else shapes.reshape(result, (1,) * missing + shapes.shape(result))
 
 
@@ -178,7 +178,7 @@ def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tens
 
 
 def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
-    return asarray(a, dtype, like=like)
+    return ascontiguousarray(a, dtype, like=like)
 
 
 def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> tf.Tensor:

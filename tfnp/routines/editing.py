@@ -84,18 +84,17 @@ def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
     arr, number = _flat_or_along(arr, axis)
-    values = to_tensor(values, arr.dtype)
     sides = shapes.shape(arr)
     if _is_unknown(obj):
-        return _insert_at(arr, obj, values, number)
+        return _insert_at(arr, obj, to_tensor(values, arr.dtype), number)
     obj = _known(obj)
     length = sides[number]
     if not isinstance(length, int):
         place = moves.positions(length)
         obj = tf.where(_is_in_slice(obj, place, tf.size(place, tf.int64)))[:, 0] if isinstance(obj, slice) else obj
-        return _insert_at(arr, to_tensor(obj), values, number)
+        return _insert_at(arr, to_tensor(obj), to_tensor(values, arr.dtype), number)
     places = len(np.insert(np.arange(length), obj, 0)) - length
-    values = _shaped(values, obj, None if places == 1 else places, sides, number)
+    values = _shaped(to_tensor(values, arr.dtype), obj, None if places == 1 else places, sides, number)
     index = np.insert(np.arange(length), obj, np.arange(length, length + values.shape[number]))
     return moves.take(tf.concat([arr, values], number), index, number)
 
@@ -174,6 +173,8 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     axes = shapes.normalize_axes(axis, shapes.rank(tensor))
     if not axes:
         return filt
+    if isinstance(filt, list | tuple) and shapes.rank(tensor) > 1:
+        raise TypeError("trim_zeros cuts a list as it is, and so takes no nested ones: pass an array")
     mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
     known = convert.static_value(mask)
     if known is None:

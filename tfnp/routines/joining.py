@@ -43,18 +43,18 @@ def _are_eager(arrays: Any) -> bool:
 
 
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+    number = None if axis is None else shapes.axis_number(axis)
     items = _items(arrays)
     if not items:
         raise ValueError("need at least one array to concatenate")
-    if axis is None:
+    if number is None:
         weak = [item if type(item) in dtypes.PYTHON_SCALARS else ravel(item) for item in items]
         tensors, target = _one_dtype(weak, out, dtype, casting)
         return _delivered(_joined([ravel(tensor) for tensor in tensors], 0), out, target)
     tensors = [to_tensor(item) for item in items]
-    rank = shapes.rank(tensors[0])
-    if any(tensor.shape.rank == 0 for tensor in tensors):
+    if shapes.rank(tensors[0]) == 0:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
-    number = shapes.normalize_axis(axis, rank)
+    number = shapes.normalize_axis(number, shapes.rank(tensors[0]))
     _check_joinable(tensors, number)
     tensors, target = _one_dtype(tensors, out, dtype, casting)
     return _delivered(_joined(tensors, number), out, target)
@@ -122,9 +122,9 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, cas
     tensors = [to_tensor(item) for item in _items(arrays)]
     if not tensors:
         raise ValueError("need at least one array to stack")
-    number = shapes.normalize_axis(axis, shapes.rank(tensors[0]) + 1)
     if any(not tensor.shape.is_compatible_with(tensors[0].shape) for tensor in tensors):
         raise ValueError("all input arrays must have the same shape")
+    number = shapes.normalize_axis(axis, shapes.rank(tensors[0]) + 1)
     tensors, target = _one_dtype(tensors, out, dtype, casting)
     return _delivered(_pack(tensors, number), out, target)
 

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp.routines.padding_statistics import side_statistic
 from tfnp.routines.ranges import linspace
 
 __all__ = ["pad"]
@@ -59,7 +60,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
             pair = (width, width) if isinstance(width, int) else tuple(width)
             if len(pair) != 2 or not all(isinstance(side, int) for side in pair):
                 raise TypeError("`pad_width` must be of integral type.")
-            sequence[shapes.normalize_axis(axis, rank)] = pair
+            sequence[axis] = pair
         pad_width = sequence
     pad_width = convert.static_value(pad_width)
     if pad_width is None:
@@ -231,6 +232,22 @@ def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, A
     return tensor
 
 
+def _statistic(name: str) -> Callable[..., tf.Tensor]:
+    """A mode that pads with a statistic of the elements at either side."""
+
+    def pad_by_statistic(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+        lengths = _pairs(options.get("stat_length"), len(widths), as_index=True)
+        for axis, ((left, right), (first, last)) in enumerate(zip(widths, lengths, strict=True)):
+            _length(tensor, axis)
+            before = side_statistic(tensor, axis, name, first, from_end=False)
+            after = side_statistic(tensor, axis, name, last, from_end=True)
+            repeated = [moves.take(side, np.zeros(count, np.int64), axis) for side, count in ((before, left), (after, right))]
+            tensor = tf.concat([repeated[0], tensor, repeated[1]], axis)
+        return tensor
+
+    return pad_by_statistic
+
+
 _MODES: Final[dict[str, Callable[..., tf.Tensor]]] = {
     "constant": _constant,
     "empty": _zeros,
@@ -239,4 +256,8 @@ _MODES: Final[dict[str, Callable[..., tf.Tensor]]] = {
     "reflect": _reflecting("reflect"),
     "symmetric": _reflecting("symmetric"),
     "linear_ramp": _ramp,
+    "maximum": _statistic("maximum"),
+    "mean": _statistic("mean"),
+    "median": _statistic("median"),
+    "minimum": _statistic("minimum"),
 }

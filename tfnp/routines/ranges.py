@@ -67,14 +67,13 @@ def linspace(
     device: Any = None,
 ) -> Any:
     """With `retstep`, a pair of tensors."""
-    count = _count(num)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
         if not _have_tensors(start, stop):
-            values, step = np.linspace(start, stop, count, endpoint, True, _of_numpy(kind), axis)
+            values, step = np.linspace(start, stop, num, endpoint, True, _of_numpy(kind), axis)
             result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
-            result = _linspace(start, stop, count, endpoint, kind, axis)
+            result = _linspace(start, stop, _count(num), endpoint, kind, axis)
     return result if retstep else result[0]
 
 
@@ -157,18 +156,25 @@ def logspace(
     dtype: Any = None,
     axis: Any = 0,
 ) -> tf.Tensor:
-    count = _count(num)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if not _have_tensors(start, stop, base):
-        values = np.logspace(start, stop, count, endpoint, base, _of_numpy(kind), axis)
+        values = np.logspace(start, stop, num, endpoint, base, _of_numpy(kind), axis)
         return _default(values, dtype, start, stop, base)
     start, stop, base = _as_end(start), _as_end(stop), _as_end(base)
     if isinstance(base, tf.Tensor) and shapes.rank(base):
         rank = max(shapes.rank(to_tensor(value)) for value in (start, stop, base))
         start, stop, base = (_at_least(to_tensor(value), rank) for value in (start, stop, base))
         base = tf.expand_dims(base, shapes.normalize_axis(axis, rank + 1))
-    values = power(base, _linspace(start, stop, count, endpoint, None, axis)[0])
+    values = _power(base, _linspace(start, stop, _count(num), endpoint, None, axis)[0])
     return values if kind is None else convert.cast(values, kind)
+
+
+def _power(base: Any, exponent: tf.Tensor) -> tf.Tensor:
+    """In double precision: TensorFlow's power of single precision misses whole numbers."""
+    kind = dtypes.result_type(base, exponent)
+    if kind.is_complex or kind == tf.float64:
+        return power(base, exponent)
+    return convert.cast(power(to_tensor(base, tf.float64), convert.cast(exponent, tf.float64)), kind)
 
 
 def _at_least(value: tf.Tensor, rank: int) -> tf.Tensor:
@@ -179,15 +185,14 @@ def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
 ) -> tf.Tensor:
     """An end that is zero raises where it is known; at run time the result is nan there."""
-    count = _count(num)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if not _have_tensors(start, stop):
-        return _default(np.geomspace(start, stop, count, endpoint, _of_numpy(kind), axis), dtype, start, stop)
+        return _default(np.geomspace(start, stop, num, endpoint, _of_numpy(kind), axis), dtype, start, stop)
     first, last = to_tensor(start), to_tensor(stop)
     if any(known is not None and np.any(known == 0) for known in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")
     work = dtypes.result_type(first, last, kind or dtypes.default_float())
-    values = _moved(_geometric(convert.cast(first, work), convert.cast(last, work), count, endpoint), axis)
+    values = _moved(_geometric(convert.cast(first, work), convert.cast(last, work), _count(num), endpoint), axis)
     return values if kind is None else convert.cast(values, kind)
 
 
@@ -198,7 +203,7 @@ def _geometric(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> 
     """
     turn = sign(first)
     first, last = first / turn, last / turn
-    values = power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
+    values = _power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
     ends = [tf.expand_dims(shapes.broadcast_to(end, shapes.shape(values)[1:]), 0) for end in (first, last)]
     if count > 1 and endpoint:
         values = tf.concat([ends[0], moves.part(values, 0, 1, count - 2), ends[1]], 0)

@@ -34,11 +34,18 @@ _squeeze = tf.raw_ops.Squeeze.__wrapped__
 
 def shape(a: Any) -> tuple[shapes.Side, ...]:
     """Sides that are unknown while tracing are scalar int32 tensors; the rank must be known."""
-    return shapes.shape(to_tensor(a))
+    return np.shape(a) if _is_plainly_shaped(a) else shapes.shape(to_tensor(a))
+
+
+def _is_plainly_shaped(a: Any) -> bool:
+    """Whether NumPy can tell the shape, also of what no tensor holds: text, objects."""
+    return not isinstance(a, tf.Tensor | tf.Variable | list | tuple)
 
 
 def size(a: Any, axis: Any = None) -> shapes.Side:
     """A Python int; a scalar int32 tensor where it is unknown while tracing."""
+    if _is_plainly_shaped(a):
+        return np.size(a, axis)
     a = to_tensor(a)
     if axis is None:
         return shapes.size(a)
@@ -47,7 +54,7 @@ def size(a: Any, axis: Any = None) -> shapes.Side:
 
 
 def ndim(a: Any) -> int:
-    return shapes.rank(to_tensor(a))
+    return np.ndim(a) if _is_plainly_shaped(a) else shapes.rank(to_tensor(a))
 
 
 def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.Tensor:
@@ -63,24 +70,28 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.
 
 
 def _is_plain(shape: Any) -> bool:
-    """Whether it is a tuple of Python ints, to be used eagerly: the common case, of which TensorFlow is a good judge."""
+    """Whether it is a tuple of Python ints, to be used eagerly: the common case, of which TensorFlow is a good judge.
+
+    Not of empty shapes, where it finds sides that NumPy says cannot be known.
+    """
     if type(shape) is not tuple or not tf.executing_eagerly():
         return False
     for side in shape:
-        if type(side) is not int:
+        if type(side) is not int or side == 0 or side < -1:
             return False
     return len(shape) <= shapes.MAX_RANK
 
 
 def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor:
-    if is_columns_first(order) and copy is False and a.shape.rank is not None and a.shape.rank > 1:
+    columns_first = is_columns_first(order)
+    if columns_first and copy is False and a.shape.rank is not None and a.shape.rank > 1:
         raise ValueError("Unable to avoid creating a copy while reshaping: tensors are stored by rows")
-    if isinstance(order, str) and order in "Kk":
-        raise ValueError("order 'K' is not permitted for reshaping")
     if shape is None:
         return a
-    sides = shapes.as_shape(shape, "newshape")
-    if not is_columns_first(order):
+    sides = tuple(-1 if isinstance(side, int) and side < 0 else side for side in shapes.as_shape(shape, "newshape"))
+    if isinstance(order, str) and order in "Kk":
+        raise ValueError("order 'K' is not permitted for reshaping")
+    if not columns_first:
         return shapes.reshape(a, sides)
     return _reversed(shapes.reshape(_reversed(a), sides[::-1]))
 
@@ -169,7 +180,12 @@ def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
         a = to_tensor(a)
     if axis is None:
         return _squeeze(a)
-    axes = shapes.normalize_axes(axis, shapes.rank(a))
+    if isinstance(axis, list | bool):
+        raise TypeError(f"{type(axis).__name__!r} object cannot be interpreted as an integer")
+    rank = shapes.rank(a)
+    if rank == 0 and not isinstance(axis, tuple) and shapes.as_int(axis) in (0, -1):
+        return a
+    axes = shapes.normalize_axes(axis, rank)
     if any(a.shape[number] not in (1, None) for number in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return _squeeze(a, axes) if axes else a

@@ -24,36 +24,51 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
             return _split(shapes.spec(axis), ary, indices_or_sections)
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
-    ary = to_tensor(ary)
     known = _known(indices_or_sections)
     if not _has_length(known):
-        length = _length(ary, axis)
+        length = _length(_checked_array(ary), axis)
         if isinstance(length, int) and length % known:
             raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections, axis)
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
-    ary = to_tensor(ary)
-    length = _length(ary, axis)
-    number = shapes.normalize_axis(axis, shapes.rank(ary))
     known = _known(indices_or_sections)
-    if known is None and isinstance(indices_or_sections, tf.Tensor):
+    sections = 0 if _is_unknown(indices_or_sections) or _has_length(known) else int(known)
+    length = _length(to_tensor(ary), axis) if _is_array(ary) else None
+    if sections <= 0 and not _has_length(known) and not _is_unknown(indices_or_sections):
+        raise ValueError("number sections must be larger than 0.")
+    ary = to_tensor(ary)
+    number = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
+    length = shapes.shape(ary)[number] if length is None else length
+    if _is_unknown(indices_or_sections):
         return _split_at(ary, tf.unstack(indices_or_sections), number)
     if _has_length(known):
         indices = [convert.static_value(index) for index in known]
         if not isinstance(length, int):
             return _split_at(ary, indices, number)
         return _parts(ary, _bounds(indices, length), number)
-    sections = int(known)
-    if sections <= 0:
-        raise ValueError("number sections must be larger than 0.") from None
     return _sections(ary, sections, length, number)
 
 
 def _known(value: Any) -> Any:
     """The sections as NumPy would see them."""
     return convert.static_value(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+
+
+def _is_unknown(value: Any) -> bool:
+    return isinstance(value, tf.Tensor) and convert.static_value(value) is None
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic)
+
+
+def _checked_array(ary: Any) -> tf.Tensor:
+    """NumPy looks for attributes of an array here, which a list lacks."""
+    if not _is_array(ary):
+        raise AttributeError(f"{type(ary).__name__!r} object has no attribute 'shape': pass an array")
+    return to_tensor(ary)
 
 
 def _has_length(value: Any) -> bool:
@@ -111,32 +126,32 @@ def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
-    ary = to_tensor(ary)
-    if shapes.rank(ary) == 0:
+    if shapes.rank(to_tensor(ary)) == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
-    return split(ary, indices_or_sections, 1 if shapes.rank(ary) > 1 else 0)
+    return split(ary, indices_or_sections, 1 if shapes.rank(_checked_array(ary)) > 1 else 0)
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
-    ary = to_tensor(ary)
-    if shapes.rank(ary) < 2:
+    if shapes.rank(to_tensor(ary)) < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(ary, indices_or_sections, 0)
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
-    ary = to_tensor(ary)
-    if shapes.rank(ary) < 3:
+    if shapes.rank(to_tensor(ary)) < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return split(ary, indices_or_sections, 2)
 
 
 def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
     """The length of the axis must be known: it is how many arrays there are."""
-    x = to_tensor(x)
+    x = _checked_array(x)
     if shapes.rank(x) == 0:
         raise ValueError("Input array must be at least 1-d.")
-    number = shapes.normalize_axis(axis, shapes.rank(x))
+    axes = shapes.normalize_axes(0 if axis is None else axis, shapes.rank(x), "source")
+    if len(axes) != 1 or axis is None:
+        raise (TypeError if axis is None else ValueError)("unstack needs one axis")
+    number = axes[0]
     if x.shape[number] is None:
         raise ValueError(f"the length of axis {number} is unknown while tracing, and decides how many arrays there are")
     return tuple(tf.unstack(x, axis=number))

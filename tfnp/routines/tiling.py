@@ -25,6 +25,8 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
     A = shapes.reshape(A, sides)
     if all(isinstance(count, int) and count == 1 for count in counts):
         return A
+    if A.shape.num_elements() == 0 and not any(map(_is_unknown, counts)):
+        return tf.zeros(shapes.as_shape([side * count for side, count in zip(sides, counts, strict=True)]), A.dtype)
     return shapes.tile(A, [count if _is_unknown(count) else _checked_count(count) for count in counts])
 
 
@@ -48,10 +50,13 @@ def _checked_count(count: Any) -> int:
 
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""
-    a = ravel(a) if axis is None else to_tensor(a)
-    number = shapes.normalize_axis(0 if axis is None else axis, shapes.rank(a))
-    length = shapes.shape(a)[number]
+    a = to_tensor(a)
+    number = 0 if axis is None else shapes.axis_number(axis)
+    if axis is None or (a.shape.rank == 0 and number in (0, -1)):
+        a = ravel(a)
     known = convert.static_value(repeats)
+    number = shapes.normalize_axis(number, shapes.rank(a))
+    length = shapes.shape(a)[number]
     if (known is None and isinstance(repeats, tf.Tensor)) or not isinstance(length, int):
         counts = repeats if known is None else np.asarray(known)
         return moves.take(a, _repeated(length, counts), number)

@@ -49,7 +49,8 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     a = to_tensor(a)
     rank = shapes.rank(a)
-    first, second = shapes.normalize_axis(axis1, rank, "axis1"), shapes.normalize_axis(axis2, rank, "axis2")
+    numbers = shapes.as_int(axis1), shapes.as_int(axis2)
+    first, second = shapes.normalize_axis(numbers[0], rank, "axis1"), shapes.normalize_axis(numbers[1], rank, "axis2")
     order = list(range(rank))
     order[first], order[second] = second, first
     return _transpose(a, shapes.spec(tuple(order)))
@@ -57,6 +58,8 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
 
 def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     a = to_tensor(a)
+    if source is None or destination is None:
+        raise TypeError("`source` and `destination` must be integers, or sequences of them, not None")
     rank = shapes.rank(a)
     sources = shapes.normalize_axes(source, rank, "source")
     targets = shapes.normalize_axes(destination, rank, "destination")

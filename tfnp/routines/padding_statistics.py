@@ -1,0 +1,92 @@
+"""What the statistical modes of `pad` fill in: a statistic of one side of an array, in the array's own dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp.routines.ufuncs import maximum, minimum
+
+__all__ = ["NAMES", "side_statistic"]
+
+
+def side_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from_end: bool) -> tf.Tensor:
+    """One element along the axis, made of the `length` elements at that side; None stands for all of them."""
+    whole = tensor.shape[axis]
+    length = whole if length is None or length > whole else int(length)
+    if length == 0 and name in ("maximum", "minimum"):
+        raise ValueError("stat_length of 0 yields no value for padding")
+    chunk = moves.part(tensor, axis, whole - length if from_end else 0, length)
+    result = NAMES[name](chunk, axis)
+    if tensor.dtype.is_integer and result.dtype.is_floating:
+        result = tf.round(result)
+    return convert.cast(result, tensor.dtype)
+
+
+def _folded(chunk: tf.Tensor, axis: int, function: Callable[..., tf.Tensor]) -> tf.Tensor:
+    """Halves upon halves: NumPy's own maximum of two, nan and complex numbers included, settles that of many."""
+    length = chunk.shape[axis]
+    while length > 1:
+        half = length // 2
+        rest = moves.part(chunk, axis, 2 * half, length - 2 * half)
+        folded = function(moves.part(chunk, axis, 0, half), moves.part(chunk, axis, half, half))
+        chunk = tf.concat([folded, rest], axis)
+        length = chunk.shape[axis]
+    return chunk
+
+
+def _largest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    return _folded(chunk, axis, maximum)
+
+
+def _smallest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    return _folded(chunk, axis, minimum)
+
+
+def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    """Half precision is summed in single, integers in double."""
+    chunk = _inexact(chunk)
+    count = convert.cast(tf.constant(chunk.shape[axis], tf.float64), chunk.dtype)
+    return tf.reduce_sum(chunk, axis, keepdims=True) / count
+
+
+def _inexact(chunk: tf.Tensor) -> tf.Tensor:
+    if chunk.dtype.is_complex or chunk.dtype in (tf.float32, tf.float64):
+        return chunk
+    return convert.cast(chunk, tf.float32 if chunk.dtype.is_floating else tf.float64)
+
+
+def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    """Complex numbers are ordered by their real parts, then by their imaginary parts; one nan makes all of it nan."""
+    chunk = _inexact(chunk)
+    length = chunk.shape[axis]
+    if length == 0:
+        return _mean(chunk, axis)
+    missing = tf.reduce_any(tf.not_equal(chunk, chunk), axis, keepdims=True)
+    ordered = _sorted(moves.move_axis(chunk, axis, shapes.rank(chunk) - 1))
+    middle = ordered[..., (length - 1) // 2 : length // 2 + 1]
+    median = moves.move_axis(_mean(middle, shapes.rank(chunk) - 1), shapes.rank(chunk) - 1, axis)
+    return moves.select(missing, convert.cast(tf.constant(np.nan, tf.float64), chunk.dtype), median)
+
+
+def _sorted(rows: tf.Tensor) -> tf.Tensor:
+    """Each row in order, with what is nan taken for zero."""
+    rows = moves.select(tf.equal(rows, rows), rows, tf.zeros((), rows.dtype))
+    if not rows.dtype.is_complex:
+        return tf.sort(rows)
+    order = tf.argsort(tf.math.imag(rows), stable=True)
+    rows = tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
+    order = tf.argsort(tf.math.real(rows), stable=True)
+    return tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
+
+
+NAMES: Final[dict[str, Callable[[tf.Tensor, int], tf.Tensor]]] = {
+    "maximum": _largest,
+    "minimum": _smallest,
+    "mean": _mean,
+    "median": _median,
+}
