@@ -12,11 +12,11 @@ SHOWN = 10  # GitHub shows no more of one step
 def annotate(record: Record) -> None:
     """Print the annotations, where a workflow is running."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        for line in annotations(record):
+        for line in lines_of(record):
             print(line)
 
 
-def annotations(record: Record) -> list[str]:
+def lines_of(record: Record) -> list[str]:
     """One error for each new finding, as far as they are shown, and one for what is left; one for each complaint."""
     lines = [_command("error", "accepted divergence", complaint) for complaint in record.complaints]
     shown = record.new if len(record.new) <= SHOWN else record.new[: SHOWN - 1]

@@ -13,7 +13,7 @@ from oracle import topic_of
 _ALLOWED = {9, 10, 13}
 
 
-def junit(record: Record) -> bytes:
+def document_of(record: Record) -> bytes:
     """The document."""
     suite = TestSuite(f"fuzz {record.summary['subject']}")
     suite.add_property("seed", str(record.summary["seed"]))

@@ -8,9 +8,10 @@ from typing import Any
 from fuzz.report.record import Record, counted, duration, sides
 
 SHOWN = 60
+QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
 
 
-def markdown(record: Record) -> str:
+def summarise(record: Record) -> str:
     """The whole report, findings first."""
     summary = record.summary
     lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
@@ -19,7 +20,11 @@ def markdown(record: Record) -> str:
         lines += ["| kind | findings |", "|---|---:|"]
         lines += [f"| {kind} | {count} |" for kind, count in record.by_kind.items()]
         rows = [row for group in record.by_name.values() for row in group]
-        lines += ["", "| | name | kind | modes | dtype | minimal case | NumPy | subject |", "|---|---|---|---|---|---|---|---|"]
+        lines += [
+            "",
+            "| | name | kind | modes | dtype | minimal case | NumPy | subject |",
+            "|---|---|---|---|---|---|---|---|",
+        ]
         lines += [_row(row) for row in rows[:SHOWN]]
         if len(rows) > SHOWN:
             lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
@@ -46,7 +51,7 @@ def _row(row: Mapping[str, Any]) -> str:
 def _code(text: str) -> str:
     text = " ".join(text.split())
     text = text if len(text) <= 160 else text[:157] + "..."
-    return f"`{text.replace('`', 'ˋ').replace('|', chr(92) + '|')}`" if text else ""
+    return f"`{text.replace('`', QUOTE).replace('|', BAR)}`" if text else ""
 
 
 def _rates(summary: Mapping[str, Any]) -> list[str]:
@@ -58,10 +63,8 @@ def _rates(summary: Mapping[str, Any]) -> list[str]:
 
 def _names(summary: Mapping[str, Any]) -> list[str]:
     names = summary["names"]
-    lines = [
-        f"Names: {names['total']} of NumPy's, {names['present']} present, {names['exercised']} exercised, "
-        f"{names['agreeing']} agreeing."
-    ]
+    totals = f"{names['total']} of NumPy's, {names['present']} present, {names['exercised']} exercised"
+    lines = [f"Names: {totals}, {names['agreeing']} agreeing."]
     topics = summary.get("topics") or []
     if not topics:
         return lines

@@ -6,35 +6,30 @@ import io
 import keyword
 import tokenize
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, select_autoescape
 from markupsafe import Markup, escape
 
-from fuzz.report.record import Record, counted, duration, sides
+from fuzz.report.record import Record, sides
+from fuzz.report.templates import template
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 
 
-def page(record: Record) -> str:
+def render_page(record: Record) -> str:
     """The page."""
     summary = record.summary
     groups = [
         {"name": name, "rows": [_shown(row, record.scripts.get(row["id"], "")) for row in rows]}
         for name, rows in record.by_name.items()
     ]
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            record=record,
-            summary=summary,
-            groups=groups,
-            rates=summary.get("cases_per_core_second") or {},
-            topics=summary.get("topics") or [],
-            kinds=record.by_kind,
-        )
+    return template("page.html").render(
+        record=record,
+        summary=summary,
+        groups=groups,
+        rates=summary.get("cases_per_core_second") or {},
+        topics=summary.get("topics") or [],
+        kinds=record.by_kind,
     )
 
 
@@ -69,15 +64,3 @@ def python(source: str) -> Markup:
     except (tokenize.TokenError, SyntaxError, IndexError):
         pass
     return Markup().join([*parts, escape(source[position:])])
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("fuzz", "report"),
-        autoescape=select_autoescape(["html"]),
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
-    return environment

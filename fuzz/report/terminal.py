@@ -58,7 +58,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
 def _table(rows: list[Mapping[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", row_styles=("", "on grey7"), expand=False)
     for title in ("finding", "name", "kind", "modes", "dtype"):
-        table.add_column(title, no_wrap=title in ("finding",), overflow="fold")
+        table.add_column(title, no_wrap=title == "finding", overflow="fold")
     table.add_column("times", justify="right", no_wrap=True)
     table.add_column("smallest case, and what differs", overflow="fold", ratio=1)
     for row in rows:

@@ -1,0 +1,80 @@
+"""The command line: `python -m fuzz`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from fuzz import commands
+from fuzz.archive import OccupiedDirectory
+from fuzz.campaign import Unusable
+from fuzz.executors import UnknownExecutor
+from oracle import UnknownSubject
+
+AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
+MISTAKES = (Unusable, OccupiedDirectory, UnknownExecutor, UnknownSubject)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def program() -> None:
+    """Find out where a library that promises NumPy's API departs from NumPy.
+
+    Calls of NumPy's API are invented and made in NumPy and in the subject, in every way TensorFlow can run them; what
+    differs is reduced to the smallest call that shows it, and written down as a script of its own.
+    """
+
+
+for command in (commands.run, commands.replay, commands.reduce, commands.coverage):
+    program.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; its exit status. A mistake on the command line is told in one line."""
+    try:
+        status = program.main(arguments, prog_name="python -m fuzz", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return MISTAKEN
+    except click.ClickException as error:
+        return _complain(error.format_message(), MISTAKEN)
+    except MISTAKES as error:
+        return _complain(str(error), MISTAKEN)
+    except (KeyboardInterrupt, click.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the harness's own fault, and said so
+        return _fail(error)
+    return status if isinstance(status, int) else AGREES
+
+
+def _complain(message: str, status: int) -> int:
+    click.echo(f"fuzz: {' '.join(message.split())}", err=True)
+    return status
+
+
+def _fail(error: Exception) -> int:
+    """One line, and where the rest is."""
+    if "--verbose" in sys.argv:
+        traceback.print_exc()
+        where = ""
+    else:
+        with tempfile.NamedTemporaryFile("w", prefix="fuzz-", suffix=".log", delete=False) as log:
+            traceback.print_exc(file=log)
+        where = f" (traceback: {Path(log.name)})"
+    text = str(error).strip().split("\n", 1)[0]
+    return _complain(f"the harness failed: {type(error).__name__}: {text}{where}", HARNESS_FAILED)
+
+
+def _stop(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _stop)
+    sys.exit(main())

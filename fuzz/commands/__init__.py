@@ -1,0 +1,8 @@
+"""What the command line can do: a module for each command."""
+
+from fuzz.commands.exploration import run
+from fuzz.commands.inventory import coverage
+from fuzz.commands.reduction import reduce
+from fuzz.commands.retrial import replay
+
+__all__ = ["coverage", "reduce", "replay", "run"]

@@ -1,0 +1,101 @@
+"""`coverage`: which of NumPy's names a subject has, and which were exercised and agree."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.commands.exploration import DEFAULT_MODES
+from fuzz.commands.options import Duration, Unclear, cores, ways
+from fuzz.commands.options import subject as subject_option
+from fuzz.coverage import Coverage, look_up_names, recorded, survey
+from fuzz.report import Record, render_coverage, show_coverage
+from fuzz.trials import OWN
+from oracle import Mode, Sandbox
+
+
+@click.command(
+    epilog="Exit status: 0, whatever is covered; 2 for a mistake on the command line, 3 if the harness itself failed."
+)
+@subject_option
+@ways
+@click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option(
+    "--from",
+    "directory",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Take what an earlier run has exercised, instead of exercising anything now.",
+)
+@click.option(
+    "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
+)
+@click.option(
+    "--html", "as_html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def coverage(
+    subject: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    seconds: float,
+    jobs: int | None,
+    directory: Path | None,
+    as_json: Path | None,
+    as_html: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Show by topic which of NumPy's names a subject has, which signatures are NumPy's, and which names agree.
+
+    Every name that is present is exercised by a few cases in each mode, and again as long as there is time.
+    """
+    console = Console()
+    record = _record(directory, subject) if directory else None
+    name = subject or (record.summary["subject"] if record else OWN)
+    devices = devices or ("CPU:0",)
+    arguments = {"subject": name, "devices": tuple(devices), "names": ()}
+    ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
+    with Sandbox(jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+        if record is not None:
+            found = recorded(record.summary, look_up_names(sandbox))
+        else:
+            found = _exercise(sandbox, name, ways, seconds, console)
+    show_coverage(found, console)
+    _write(found, as_json, as_html)
+    return 0
+
+
+def _exercise(sandbox: Sandbox, name: str, ways: Sequence[str], seconds: float, console: Console) -> Coverage:
+    if not console.is_terminal or os.environ.get("CI"):
+        return survey(sandbox, name, ways, seconds)
+    with console.status("Looking ...") as status:
+        return survey(
+            sandbox, name, ways, seconds, notice=lambda done, total: status.update(f"{done} of {total} names exercised")
+        )
+
+
+def _record(directory: Path, subject: str | None) -> Record:
+    try:
+        record = Record.load(directory)
+    except (OSError, ValueError, KeyError) as error:
+        raise Unclear(f"{directory} holds no run: {error}") from None
+    if subject not in (None, record.summary["subject"]):
+        raise Unclear(f"{directory} holds a run of {record.summary['subject']}, not of {subject}")
+    return record
+
+
+def _write(found: Coverage, as_json: Path | None, as_html: Path | None) -> None:
+    for path, text in (
+        (as_json, lambda: json.dumps(found.data(), indent=1) + "\n"),
+        (as_html, lambda: render_coverage(found)),
+    ):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text())

@@ -1,0 +1,145 @@
+"""What is asked for on the command line, checked: one clear line for what there is not, with what there is instead."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from importlib.util import find_spec
+from typing import Any
+
+import click
+
+from oracle import MODE_NAMES
+
+SUBJECTS = ("tfnp", "tensorflow.experimental.numpy")
+DEVICE = re.compile(r"(CPU|GPU|TPU):\d+")
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+SEED_LIMIT = (1 << 64) - 1
+
+
+class Unclear(click.UsageError):
+    """Something on the command line that cannot be meant."""
+
+
+class Duration(click.ParamType):
+    """A length of time: 90, 120s, 2m, 1.5h, 1h30m."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Seconds."""
+        text = str(value).strip().lower()
+        if re.fullmatch(r"\d+(\.\d+)?", text):
+            text += "s"
+        parts = re.findall(r"(\d+(?:\.\d+)?)(ms|min|s|m|h|d)", text)
+        if not parts or "".join(f"{number}{unit}" for number, unit in parts) != text:
+            raise Unclear(f"{value!r} is no length of time: write 120s, 2m or 1h")
+        seconds = sum(float(number) * UNITS[unit] for number, unit in parts)
+        if not seconds:
+            raise Unclear(f"{value!r} is no time at all")
+        return seconds
+
+
+class Shard(click.ParamType):
+    """One part of several: 2/5."""
+
+    name = "shard"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Which part, counted from 1, of how many."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(\d+)/(\d+)", str(value))
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise Unclear(f"{value!r} is no shard: write 2/5 for the second of five")
+        return int(found[1]), int(found[2])
+
+
+class Words(click.ParamType):
+    """Several words with commas between them, each of which `check` approves."""
+
+    name = "list"
+
+    def __init__(self, check: Callable[[str], str]) -> None:
+        self.check = check
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """The words, each once."""
+        if isinstance(value, tuple):
+            return value
+        words = [word.strip() for word in str(value).split(",") if word.strip()]
+        if not words:
+            raise Unclear(f"nothing is listed for --{param.name if param else 'option'}")
+        return tuple(dict.fromkeys(self.check(word) for word in words))
+
+
+class SubjectName(click.ParamType):
+    """A module."""
+
+    name = "module"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, if its package is installed; what is inside the package only a worker can tell."""
+        head = str(value).partition(".")[0]
+        try:
+            known = bool(head.isidentifier() and find_spec(head))
+        except (ImportError, ValueError):
+            known = False
+        if not known or str(value).endswith("."):
+            raise Unclear(f"no module {value!r}{hint(str(value), SUBJECTS)}")
+        return str(value)
+
+
+def checked_mode(text: str) -> str:
+    """The mode, if there is such a mode."""
+    if text not in MODE_NAMES:
+        raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
+    return text
+
+
+def checked_device(text: str) -> str:
+    """The device, if it is one by its name; whether there is one, only a worker can tell."""
+    if not DEVICE.fullmatch(text):
+        raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0'))}")
+    return text
+
+
+def hint(text: str, known: Iterable[str]) -> str:
+    """What may have been meant."""
+    known = list(known)
+    close = get_close_matches(text, known, n=3)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return f"; there are {', '.join(known)}" if len(known) <= 12 else ""
+
+
+def subject(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --subject."""
+    return click.option(
+        "--subject",
+        type=SubjectName(),
+        default=None,
+        help="The module to judge: tfnp, tensorflow.experimental.numpy, or another with NumPy's names. Default: tfnp.",
+    )(command)
+
+
+def ways(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --modes and --devices."""
+    modes = click.option(
+        "--modes",
+        type=Words(checked_mode),
+        default=None,
+        metavar="M,..",
+        help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla.",
+    )
+    devices = click.option(
+        "--devices", type=Words(checked_device), default=None, metavar="D,..", help="Devices. Default: CPU:0."
+    )
+    return modes(devices(command))
+
+
+def cores() -> int:
+    """How many cores there are to use."""
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,85 @@
+"""`reduce`: the smallest case with the same disagreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.commands.exploration import DEFAULT_MODES
+from fuzz.commands.jury import Jury
+from fuzz.commands.kept import find_kept
+from fuzz.commands.options import Unclear, subject, ways
+from fuzz.findings import Finding, Sighting, cheapest, parameter_of
+from fuzz.reduce import reduce_case
+from fuzz.repro import write_repro
+from oracle import Case
+
+BUDGETS = {"crash": 60, "hang": 12, "memory": 6}
+
+
+@click.command(
+    "reduce",
+    epilog="Exit status: 0 if the case agrees and there is nothing to reduce, 1 if it disagrees and its reduction is "
+    "printed, 2 for a mistake on the command line, 3 if the harness itself failed.",
+)
+@click.argument("file", metavar="FILE")
+@subject
+@ways
+@click.option("--budget", type=click.IntRange(1), metavar="N", help="Candidates to try at most. Default: 400.")
+@click.option(
+    "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep the reduced case here, too."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def reduce(
+    file: str,
+    subject: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    budget: int | None,
+    write: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
+    found = find_kept(file, None)
+    if len(found) != 1:
+        raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
+    if write is not None and write.exists():
+        raise Unclear(f"{write} exists: nothing is written over")
+    kept = found[0]
+    console = Console(soft_wrap=True)
+    with Jury(subject or kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
+        sightings = jury.judge(kept.case)
+        if not sightings:
+            console.print(f"agrees: {kept.case}", markup=False, highlight=False)
+            return 0
+        first = sightings[0]
+        mode = cheapest(first.modes)
+        minimal = reduce_case(
+            kept.case,
+            lambda candidate: _same(jury.judge(candidate, [mode]), first) is not None,
+            budget or BUDGETS.get(first.kind, 400),
+        )
+        last = _same(jury.judge(minimal), first) or first
+    console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
+    console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)
+    finding = Finding(last.name, last.kind, last.modes, last.dtype, last.detail, minimal)
+    console.print(write_repro(finding, jury.subject), markup=False, highlight=False)
+    if write is not None:
+        _write(write, minimal)
+    return 1
+
+
+def _same(sightings: Sequence[Sighting], wanted: Sighting) -> Sighting | None:
+    for sighting in sightings:
+        if sighting.kind == wanted.kind and parameter_of(sighting.detail) == parameter_of(wanted.detail):
+            return sighting
+    return None
+
+
+def _write(path: Path, case: Case) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(case.json() + "\n")

@@ -1,0 +1,66 @@
+"""`replay`: judge kept cases again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.commands.exploration import DEFAULT_MODES
+from fuzz.commands.jury import Jury
+from fuzz.commands.kept import Kept, find_kept
+from fuzz.commands.options import subject as subject_option
+from fuzz.commands.options import ways
+from fuzz.findings import Sighting
+
+
+@click.command(
+    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a mistake on the command line, 3 if the "
+    "harness itself failed."
+)
+@click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
+@subject_option
+@ways
+@click.option(
+    "--out",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The run in which an ID is looked up. Default: the latest under fuzz-out/.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def replay(
+    words: tuple[str, ...],
+    subject: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    out: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Judge kept cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
+
+    A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise.
+    """
+    kept = [case for word in words for case in find_kept(word, out)]
+    console = Console()
+    differing = 0
+    for name in dict.fromkeys(subject or case.subject for case in kept):
+        with Jury(name, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
+            for case in kept:
+                if (subject or case.subject) == name:
+                    sightings = jury.judge(case.case)
+                    differing += bool(sightings)
+                    show_judgement(case, sightings, jury, console)
+    return 1 if differing else 0
+
+
+def show_judgement(kept: Kept, sightings: Sequence[Sighting], jury: Jury, console: Console) -> None:
+    """A line for the case, and one for each way in which it disagrees."""
+    verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
+    console.print(f"{verdict}  [bold]{kept.label}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False)
+    console.print(f"  {kept.case}", markup=False, highlight=False, soft_wrap=True)
+    for sighting in sightings:
+        text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
+        console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,236 @@
+"""How much of NumPy's API a subject has, with which signatures, and how far that was exercised, name by name."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from fuzz.cases import generated_names
+from fuzz.schedule import Item
+from fuzz.trials import Bench, Tally, label
+from oracle import NAMES, TOPICS, Death, Lease, Sandbox, topic_of
+
+SIBLINGS = 3
+OTHER = "Other"
+EMPTY = inspect.Parameter.empty
+
+
+@dataclass
+class Standing:
+    """One of NumPy's names: what the subject makes of it.
+
+    `signature` is "same", "different", or "" where the subject lacks the name or NumPy tells no signature. `runs`
+    counts cases by mode, `valid` those that NumPy accepts; `differs` holds the modes in which one disagreed.
+    """
+
+    name: str
+    present: bool = False
+    signature: str = ""
+    change: str = ""
+    runs: dict[str, int] = field(default_factory=dict)
+    valid: int = 0
+    differs: tuple[str, ...] = ()
+
+    @property
+    def exercised(self) -> bool:
+        return bool(self.runs) and self.valid > 0
+
+    @property
+    def agrees(self) -> bool:
+        return self.exercised and not self.differs
+
+    def agrees_in(self, mode: str) -> bool:
+        """Whether it was exercised in the mode and agreed there."""
+        return self.exercised and bool(self.runs.get(mode)) and mode not in self.differs
+
+    def data(self) -> dict[str, Any]:
+        """The standing as JSON has it."""
+        return {**self.__dict__, "differs": list(self.differs), "exercised": self.exercised, "agrees": self.agrees}
+
+
+@dataclass
+class Coverage:
+    """Every name's standing."""
+
+    subject: str
+    modes: tuple[str, ...]
+    standings: list[Standing]
+
+    def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
+        """How many of the names there are, are present, are told alike, were exercised, agree; agree in each mode."""
+        rows = [row for row in self.standings if names is None or row.name in names]
+        counts = {
+            "total": len(rows),
+            "present": sum(row.present for row in rows),
+            "same signature": sum(row.signature == "same" for row in rows),
+            "with signature": sum(row.present and bool(row.signature) for row in rows),
+            "exercised": sum(row.exercised for row in rows),
+            "agreeing": sum(row.agrees for row in rows),
+        }
+        return counts | {mode: sum(row.agrees_in(mode) for row in rows) for mode in self.modes}
+
+    def topics(self) -> list[dict[str, Any]]:
+        """The totals of each topic, in the manual's order."""
+        return [{"topic": topic} | self.totals(frozenset(names)) for topic, names in TOPICS.items() if names]
+
+    def data(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {
+            "subject": self.subject,
+            "numpy": np.__version__,
+            "modes": list(self.modes),
+            "totals": self.totals(),
+            "topics": self.topics(),
+            "names": [{"topic": topic_of(row.name)} | row.data() for row in self.standings],
+        }
+
+
+def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
+    """A run's names by topic, as summary.json has them."""
+    sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
+    return [
+        {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
+        for topic, names in TOPICS.items()
+        if names
+    ]
+
+
+def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
+    """What the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
+    return [_looked_up(bench, name) for name in names]
+
+
+def _looked_up(bench: Bench, name: str) -> Standing:
+    try:
+        found = bench.subject.find(name)
+    except AttributeError:
+        return Standing(name)
+    if name.startswith("ndarray."):
+        return Standing(name, True)
+    change = signature_change(attrgetter(name)(np), found)
+    return Standing(name, True, "" if change is None else "different" if change else "same", change or "")
+
+
+def signature_change(expected: Any, actual: Any) -> str | None:
+    """How a signature departs from NumPy's: "" if it does not, None where NumPy tells none."""
+    if not callable(expected):
+        return None
+    try:
+        wanted = inspect.signature(expected).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    try:
+        given = inspect.signature(actual).parameters.values()
+    except (TypeError, ValueError):
+        return "its signature cannot be told"
+    if [parameter.name for parameter in wanted] != [parameter.name for parameter in given]:
+        missing = [parameter.name for parameter in wanted if parameter.name not in {other.name for other in given}]
+        extra = [parameter.name for parameter in given if parameter.name not in {other.name for other in wanted}]
+        parts = [f"lacks {', '.join(missing)}"] if missing else []
+        parts += [f"adds {', '.join(extra)}"] if extra else []
+        return "; ".join(parts) or "parameters in another order"
+    for left, right in zip(wanted, given, strict=True):
+        if left.kind is not right.kind:
+            return f"{left.name} is {right.kind.description}, not {left.kind.description}"
+        if not _same_default(left.default, right.default):
+            return f"{left.name} defaults to {_typed(right.default)}, not {_typed(left.default)}"
+    return ""
+
+
+def _same_default(left: Any, right: Any) -> bool:
+    if left is right or repr(left) == repr(right):
+        return True
+    try:
+        return type(left) is type(right) and bool(left == right)
+    except (TypeError, ValueError):
+        return False
+
+
+def _typed(default: Any) -> str:
+    return "nothing" if default is EMPTY else repr(default)
+
+
+def look_up_names(sandbox: Sandbox) -> list[Standing]:
+    """What the subject has of NumPy's names."""
+    (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [NAMES])])
+    found = reply.results[0]
+    if not isinstance(found, list):
+        raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
+    return found
+
+
+def survey(
+    sandbox: Sandbox,
+    subject: str,
+    modes: Sequence[str],
+    seconds: float,
+    seed: int = 0,
+    notice: Callable[[int, int], None] = lambda done, total: None,
+) -> Coverage:
+    """Look at every name, then exercise each in every mode, as many times as `seconds` allow."""
+    standings = {row.name: row for row in look_up_names(sandbox)}
+    names = [name for name in generated_names() if name in standings and standings[name].present]
+    deadline = time.monotonic() + seconds
+    begun: dict[int, Item] = {}
+
+    def leases() -> Iterator[Lease]:
+        for item in items(names, modes, seed):
+            if time.monotonic() > deadline:
+                return
+            begun[item.index] = item
+            yield Lease(item.index, "fuzz.trials:judge_item", [item], confirm=False)
+
+    for reply in sandbox.run(leases()):
+        item = begun.pop(reply.index)
+        enter(standings[item.name], item, reply.results[0])
+        notice(sum(row.exercised for row in standings.values()), len(names))
+    return Coverage(subject, tuple(label(mode) for mode in modes), list(standings.values()))
+
+
+def items(names: Sequence[str], modes: Sequence[str], seed: int) -> Iterator[Item]:
+    """Every name in turn, round after round, in every mode."""
+    index = 0
+    while names:
+        for name in names:
+            yield Item(index, name, seed + index, SIBLINGS, tuple((mode, SIBLINGS) for mode in modes))
+            index += 1
+
+
+def enter(standing: Standing, item: Item, result: Any) -> None:
+    """Add what came of one item: a death speaks against the mode that it happened in."""
+    if isinstance(result, Tally):
+        standing.valid += result.valid
+        for mode, runs in result.runs.items():
+            standing.runs[label(mode)] = standing.runs.get(label(mode), 0) + runs
+        modes = {mode for sighting in result.sightings for mode in sighting.modes}
+        standing.differs = tuple(sorted({*standing.differs, *modes}))
+    elif isinstance(result, Death):
+        mode = label(result.step.partition(" ")[0])
+        if mode in {label(run[0]) for run in item.runs}:
+            standing.differs = tuple(sorted({*standing.differs, mode}))
+            standing.runs[mode] = standing.runs.get(mode, 0) + 1
+            standing.valid += 1
+
+
+def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Coverage:
+    """The coverage of an earlier run, from its summary.json."""
+    standings = {row.name: row for row in looked_up}
+    for name, counts in summary["by_name"].items():
+        if name in standings:
+            standings[name].runs = dict(counts.get("runs", {}))
+            standings[name].valid = round(counts["valid"] * counts["cases"])
+    for finding in summary["findings"]:
+        if finding["name"] in standings:
+            row = standings[finding["name"]]
+            row.differs = tuple(sorted({*row.differs, *finding["modes"]}))
+            row.valid = max(row.valid, 1)
+    modes = [
+        mode if device == "CPU:0" else f"{mode}@{device}" for device in summary["devices"] for mode in summary["modes"]
+    ]
+    return Coverage(summary["subject"], tuple(modes), list(standings.values()))

@@ -1,0 +1,61 @@
+"""Coverage in the terminal: a line and a bar for each topic, and the totals."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from fuzz.coverage import Coverage
+
+WIDTH = 24
+
+
+def show_coverage(coverage: Coverage, console: Console) -> None:
+    """Print the table."""
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
+    table.add_column("topic", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for title in ("names", "present", "same signature", "exercised", "agreeing", *coverage.modes):
+        table.add_column(title, justify="right", no_wrap=False)
+    rows = coverage.topics()
+    for row in rows:
+        table.add_row(row["topic"], bar(row), *_cells(row, coverage.modes))
+    table.add_section()
+    totals = coverage.totals()
+    table.add_row("[bold]all[/]", bar(totals), *[f"[bold]{cell}[/]" for cell in _cells(totals, coverage.modes)])
+    console.print(table)
+    console.print(
+        f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
+        f"({share(totals['present'], totals['total'])}); {totals['same signature']} of the {totals['with signature']} "
+        f"whose signature NumPy tells have the same; {totals['exercised']} were exercised, and {totals['agreeing']} of "
+        f"those agree in every mode they ran in.",
+        highlight=False,
+    )
+
+
+def bar(row: dict[str, int]) -> Text:
+    """Agreeing, exercised, present, of all."""
+    total = row["total"] or 1
+    ends = [round(WIDTH * row[key] / total) for key in ("agreeing", "exercised", "present")] + [WIDTH]
+    text = Text()
+    begin = 0
+    for end, (sign, style) in zip(ends, (("█", "green"), ("▓", "yellow"), ("▒", "red"), ("░", "dim")), strict=True):
+        text.append(sign * max(0, end - begin), style)
+        begin = max(begin, end)
+    return text
+
+
+def share(part: int, whole: int) -> str:
+    """A percentage; never 100 % of what is not all, nor 0 % of what is something."""
+    if not whole:
+        return "-"
+    percent = 100 * part / whole
+    if part and percent < 0.1:
+        return "<0.1 %"
+    return f"{min(percent, 99.9) if part < whole else 100:.{0 if part == whole else 1}f} %"
+
+
+def _cells(row: dict[str, int], modes: tuple[str, ...]) -> list[str]:
+    return [str(row[key]) for key in ("total", "present", "same signature", "exercised", "agreeing", *modes)]

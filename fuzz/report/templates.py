@@ -1,0 +1,26 @@
+"""The templates of the pages."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from jinja2 import Environment, PackageLoader, Template, select_autoescape
+
+from fuzz.report.record import counted, duration
+
+
+def template(name: str) -> Template:
+    """The template of that file."""
+    return _environment().get_template(name)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("fuzz", "report"),
+        autoescape=select_autoescape(["html"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
+    return environment
