@@ -7,7 +7,7 @@ modes trace when prepared and serve every sibling with that one trace, so that a
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -137,6 +137,7 @@ class Compiled:
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         import tensorflow as tf
 
+        tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
         self.case, self.subject, self.scope = case, subject, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
@@ -254,11 +255,13 @@ def variable_of(array: np.ndarray) -> Any:
     return sys.modules["tensorflow"].Variable(tensor_of(array))
 
 
-def changed_inputs(pairs: Any) -> tuple[int, ...]:
-    """The positions of the tensors that no longer hold their array's elements."""
-    return tuple(
-        [i for i, (array, tensor) in enumerate(pairs) if FETCHER.array(tensor).tobytes() != native_bytes(array)]
-    )
+def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
+    """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
+    found = []
+    for i, (array, tensor) in enumerate(pairs):
+        if array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
+            found.append(i)
+    return tuple(found)
 
 
 def native_bytes(array: np.ndarray) -> bytes:

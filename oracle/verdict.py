@@ -70,10 +70,11 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
     verdicts = [Verdict(case, reference(case)) for case in cases]
     for entry in modes:
         mode = Mode.parse(entry) if isinstance(entry, str) else entry
-        step(f"{mode} 0", PREPARING)
+        first = 1.0 if mode.name == "eager" else PREPARING
+        step(f"{mode} 0", first)
         runner = mode.prepare(cases[0], subject)
         for index, verdict in enumerate(verdicts):
-            step(f"{mode} {index}", 1.0 if index else PREPARING)
+            step(f"{mode} {index}", 1.0 if index else first)
             outcome = runner(verdict.case)
             verdict.outcomes[str(mode)] = outcome
             comparison = examine(verdict.case, verdict.expected, outcome, mode)

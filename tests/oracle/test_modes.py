@@ -1,0 +1,277 @@
+"""The ways of running a case in TensorFlow: what goes in, what comes out, and what one trace serves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import namedtuple
+from types import ModuleType
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from oracle import Case, Mode, Subject, judge, judge_siblings
+
+tf = pytest.importorskip("tensorflow")
+Pair = namedtuple("Pair", ["first", "second"])  # noqa: PYI024 - what a subject would write
+F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)
+MODES = ["eager", "graph", "xla"]
+
+
+def made(**functions) -> Subject:
+    """A subject of a few functions of tensors."""
+    module = ModuleType("made")
+    module.ndarray = tf.Tensor
+    for name, function in functions.items():
+        setattr(module, name, function)
+    return Subject("made", module)
+
+
+def run(mode, case, **functions):
+    return Mode(mode).run(case, made(**functions))
+
+
+ADD = made(add=lambda x, y: tf.add(x, y))
+
+
+@pytest.mark.parametrize("mode", MODES)
+class TestArguments:
+    @pytest.mark.parametrize(
+        "array",
+        [
+            F,
+            F[::-1, ::2],
+            F.T,
+            np.broadcast_to(F[0], (2, 3)),
+            F.astype(">f4"),
+            np.array(3),
+            np.array(True),
+            np.zeros((0, 2)),
+            np.array([1, 2], np.uint16),
+            np.array([0.1, np.nan, -0.0], np.float16),
+            np.array([0.1, -0.0], ml_dtypes.bfloat16),
+            np.array([1j, complex(0, -0.0)]),
+            np.frombuffer(b"\0" + np.arange(3.0).tobytes(), np.uint8)[1:].view(np.float64),
+        ],
+        ids=lambda array: f"{array.dtype}{list(array.shape)}",
+    )
+    def test_an_array_arrives_with_its_elements(self, mode, array):
+        outcome = run(mode, Case("identity", (array,)), identity=lambda x: tf.identity(x))
+        wanted = array.astype(array.dtype.newbyteorder("="))
+        assert outcome.value.dtype == wanted.dtype
+        assert outcome.value.shape == wanted.shape
+        assert outcome.value.tobytes() == wanted.tobytes()
+
+    def test_arrays_become_tensors_and_nothing_else_does(self, mode):
+        seen = []
+
+        def record(*args, **kwargs):
+            seen.append((args, kwargs))
+            return args[0]
+
+        same = F[0]
+        run(
+            mode,
+            Case("f", (F, [same, 2], (3, same)), {"axis": 1, "like": np.float32(3), "dtype": np.float64}),
+            f=record,
+        )
+        (first, (second, two), (three, third)), kwargs = seen[0]
+        assert all(isinstance(tensor, tf.Tensor) for tensor in (first, second, third))
+        assert second is third
+        assert (two, three, kwargs["axis"], kwargs["dtype"]) == (2, 3, 1, np.float64)
+        assert isinstance(kwargs["like"], np.float32)
+
+    def test_a_shared_call_is_called_once(self, mode):
+        calls = []
+
+        def exp(x):
+            calls.append(x)
+            return tf.exp(x)
+
+        inner = Case("exp", (F,))
+        outcome = run(mode, Case("add", (inner, inner)), exp=exp, add=tf.add)
+        assert len(calls) == 1
+        assert np.allclose(outcome.value, 2 * np.exp(F))
+
+    def test_numpys_functions_become_the_subjects(self, mode):
+        outcome = run(mode, Case("call", (np.exp, F)), call=lambda function, x: function(x), exp=tf.math.negative)
+        assert (outcome.value == -F).all()
+
+    def test_what_no_tensor_can_hold_is_unsupported(self, mode):
+        assert run(mode, Case("f", (np.array(["2024"], "M8[D]"),)), f=tf.identity).kind == "unsupported"
+        assert run(mode, Case("f", (np.zeros(2, np.longdouble),)), f=tf.identity).kind == "unsupported"
+
+
+@pytest.mark.parametrize("mode", MODES)
+class TestResults:
+    def test_structure_is_kept(self, mode):
+        def structured(x):
+            return [x, (x.shape[0], None, "text", np.float32), Pair(x, 2), {"key": np.dtype("int8")}, 1.5, True]
+
+        value = run(mode, Case("f", (F,)), f=structured).value
+        assert value[0].tobytes() == F.tobytes()
+        assert value[1] == (2, None, "text", np.float32)
+        assert isinstance(value[2], Pair)
+        assert (value[2].first == F).all()
+        assert value[2].second == 2
+        assert value[3:] == [{"key": np.dtype("int8")}, 1.5, True]
+        assert isinstance(value[1][0], int)
+
+    def test_a_variable_is_an_array(self, mode):
+        variable = tf.Variable([1.0, 2.0])
+        value = run(mode, Case("f", (F,)), f=lambda x: variable).value
+        assert value.tolist() == [1.0, 2.0]
+
+    def test_foreign_objects_are_told_by_their_class(self, mode):
+        value = run(mode, Case("f", (F,)), f=lambda x: (x.shape, tf.float32)).value
+        assert [part.kind for part in value] == ["TensorShape", "tf.float32"]
+
+    def test_texts_arrive(self, mode):
+        if mode == "xla":
+            return
+        case = Case("strings.upper", (np.array(["ab", "\u00e9"]),))
+        subject = made(strings=ModuleType("strings"))
+        subject.module.strings.upper = lambda x: tf.strings.upper(x, "utf-8")
+        assert not judge(case, [mode], subject).differences
+
+    def test_a_constant_is_its_own_result(self, mode):
+        assert Mode(mode).run(Case("pi"), made(pi=3.5)).value == 3.5
+
+
+@pytest.mark.parametrize("mode", MODES)
+class TestOutputs:
+    def test_an_output_is_a_variable_from_outside(self, mode):
+        def add(x, y, out):
+            assert isinstance(out, tf.Variable)
+            out.assign(x + y)
+            return out
+
+        case = Case("add", (F, F), {"out": np.zeros((2, 3), np.float32)})
+        outcome = run(mode, case, add=add)
+        assert (outcome.value == F + F).all()
+        assert (outcome.after[0] == F + F).all()
+        assert not judge(case, [mode], made(add=add)).differences
+
+    def test_an_input_may_be_the_output(self, mode):
+        def add(x, y, out):
+            assert x is out
+            return out.assign(x + y)
+
+        case = Case("add", (F, F[0]), {"out": F})
+        assert not judge(case, [mode], made(add=add)).differences
+
+    def test_each_sibling_starts_from_its_own_elements(self, mode):
+        cases = [Case("add.at", (np.full(2, k), np.array([0, 0]), 1.0)) for k in (1.0, 5.0)]
+        subject = made(add=ModuleType("add"))
+
+        def at(v, i, x):
+            v.scatter_nd_add(i[:, None], tf.fill(tf.shape(i), tf.cast(x, v.dtype)))
+
+        subject.module.add.at = at
+        for verdict in judge_siblings(cases, [mode], subject):
+            assert not verdict.differences
+            assert verdict.outcomes[f"{mode}@CPU:0"].after[0].tolist() == (verdict.case.args[0] + [2, 0]).tolist()
+
+    def test_a_subject_without_out_is_told_so(self, mode):
+        case = Case("add", (F, F), {"out": np.zeros((2, 3), np.float32)})
+        (difference,) = judge(case, [mode], ADD).differences
+        assert difference.kind == "spurious error"
+        assert "unexpected keyword argument 'out'" in difference.detail
+
+
+class TestSiblings:
+    cases = tuple(Case("add", (F + k, F)) for k in range(3))
+
+    @pytest.mark.parametrize("mode", MODES)
+    def test_one_trace_serves_all(self, mode):
+        runner = Mode(mode).prepare(self.cases[0], ADD)
+        for case in self.cases:
+            assert (runner(case).value == case.args[0] + F).all()
+        assert runner.traces == (mode != "eager")
+        assert all(verdict.agrees for verdict in judge_siblings(self.cases, [mode], ADD))
+
+    @pytest.mark.parametrize("mode", ["graph", "xla"])
+    def test_a_value_baked_in_at_trace_time_shows(self, mode):
+        def add(x, y):
+            return tf.constant(self.cases[0].args[0]) + y
+
+        verdicts = judge_siblings(self.cases, [mode], made(add=add))
+        assert [len(verdict.differences) for verdict in verdicts] == [0, 1, 1]
+
+    def test_a_case_of_another_structure_is_refused(self):
+        runner = Mode("graph").prepare(self.cases[0], ADD)
+        with pytest.raises(ValueError, match="not a sibling"):
+            runner(Case("add", (F, F, F)))
+
+    def test_a_failed_trace_is_not_tried_again(self):
+        tries = []
+
+        def add(x, y):
+            tries.append(x)
+            raise ValueError("never")
+
+        verdicts = judge_siblings(self.cases, ["graph"], made(add=add))
+        assert [verdict.differences[0].kind for verdict in verdicts] == ["spurious error"] * 3
+        assert verdicts[0].outcomes["graph@CPU:0"].phase == "trace"
+        assert len(tries) == 1
+
+
+class TestErrors:
+    def test_at_trace_and_at_run_time(self):
+        early = run("graph", Case("f", (F,)), f=lambda x: tf.reshape(x, (4, 4)))
+        late = run("graph", Case("f", (F, np.array([4, 4]))), f=tf.reshape)
+        assert (early.phase, early.error.bases) == ("trace", ("ValueError",))
+        assert (late.phase, late.error.name, late.error.bases) == ("run", "InvalidArgumentError", ())
+
+    @pytest.mark.parametrize("mode", MODES)
+    def test_an_exhausted_memory_is_an_outcome(self, mode):
+        def exhaust(x):
+            raise tf.errors.ResourceExhaustedError(None, None, "OOM")
+
+        assert run(mode, Case("f", (F,)), f=exhaust).kind == "memory"
+
+    def test_messages_are_the_same_from_run_to_run(self):
+        messages = [run("xla", Case("f", (F,)), f=lambda x: tf.linalg.lu(x[:2, :2])[0]).error.message for _ in range(2)]
+        assert messages[0] == messages[1]
+
+
+def test_a_changed_input_is_found():
+    import ctypes
+
+    def add(x, y):
+        address = np.asarray(x).__array_interface__["data"][0]
+        ctypes.memset(address, 0, 4)
+        return tf.convert_to_tensor(F + F[0])
+
+    assert [d.kind for d in judge(Case("add", (F, F[0])), ["eager"], made(add=add)).differences] == ["inputs changed"]
+
+
+def test_methods_need_a_subject_that_lends_them():
+    case = Case("ndarray.twice", (F,))
+    assert not made().has("ndarray.shape")
+    assert Mode("eager").run(case, made()).error.name == "AttributeError"
+
+
+def test_a_logical_device_runs_every_mode():
+    program = """
+import numpy as np
+from oracle import Case, Mode, Subject, configure_devices, list_devices, load_subject
+configure_devices(["CPU:0", "CPU:1"])
+assert list_devices() == ["CPU:0", "CPU:1"], list_devices()
+import tensorflow as tf
+where = []
+import types
+module = types.ModuleType("made")
+module.ndarray = tf.Tensor
+def exp(x):
+    result = tf.exp(x)
+    where.append(result.device)
+    return result
+module.exp = exp
+for mode in ("eager", "graph", "xla"):
+    outcome = Mode(mode, "CPU:1").run(Case("exp", (np.zeros(2),)), Subject("made", module))
+    assert outcome.value.tolist() == [1.0, 1.0], outcome
+assert where[0].endswith("CPU:1"), where
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
