@@ -68,12 +68,19 @@ class Campaign:
             "prepare": "fuzz.trials:prepare",
             "arguments": {"subject": options.subject, "devices": options.devices, "names": self._names},
             "start": "fuzz.trials:start",
+            "modules": (),  # a subject that gives tensors imports what it needs
         }
         self._executor: Executor = executor_for(options.executor, options.jobs, setup, options.limits)
         self._dispatcher = Dispatcher(self._executor)
         self._ledger = Ledger(options.known)
         self._pursuits = Pursuits(
-            self._dispatcher, self._ledger, options.subject, self._modes, self._follow, self._take_failure
+            self._dispatcher,
+            self._ledger,
+            options.subject,
+            self._modes,
+            options.limits,
+            self._follow,
+            self._take_failure,
         )
         self._counts = Counts()
         self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}

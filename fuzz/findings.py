@@ -40,6 +40,10 @@ class Sighting:
         """What sightings share that are probably one finding: the cheapest failing mode stands for all."""
         return (self.name, self.kind, cheapest(self.modes), self.dtype, parameter_of(self.detail))
 
+    def resembles(self, other: Sighting) -> bool:
+        """Whether it is of the same kind, and about the same parameter."""
+        return self.kind == other.kind and parameter_of(self.detail) == parameter_of(other.detail)
+
 
 @dataclass
 class Finding:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from fuzz.dispatch import Dispatcher
-from fuzz.findings import Finding, Ledger, Sighting, cost_rank
+from fuzz.findings import Finding, Ledger, Sighting, cheapest, cost_rank
 from fuzz.reduce import reduce_case
 from fuzz.repro import shows, write_repro
 from fuzz.reruns import Ending
@@ -22,11 +22,14 @@ from oracle import Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
 
-# How many candidates the reduction of a death may try, and how long each may take: half a minute in all.
-DEATH_BUDGETS = {"crash": 40, "hang": 7, "memory": 2}
-PROBE = Limits(seconds=2.0, patience=3.0)
-MEMORY_PROBE = Limits(seconds=5.0, patience=12.0)
-SCRIPT = Limits(seconds=5.0, patience=15.0)
+# What a reduction may spend that is done from here, a lease a candidate, because candidates die. A candidate costs one;
+# one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
+BUDGET = 70
+COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
+
+# What share of the usual CPU time and patience such a candidate has.
+SHARES = {"hang": (0.4, 0.1), "memory": (1.0, 0.4)}
+USUAL_SHARE = (1.0, 0.2)
 
 
 class _Abandoned(Exception):
@@ -67,6 +70,7 @@ class Pursuits:
         ledger: Ledger,
         subject: str,
         modes: tuple[str, ...],
+        limits: Limits,
         observe: Callable[[Finding, str], None],
         fail: Callable[[str], None],
     ) -> None:
@@ -74,6 +78,7 @@ class Pursuits:
         self._ledger = ledger
         self._subject = subject
         self._modes = modes
+        self._limits = limits
         self._observe = observe
         self._fail = fail
         self._seen: Counter[tuple[str, ...]] = Counter()
@@ -107,23 +112,26 @@ class Pursuits:
             return
         number = self._lanes[sighting.fatal].begin()
         if sighting.fatal:
-            threading.Thread(target=self._chase_death, args=(number, sighting), daemon=True).start()
+            self._chase(number, sighting)
             return
 
         def then(reply: Reply) -> None:
-            reduced = reply.results[0]
-            if isinstance(reduced, Failure):
-                self._fail(reduced.trace)
-            found = reduced.sighting if isinstance(reduced, Reduced) else None
+            result = reply.results[0]
+            if isinstance(result, Death):
+                self._chase(number, sighting)
+                return
+            if isinstance(result, Failure):
+                self._fail(result.trace)
+            found = result.sighting if isinstance(result, Reduced) else None
             self._lanes[False].end(number, partial(self._enter, sighting, found))
 
         self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False)
 
     def collect(self) -> None:
-        """Enter the deaths whose reduction has ended."""
+        """Enter what reductions done from here have come to."""
         while not self._results.empty():
             number, sighting, found = self._results.get()
-            self._lanes[True].end(number, partial(self._enter, sighting, found))
+            self._lanes[sighting.fatal].end(number, partial(self._enter, sighting, found))
 
     def give_up(self) -> None:
         """Enter what was seen and not reduced in time, as it was seen."""
@@ -179,45 +187,49 @@ class Pursuits:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
 
-        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=SCRIPT)
+        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=self._limits)
 
-    def _chase_death(self, number: int, sighting: Sighting) -> None:
-        try:
-            found = self._reduce_death(sighting)
-        except _Abandoned:
-            return
-        except Exception as error:  # noqa: BLE001 - it would be lost with the thread
-            self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
-            found = None
-        self._results.put((number, sighting, found))
+    def _chase(self, number: int, sighting: Sighting) -> None:
+        """Reduce in a thread of its own, whose every candidate is a lease."""
 
-    def _reduce_death(self, sighting: Sighting) -> Sighting | None:
-        (mode,) = sighting.modes
-        limits = MEMORY_PROBE if sighting.kind == "memory" else PROBE
+        def chase() -> None:
+            try:
+                found = self._reduce(sighting)
+            except _Abandoned:
+                return
+            except Exception as error:  # noqa: BLE001 - it would be lost with the thread
+                self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
+                found = None
+            self._results.put((number, sighting, found))
 
-        def still_dies(candidate: Case) -> bool:
-            death = self._probe(candidate, mode, limits)
-            return death is not None and death.kind == sighting.kind
+        threading.Thread(target=chase, daemon=True).start()
 
-        case = Case.from_json(sighting.case)
-        minimal = reduce_case(case, still_dies, DEATH_BUDGETS[sighting.kind])
-        death = self._probe(minimal, mode, None)
-        if death is None or death.kind != sighting.kind:
-            return None
-        modes = [mode]
-        for other in self._modes:
-            if other != mode:
-                same = self._probe(minimal, other, limits)
-                modes += [other] if same is not None and same.kind == sighting.kind else []
-        return replace(
-            sighting,
-            modes=tuple(sorted(modes, key=cost_rank)),
-            dtype=dtype_class(minimal, Outcome()),
-            detail=death.detail,
-            case=minimal.json(),
+    def _reduce(self, sighting: Sighting) -> Sighting | None:
+        mode, left = cheapest(sighting.modes), BUDGET
+        seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
+        limits = replace(
+            self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
         )
 
-    def _probe(self, case: Case, mode: str, limits: Limits | None) -> Death | None:
+        def still_fails(candidate: Case) -> bool:
+            nonlocal left
+            if left <= 0:
+                return False
+            result = self._probe(candidate, mode, limits)
+            left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
+            return same(result, sighting) is not None
+
+        minimal = reduce_case(Case.from_json(sighting.case), still_fails, BUDGET)
+        found = same(self._probe(minimal, mode, None), sighting)
+        if found is None:
+            return None
+        others = [other for other in self._modes if other != mode]
+        modes = [mode, *(other for other in others if same(self._probe(minimal, other, limits), sighting))]
+        dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
+        return replace(found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json())
+
+    def _probe(self, case: Case, mode: str, limits: Limits | None) -> Any:
+        """What comes of judging one case in one mode: sightings, or a death."""
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._probes.add(answer)
         if self._abandoned.is_set():
@@ -228,8 +240,16 @@ class Pursuits:
         self._probes.discard(answer)
         if reply is None:
             raise _Abandoned
-        result = reply.results[0]
-        return result if isinstance(result, Death) else None
+        return reply.results[0]
+
+
+def same(result: Any, sighting: Sighting) -> Sighting | None:
+    """The sighting as a probe saw it again: the same kind of death, or of disagreement, about the same parameter."""
+    if isinstance(result, Death):
+        return replace(sighting, detail=result.detail) if sighting.fatal and result.kind == sighting.kind else None
+    if sighting.fatal or not isinstance(result, list):
+        return None
+    return next((found for found in result if found.resembles(sighting)), None)
 
 
 def _ending(result: Any, kind: str) -> Ending:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
-from fuzz.findings import Sighting, cheapest, cost_rank, parameter_of
+from fuzz.findings import Sighting, cheapest, cost_rank
 from fuzz.reduce import reduce_case
 from fuzz.schedule import Item
 from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
@@ -73,14 +73,15 @@ def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = ()) -> 
     for name in names:
         try:
             draw_case(SeedChoices(0), name)
-        except Exception:  # noqa: BLE001, PERF203 - this only warms caches: a worker that fails to draw says so
+        except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
     return Bench(load_subject(subject), tuple(devices), tuple(names))
 
 
 def start(bench: Bench) -> Bench:
     """Arrange devices, in each worker."""
-    configure_devices(bench.devices)
+    if bench.subject.takes_tensors:
+        configure_devices(bench.devices)
     return bench
 
 
@@ -208,13 +209,11 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
 
 
 def find_same(verdict: Verdict, sighting: Sighting) -> Sighting | None:
-    """What in the verdict is the same disagreement: of the same kind, and about the same parameter."""
+    """What in the verdict is the same disagreement."""
     if not verdict.differences:
         return None
-    for found in sightings_of(verdict, sighting.index, sighting.sibling):
-        if found.kind == sighting.kind and parameter_of(found.detail) == parameter_of(sighting.detail):
-            return found
-    return None
+    seen = sightings_of(verdict, sighting.index, sighting.sibling)
+    return next((found for found in seen if found.resembles(sighting)), None)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
