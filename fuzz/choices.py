@@ -12,6 +12,7 @@ from hypothesis import strategies
 
 T = TypeVar("T")
 
+LONGEST_SHAPE = 6
 WIDEST_FRACTION = 2**50  # beyond this many possibilities the 53 bits of a random fraction are too few
 
 
@@ -79,19 +80,37 @@ class SeedChoices(Choices):
 
 
 class HypothesisChoices(Choices):
-    """Choices drawn by Hypothesis, which shrinks them: integers towards `low`, options towards the first."""
+    """Choices drawn by Hypothesis, which shrinks them: integers towards `low`, options towards the first.
+
+    Hypothesis makes one choice smaller and leaves those after it as they were. So that they mean what they meant, as
+    many are drawn for a short shape as for a long one, and for a small array as for a large one.
+    """
 
     __slots__ = ("_draw", "values")
 
     def __init__(self, draw: Callable[[strategies.SearchStrategy], Any]) -> None:
         self._draw = draw
-        self.values = self
+        self.values = _HypothesisValues(draw) if type(self) is HypothesisChoices else self
+
+    def picks(self, options: Sequence[T], count: int) -> list[T]:
+        return [self.pick(options) for _ in range(max(count, LONGEST_SHAPE))][:count]
 
     def integer(self, low: int, high: int) -> int:
         return self._draw(strategies.integers(low, high))
 
     def floats(self) -> float:
         return self._draw(strategies.floats())
+
+
+class _HypothesisValues(HypothesisChoices):
+    """Contents of arrays: all elements from a seed, or, simpler, a few over and over."""
+
+    __slots__ = ()
+
+    def picks(self, options: Sequence[T], count: int) -> list[T]:
+        seed = self.integer(0, 2**32 - 1)
+        period = [self.pick(options) for _ in range(4)]
+        return SeedChoices(seed).picks(options, count) if seed else (period * (count // 4 + 1))[:count]
 
 
 class Recording(Choices):

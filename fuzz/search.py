@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seeded
 from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from fuzz.cases import draw_case
@@ -79,16 +80,25 @@ def smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None
 def smallest_of(
     strategy: SearchStrategy[Case], judge: Judge, examples: int = EXAMPLES, seed: int | None = None
 ) -> list[Found]:
-    """The same for any strategy of cases."""
+    """The same for any strategy of cases. Hypothesis ends soon after a first failure, so it is sent out again, blind to
+    the kinds that are known, until it comes back with none.
+    """
+    known: dict[str, Found] = {}
+    while new := _search(strategy, judge, examples, seed, frozenset(known)):
+        known.update((found.kind, found) for found in new)
+    return list(known.values())
 
+
+def _search(
+    strategy: SearchStrategy[Case], judge: Judge, examples: int, seed: int | None, known: frozenset[str]
+) -> list[Found]:
     def probe(case: Case) -> None:
         for found in judge(case):
-            raise exception_for(found.kind)(found)
+            if found.kind not in known:
+                raise exception_for(found.kind)(found)
 
     test = given(strategy)(probe)
     if seed is not None:
-        from hypothesis import seed as seeded
-
         test = seeded(seed)(test)
     test = settings(settings.get_profile(PROFILE), max_examples=examples)(test)
     try:

@@ -122,12 +122,8 @@ POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype i
 # How the numbers of an array are chosen: a pool to pick from, or a way of its own.
 
 
-def _bits(choices: Choices, dtype: np.dtype, count: int) -> Any:
-    width = 8 * dtype.itemsize
-    if width > 64:
-        return _bits(choices, np.dtype(np.float64), 2 * count).view(dtype)
-    words = [choices.integer(0, 2**width - 1) for _ in range(count)]
-    return np.array(words, f"u{dtype.itemsize}").view(dtype)
+def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
+    return np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
 
 
 def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
@@ -141,16 +137,12 @@ def _repeated(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
     return choices.picks(choices.picks(POOLS[dtype]["awkward"], 2), count)
 
 
-def _mixed(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
-    small, awkward = POOLS[dtype]["small"], POOLS[dtype]["awkward"]
-    return [choices.pick(awkward if choices.flag(0.3) else small) for _ in range(count)]
-
-
 def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     pools = POOLS[dtype]
     halves = pools.get("halves", pools["positive"])
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
-    own = (_mixed, _run, _repeated) if dtype.kind == "b" else (_mixed, _mixed, _run, _repeated, _bits)
+    mixed = (*pools["small"] * 2, *pools["awkward"])
+    own = (mixed, _run, _repeated) if dtype.kind == "b" else (mixed, mixed, _run, _repeated, _bits)
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.cases import generated_names
 from fuzz.search import SandboxJudge
 from oracle import Sandbox
 
@@ -31,6 +32,12 @@ def exported(path):
         if any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
             return {item.value for item in ast.walk(node.value) if isinstance(item, ast.Constant)}
     return set()
+
+
+def pytest_generate_tests(metafunc):
+    """A test that takes a `tfnp_name` is one test for each name that is drawn and that tfnp has."""
+    if "tfnp_name" in metafunc.fixturenames:
+        metafunc.parametrize("tfnp_name", [name for name in generated_names() if name in tfnp_names()])
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """A subject with a planted fault: NumPy itself, but its sine is 0 below -1, and its sum forgets `keepdims`."""
 
-from numpy import *  # noqa: F403
 import numpy as np
+from numpy import *  # noqa: F403
 from numpy import ndarray  # noqa: F401 - a subject whose arrays are NumPy's takes them
 
 

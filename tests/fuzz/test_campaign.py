@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from fuzz.campaign import Campaign, Options, Unusable
+from fuzz.events import Died, Found, Progress, Reproduced, Started, Stopped
+from fuzz.executors import UnknownExecutor
+from fuzz.progress import Display, clock, line
+from oracle import Limits, UnknownSubject
+
+QUICK = Limits(seconds=0.5, patience=20.0)
+FAULTY = ("negative", "positive", "absolute", "fabs")
+UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
+
+
+@pytest.fixture(autouse=True)
+def planted_modules(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+
+
+def campaign(observe=lambda event: None, **options):
+    return Campaign(Options(**{"seed": 3, "limits": QUICK, "subject": "planted_arrays", **options}), observe)
+
+
+def results(summary):
+    """The summary as it is kept, without what the clock says."""
+    data = {key: value for key, value in summary.data().items() if key not in UNTIMED}
+    return json.dumps(data, sort_keys=True)
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Summaries with one job and with two, and the events of the second, for a subject that fails and dies."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        events = []
+        one = campaign(subject="planted", names=FAULTY, cases=160).run()
+        two = campaign(events.append, subject="planted", names=FAULTY, cases=160, jobs=2).run()
+    return one, two, events
+
+
+def test_the_number_of_jobs_does_not_matter(planted):
+    one, two, _ = planted
+    assert results(one) == results(two)
+
+
+def test_planted_faults_are_found_reduced_and_reproduced(planted):
+    summary, _, _ = planted
+    found = {(finding.name, finding.kind): finding for finding in summary.findings}
+    assert str(found["negative", "value"].minimal) == "np.negative(np.array(0.0, np.float64))"
+    assert str(found["absolute", "crash"].minimal) == "np.absolute(np.array(0.0, np.float64))"
+    assert str(found["fabs", "hang"].minimal) == "np.fabs(np.array(0.0, np.float64))"
+    assert found["absolute", "crash"].modes == ("eager", "graph", "xla")
+    assert "planted.py" in found["absolute", "crash"].detail
+    assert all(finding.reduced for finding in summary.findings)
+    assert all(finding.reproduced for finding in summary.findings)
+    assert not summary.counts.failures
+
+
+def test_what_candidates_die_of_does_not_keep_others_from_being_reduced(planted):
+    summary, _, _ = planted
+    (finding,) = [entry for entry in summary.findings if (entry.name, entry.kind) == ("absolute", "spurious error")]
+    assert finding.minimal.arrays()[0].ndim == 0
+
+
+def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
+    summary, _, _ = planted
+    ids = [finding.id for finding in summary.findings]
+    assert len(set(ids)) == len(ids)
+    details = [finding.detail for finding in summary.findings if "unexpected keyword" in finding.detail]
+    assert any("'out'" in detail for detail in details)
+
+
+def test_names_and_cases_are_counted(planted):
+    summary, _, _ = planted
+    data = summary.data()
+    assert data["cases"] == 160
+    assert sum(entry["cases"] for entry in data["by_name"].values()) == 160
+    assert sorted(data["by_name"]) == sorted(FAULTY)
+    assert data["names"]["exercised"] >= data["names"]["agreeing"]
+    assert set(data["cases_per_core_second"]) == {"eager", "graph", "xla"}
+    assert {"subject", "versions", "devices", "findings", "seed"} <= data.keys()
+
+
+def test_events_tell_the_story_in_order(planted):
+    _, two, events = planted
+    kinds = [type(event) for event in events if not isinstance(event, Progress)]
+    assert kinds[0] is Started
+    assert kinds[-1] is Stopped
+    assert kinds.count(Found) == kinds.count(Reproduced) == len(two.findings)
+    assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
+
+
+def test_a_subject_without_tensors_is_judged_in_eager_alone():
+    summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
+    assert {finding.name for finding in summary.findings} == {"negative"}
+
+
+def test_numpy_agrees_with_itself():
+    summary = campaign(subject="numpy", names=("add", "sqrt", "multiply"), cases=240, modes=("eager",)).run()
+    assert summary.findings == []
+    assert summary.agreeing == ["add", "multiply", "sqrt"]
+
+
+def test_an_interrupt_ends_it_with_what_was_found():
+    summary = campaign(names=("negative",), modes=("eager",), observe=stop_at(Found)).run()
+    assert summary.interrupted
+    assert [finding.name for finding in summary.findings][:1] == ["negative"]
+    assert summary.counts.total > 0
+
+
+def stop_at(kind):
+    def observe(event):
+        if isinstance(event, kind):
+            raise KeyboardInterrupt
+
+    return observe
+
+
+def test_shards_judge_what_one_run_would():
+    options = {"subject": "numpy", "names": ("add", "sqrt"), "cases": 100, "modes": ("eager",)}
+    whole = campaign(**options).run()
+    parts = [campaign(**options, shard=(part, 2)).run() for part in (1, 2)]
+    assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
+
+
+def test_time_ends_it():
+    summary = campaign(subject="numpy", names=("add",), seconds=1.0, modes=("eager",)).run()
+    assert not summary.interrupted
+    assert summary.counts.total > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"names": ("ad",)}, Unusable, "no name 'ad' .* did you mean add"),
+        ({"modes": ("eagre",)}, Unusable, "no mode 'eagre'"),
+        ({"shard": (3, 2)}, Unusable, "no shard 3/2"),
+        ({"executor": "slurm"}, UnknownExecutor, "no executor 'slurm'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_before_anything_starts(options, error, match):
+    with pytest.raises(error, match=match):
+        campaign(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"subject": "planted_arrais"}, UnknownSubject, "planted_arrais"),
+        ({"names": ("sin", "cos")}, Unusable, "planted_arrays has none of the 2 names"),
+        ({"devices": ("GPU:7",)}, Unusable, "no device GPU:7; there are CPU:0"),
+    ],
+)
+def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
+    with pytest.raises(error, match=match):
+        campaign(**options).run()
+
+
+def test_patterns_select_names():
+    names = campaign(names=("arc*", "add"))._names
+    assert {"arcsin", "arctan2", "add"} <= set(names)
+    assert "sin" not in names
+
+
+PROGRESS = Progress(61.0, 120.0, 12345, None, 100, 219, {"value": 2, "crash": 1}, 4)
+
+
+def test_a_line_sums_up():
+    assert line(PROGRESS) == (
+        "1:01 (left 0:59)  12,345 cases  202/s  100 of 219 names  3 findings (1 crash, 2 value)  4 pursued"
+    )
+    assert line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0)) == "1:01:01  5 of 10 cases  0/s  1 of 2 names  0 findings"
+    assert clock(5) == "0:05"
+
+
+def test_where_nobody_watches_a_line_is_printed_now_and_then():
+    output = io.StringIO()
+    with Display(Console(file=output, width=500)) as display:
+        for elapsed in range(60):
+            display(Progress(float(elapsed), 60.0, elapsed, None, 1, 1, {}, 0))
+    assert [text.split()[0] for text in output.getvalue().splitlines()] == ["0:00", "0:15", "0:30", "0:45"]
+
+
+def test_in_a_terminal_the_line_is_live():
+    output = io.StringIO()
+    with Display(Console(file=output, width=200, force_terminal=True)) as display:
+        display(PROGRESS)
+    assert "12,345 cases" in output.getvalue()
