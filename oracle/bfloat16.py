@@ -19,8 +19,14 @@ MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose
 
 
 def concerns(case: Case) -> bool:
-    """Whether any input is of bfloat16."""
-    return any([getattr(leaf, "dtype", None) == BFLOAT16 for leaf in case.leaves() if isinstance(leaf, ARRAYS)])
+    """Whether any input is of bfloat16, or is that dtype."""
+    for leaf in case.leaves():
+        if isinstance(leaf, ARRAYS):
+            if leaf.dtype == BFLOAT16:
+                return True
+        elif leaf is BFLOAT16.type or (isinstance(leaf, np.dtype) and leaf == BFLOAT16):
+            return True
+    return False
 
 
 ARRAYS = (np.ndarray, np.generic)

@@ -120,10 +120,10 @@ def _scalar(scalar: np.generic) -> str:
     if kind in "US":
         return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
     if kind in "Mm":
-        unit = np.datetime_data(scalar.dtype)
-        written = f"'{unit[0] if unit[0] > 1 else ''}{unit[1]}'"
+        unit, count = np.datetime_data(scalar.dtype)
         number = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
-        return f"np.{type(scalar).__name__}({number}{'' if unit[1] == 'generic' else ', ' + written})"
+        written = "" if unit == "generic" else f", '{count if count > 1 else ''}{unit}'"
+        return f"np.{type(scalar).__name__}({number}{written})"
     if scalar.dtype.char in "gG" and not _is_double(np.asarray(scalar)):
         return f"{_array(np.asarray(scalar))}[()]"
     return f"{dtype(scalar.dtype)}({_plain(scalar)})"

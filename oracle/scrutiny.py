@@ -118,8 +118,9 @@ class Scrutiny:
 
     def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         bad = elements.distance(expected, actual) > ulps
-        bad |= elements.zero_signs_differ(expected, actual)
-        return self._arbitrated(path, expected, actual, bad) if bad.any() else bad
+        if bad.any():
+            bad = self._arbitrated(path, expected, actual, bad)
+        return bad | elements.zero_signs_differ(expected, actual)
 
     def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:
         """What is still wrong when a wider evaluation says how far NumPy itself is from the truth."""
@@ -141,7 +142,7 @@ class Scrutiny:
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         order_decides = np.isfinite(terms) & (terms * (1 + 4 * epsilon) > largest)
-        return self._farther(expected, actual, bound) & ~order_decides
+        return self._farther(expected, actual, np.where(np.isfinite(terms), bound, 0)) & ~order_decides
 
     def _length(self, expected: np.ndarray) -> int:
         """No more terms than this are in any sum of the case: a result element's share of the largest input, or a side."""

@@ -101,6 +101,32 @@ def test_source_of_an_argument_makes_it_again(argument):
 
 
 @pytest.mark.parametrize(
+    "scalar",
+    [
+        np.datetime64("2024-02-29"),
+        np.datetime64("2024-02-29T12", "3h"),
+        np.datetime64("NaT"),
+        np.datetime64("NaT", "us"),
+        np.timedelta64(3, "us"),
+        np.timedelta64(3),
+        np.timedelta64("NaT", "D"),
+        np.longdouble(1) / 3,
+        np.clongdouble(1j) / 3,
+        np.float16(0.1),
+        np.complex64(complex(0.1, -np.inf)),
+        np.str_("a'b"),
+        np.bytes_(b"\0a"),
+        np.bool(True),
+        ml_dtypes.bfloat16(0.1),
+    ],
+    ids=repr,
+)
+def test_source_of_a_scalar_makes_it_again(scalar):
+    assert same(eval(notation.value(scalar), {"np": np, "ml_dtypes": ml_dtypes}), scalar)
+    assert same(decode(encode(scalar)), scalar)
+
+
+@pytest.mark.parametrize(
     "layout",
     [
         np.asfortranarray(np.arange(6.0).reshape(2, 3)),

@@ -1,0 +1,90 @@
+"""Which modules can be judged, and what is found in them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from oracle import Subject, UnknownSubject, load_subject
+
+
+def test_numpy_takes_arrays():
+    subject = load_subject("numpy")
+    assert not subject.takes_tensors
+    assert subject.find("linalg.norm") is np.linalg.norm
+    assert subject.find("add.reduce")([1, 2]) == 3
+    assert subject.has("pi")
+    assert not subject.has("linalg.nrom")
+
+
+def test_dotted_modules_are_found_through_their_parents():
+    assert load_subject("numpy.polynomial").find("Polynomial") is np.polynomial.Polynomial
+
+
+def test_methods_and_attributes_are_functions_of_an_array():
+    subject = load_subject("numpy")
+    array = np.arange(6).reshape(2, 3)
+    assert subject.find("ndarray.T")(array).shape == (3, 2)
+    assert subject.find("ndarray.reshape")(array, -1).shape == (6,)
+    assert subject.find("ndarray.__getitem__")(array, (0, 1)) == 1
+    assert not subject.has("ndarray.nothing")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("tfpn", "did you mean tfnp?"),
+        ("nunpy", "numpy"),
+        ("tensorflow_nothing", "no module"),
+        ("numpy.nothing", "numpy"),
+    ],
+)
+def test_an_unknown_subject_is_told_its_neighbours(name, hint):
+    with pytest.raises(UnknownSubject, match=hint):
+        load_subject(name)
+
+
+def test_what_is_no_module_is_no_subject():
+    with pytest.raises(UnknownSubject, match="no module"):
+        load_subject("numpy.pi")
+
+
+def test_an_error_inside_a_module_is_not_hidden(tmp_path, monkeypatch):
+    (tmp_path / "broken_subject.py").write_text("import nothing_of_this_name")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="nothing_of_this_name"):
+        load_subject("broken_subject")
+
+
+def test_methods_are_lent_for_a_while():
+    lent = []
+
+    class Tensor:
+        @property
+        def shape(self):
+            return (3,)
+
+    @contextmanager
+    def numpy_behavior():
+        Tensor.sum = lambda self: "sum"
+        lent.append(True)
+        yield
+        del Tensor.sum
+
+    module = ModuleType("lender")
+    module.ndarray, module.numpy_behavior = Tensor, numpy_behavior
+    subject = Subject("lender", module)
+    assert subject.has("ndarray.sum")
+    assert lent
+    assert not hasattr(Tensor, "sum")
+    with subject.lending():
+        assert subject.find("ndarray.sum")(Tensor()) == "sum"
+
+
+def test_what_cannot_be_lent_is_not_there():
+    module = ModuleType("keeper")
+    module.ndarray = type("Tensor", (), {"shape": ()})
+    assert not Subject("keeper", module).has("ndarray.shape")

@@ -1,0 +1,213 @@
+"""How close is close: what is let through by each family, and what is not."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+from tests.oracle.planted import answer, kinds, verdict
+
+from oracle import NAMES, Case
+from oracle.elements import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
+from oracle.tolerance import COMPLEX_ULPS, FAMILIES, MEASURED, SYNONYMS, allowed_ulps, family_of
+
+X = np.linspace(0.1, 30, 50)
+
+
+class TestElements:
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, ml_dtypes.bfloat16])
+    def test_ulps_count_representable_numbers(self, dtype):
+        one = np.array([1, -1, 0], dtype)
+        step = np.nextafter(one, np.array(2, dtype)) if dtype != ml_dtypes.bfloat16 else (one + np.array(2**-7, dtype))
+        assert ulps_apart(one[:1], step[:1]).tolist() == [1]
+        assert ulps_apart(one, one).tolist() == [0, 0, 0]
+
+    def test_ulps_across_zero_and_at_the_end(self):
+        tiny, largest = np.array([5e-324]), np.array([np.finfo(float).max])
+        assert ulps_apart(tiny, -tiny) == 2
+        assert ulps_apart(np.array([0.0]), np.array([-0.0])) == 0
+        assert ulps_apart(largest, np.array([np.inf])) == 1
+        assert ulps_apart(np.array([np.nan, np.nan, 1]), np.array([np.nan, 1, np.nan])).tolist() == [0, np.inf, np.inf]
+
+    def test_complex_ulps_are_of_the_modulus(self):
+        one, other = np.array([1 + 1e-20j]), np.array([1 + 1e-17j])
+        assert complex_ulps_apart(one, other) < 0.1
+        assert complex_ulps_apart(np.array([1 + 0j]), np.array([1 + 1e-15j])) > 4
+
+    def test_classes_and_zeros(self):
+        left = np.array([np.nan, np.inf, np.inf, 1, complex(1, np.nan)])
+        right = np.array([np.nan, -np.inf, np.inf, 2, complex(np.nan, 1)])
+        assert classes_differ(left, right).tolist() == [False, True, False, False, True]
+        assert zero_signs_differ(np.array([0.0, -0.0, 1]), np.array([-0.0, -0.0, 1])).tolist() == [True, False, False]
+        assert zero_signs_differ(np.array([complex(1, 0.0)]), np.array([complex(1, -0.0)])).all()
+
+
+def moved(ulps):
+    """The function's result, each element that many units in the last place away."""
+
+    def move(result):
+        bits = {2: np.int16, 4: np.int32, 8: np.int64}[result.dtype.itemsize]
+        return (result.view(bits) + bits(ulps)).view(result.dtype)
+
+    return move
+
+
+class TestFamilies:
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+    @pytest.mark.parametrize("name", ["sin", "exp", "log", "tanh", "arctan", "cbrt"])
+    def test_a_transcendental_function_has_a_few_ulps(self, name, dtype):
+        case = Case(name, (X.astype(dtype) / 10,))
+        value = getattr(np, name)(case.args[0])
+        assert answer(case, moved(2)(value)) == []
+        assert answer(case, moved(100)(value)) == ["value"]
+
+    @pytest.mark.parametrize("name", ["sqrt", "negative", "floor", "square", "reciprocal", "rint"])
+    def test_an_exactly_rounded_function_has_none(self, name):
+        value = getattr(np, name)(X)
+        assert answer(Case(name, (X,)), moved(1)(value)) == ["value"]
+
+    def test_special_values_have_no_neighbours(self):
+        case = Case("exp", (np.array([np.inf, -np.inf, np.nan, 0.0]),))
+        assert answer(case, np.array([np.inf, 0.0, np.nan, 1.0])) == []
+        for wrong in (
+            [np.nan, 0, np.nan, 1],
+            [np.inf, -0.0, np.nan, 1],
+            [np.inf, 0, np.inf, 1],
+            [-np.inf, 0, np.nan, 1],
+        ):
+            assert answer(case, np.array(wrong)) == ["value"]
+
+    def test_where_numpy_errs_the_truth_decides(self):
+        angle = np.array([355.0], np.float32)
+        assert kinds(Case("sin", (angle,)), sin=lambda x: np.sin(x.astype(np.float64)).astype(np.float32)) == []
+        assert kinds(Case("sin", (angle,)), sin=lambda x: np.sin(x) * np.float32(1.0001)) == ["value"]
+
+    def test_sums_have_the_bound_of_sums(self):
+        values = (np.arange(1000) % 7 - 3).astype(np.float32) * np.float32(0.1) + np.float32(1e3)
+        case = Case("sum", (values,))
+
+        def backwards(x):
+            return np.float32(sum(x[::-1].astype(np.float32), np.float32(0)))
+
+        assert kinds(case, sum=backwards) == []
+        assert kinds(case, sum=lambda x: np.float32(np.sum(x[:-1]))) == ["value"]
+        assert kinds(case, sum=lambda x: np.float32(0)) == ["value"]
+
+    def test_a_sum_that_cancels_is_judged_by_its_terms(self):
+        case = Case("sum", (np.array([1e8, 1.0, -1e8], np.float32),))
+        assert answer(case, np.float32(0)) == []
+        assert answer(case, np.float32(1000)) == ["value"]
+        exact = Case("sum", (np.array([4.0, 1.0, -4.0], np.float32),))
+        assert answer(exact, np.float32(1.00001)) == ["value"]
+
+    def test_the_order_of_a_sum_decides_whether_it_overflows(self):
+        case = Case("sum", (np.array([3e38, 3e38, -3e38, -3e38], np.float32),))
+        assert answer(case, np.float32(0)) == []
+        assert answer(Case("sum", (np.array([np.inf, 1], np.float32),)), np.float32(1)) == ["value"]
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+    def test_products_of_matrices(self, dtype):
+        a = (np.arange(12).reshape(3, 4) * dtype(0.3)).astype(dtype)
+        case = Case("matmul", (a, a.T))
+        wide = (a.astype(np.complex128) @ a.T).astype(np.complex64 if dtype is np.complex64 else np.complex64).real
+        value = (a @ a.T).astype(dtype)
+        assert answer(case, value if dtype is np.complex64 else wide) == []
+        assert answer(case, value * dtype(1.001)) == ["value"]
+
+    def test_integers_are_exact(self):
+        case = Case("sum", (np.arange(5),))
+        assert answer(case, np.int64(11)) == ["value"]
+        assert answer(Case("sin", (np.arange(3),)), np.sin(np.arange(3.0)) * (1 + 1e-9)) == ["value"]
+
+    def test_what_is_ill_conditioned_may_move_with_its_inputs(self):
+        data = (1e4 + np.arange(10) * 0.1).astype(np.float32)
+        case = Case("var", (data,))
+        assert kinds(case, var=lambda x: np.float32(np.mean((x - np.mean(x)) ** 2))) == []
+        assert kinds(case, var=lambda x: np.float32(np.var(x) * 1.5)) == ["value"]
+
+    def test_transforms_are_judged_against_their_largest_element(self):
+        data = np.arange(16.0)
+        exact = np.fft.fft(data)
+        assert answer(Case("fft.fft", (data,)), exact + 1e-14) == []
+        assert answer(Case("fft.fft", (data,)), exact + 1e-10) == ["value"]
+
+    def test_complex_products_are_judged_by_modulus(self):
+        a, b = np.array([1 + 1j], np.complex64), np.array([1 + (1 + 2**-22) * 1j], np.complex64)
+        exact = (a.astype(np.complex128) * b).astype(np.complex64)
+        assert answer(Case("multiply", (a, b)), exact) == []
+        assert answer(Case("multiply", (a, b)), exact * np.complex64(1.00001)) == ["value"]
+
+
+class TestPrograms:
+    def test_errors_are_handed_on(self):
+        inner = Case("exp", (np.array([100.0, 1.0]),))
+        case = Case("subtract", (inner, np.exp(np.array([100.0, 1.0]))))
+        assert answer(case, np.array([2.0**92, 0.0])) == []
+        assert answer(case, np.array([1e40, 0.0])) == ["value"]
+
+    def test_exact_programs_stay_exact(self):
+        case = Case("negative", (Case("reshape", (X, (5, 10))),))
+        assert answer(case, moved(1)(-X.reshape(5, 10))) == ["value"]
+
+    def test_what_a_rounding_error_decides_is_not_judged(self):
+        data = np.array([0.5, 2.0])
+        case = Case("greater", (Case("exp", (data,)), np.exp(data)))
+        assert answer(case, np.array([True, False])) == []
+        assert answer(Case("greater", (Case("exp", (data,)), 5.0)), np.array([True, True])) == ["value"]
+
+
+class TestFactors:
+    matrix = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 1.0]])
+
+    def test_signs_are_free(self):
+        values, vectors = np.linalg.eigh(self.matrix)
+        made = type(np.linalg.eigh(self.matrix))(values, -vectors)
+        assert answer(Case("linalg.eigh", (self.matrix,)), made) == []
+        assert answer(Case("linalg.eigh", (self.matrix,)), made._replace(eigenvalues=values * 1.01)) == ["value"]
+
+    def test_a_factor_that_is_not_orthogonal(self):
+        q, r = np.linalg.qr(self.matrix)
+        kind = type(np.linalg.qr(self.matrix))
+        assert answer(Case("linalg.qr", (self.matrix,)), kind(-q, -r)) == []
+        assert answer(Case("linalg.qr", (self.matrix,)), kind(q * 2, r / 2)) == ["value"]
+        assert answer(Case("linalg.qr", (self.matrix,), {"mode": "r"}), -r) == []
+        assert answer(Case("linalg.qr", (self.matrix,), {"mode": "r"}), r + 1e-6) == ["value"]
+
+    def test_singular_vectors(self):
+        u, s, vh = np.linalg.svd(self.matrix)
+        kind = type(np.linalg.svd(self.matrix))
+        assert answer(Case("linalg.svd", (self.matrix,)), kind(-u, s, -vh)) == []
+        assert answer(Case("linalg.svd", (self.matrix,)), kind(u, s, -vh)) == ["value"]
+
+    def test_eigenvalues_have_no_order(self):
+        rotation = np.array([[0.0, -1.0], [1.0, 0.0]])
+        values = np.linalg.eigvals(rotation)
+        assert answer(Case("linalg.eigvals", (rotation,)), values[::-1]) == []
+        assert answer(Case("linalg.eigvals", (rotation,)), values[[0, 0]]) == ["value"]
+        values, vectors = np.linalg.eig(self.matrix)
+        kind = type(np.linalg.eig(self.matrix))
+        assert answer(Case("linalg.eig", (self.matrix,)), kind(values[::-1], vectors[:, ::-1])) == []
+        assert answer(Case("linalg.eig", (self.matrix,)), kind(values[::-1], vectors)) == ["value"]
+
+
+class TestTable:
+    def test_every_name_is_numpys(self):
+        assert sorted({*FAMILIES, *COMPLEX_ULPS, *SYNONYMS, *(name for name, _, _ in MEASURED)} - set(NAMES)) == []
+
+    def test_a_method_is_as_close_as_its_ufunc(self):
+        assert family_of("power.outer") is family_of("power")
+        assert family_of("arctan2.at").rule == "ulps"
+
+    def test_numbers_are_small(self):
+        for name in NAMES:
+            for code in "efd":
+                assert allowed_ulps(name, np.dtype(code), False) <= 32
+                assert allowed_ulps(name, np.dtype(code), True) <= 256
+        for name in ("add", "multiply", "divide", "sqrt", "sort", "astype", "concatenate", "greater", "take"):
+            assert family_of(name).rule == "exact"
+
+
+def test_flushes_are_counted_on_the_verdict():
+    case = Case("negative", (np.array([1e-310, 1.0]),))
+    found = verdict(case, negative=lambda x: np.array([-0.0, -1.0]))
+    assert (found.agrees, found.flushed) == (True, 1)
