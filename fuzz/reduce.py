@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import simplifications
-from fuzz.places import places
+from fuzz.paths import places
 from fuzz.plainness import dtype_of, dtype_rank, numbers, value_weight
 from oracle import Case
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuzz.places import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
+from fuzz.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
 from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars
 from oracle import Case, reference
 
