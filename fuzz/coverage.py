@@ -91,16 +91,6 @@ class Coverage:
         }
 
 
-def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
-    """A run's names by topic, as summary.json has them."""
-    sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
-    return [
-        {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
-        for topic, names in TOPICS.items()
-        if names
-    ]
-
-
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
     """What the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
     return [_looked_up(bench, name) for name in names]

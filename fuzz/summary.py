@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fuzz.findings import Finding
 from fuzz.trials import Tally
-from oracle import NAMES
+from oracle import NAMES, TOPICS
 
 PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
 
@@ -96,6 +96,7 @@ class Summary:
                 "exercised": len(self.exercised),
                 "agreeing": len(self.agreeing),
             },
+            "topics": by_topic(self.present, self.exercised, self.agreeing),
             "by_name": {
                 name: {
                     "cases": cases,
@@ -112,6 +113,16 @@ class Summary:
             "failures": dict(counts.failures),
             "findings": [finding.data() for finding in self.findings],
         }
+
+
+def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
+    """A run's names by topic, as summary.json has them."""
+    sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
+    return [
+        {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
+        for topic, names in TOPICS.items()
+        if names
+    ]
 
 
 def versions(subject: str) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,8 @@ from rich.console import Console
 from fuzz.archive import Archive
 from fuzz.campaign import Campaign, Options
 from fuzz.commands.options import SEED_LIMIT, Duration, Shard, cores, subject, ways
-from fuzz.coverage import by_topic
-from fuzz.events import Failed, Found, Progress, Reproduced, Started
-from fuzz.report import Record, annotate, duration, show, write_reports
+from fuzz.progress import Display
+from fuzz.report import Record, annotate, show, write_reports
 from oracle import SandboxError
 
 DEFAULT_SECONDS = 60.0
@@ -42,23 +40,22 @@ INTERRUPTED, HARNESS_FAILED = 130, 3
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Only part I of N of the cases.")
 @click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
 @click.option("--programs", is_flag=True, help="Nest calls in one another, too.")
-@click.option("--verbose", is_flag=True, help="Tell of every finding at once, and show tracebacks.")
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run(names: tuple[str, ...], out: Path | None, *, verbose: bool, **settings: Any) -> int:
     """Judge a subject against NumPy on invented calls.
 
     NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*, *sort*). Without any, every name has its turn.
     """
-    console = Console(stderr=False)
-    campaign = Campaign(options_of(names, settings), watch := Watch(console, verbose=verbose))
-    watch.archive = archive = Archive.make(out)
+    console = Console()
+    display = Display(console)
+    campaign = Campaign(options_of(names, settings), lambda event: (archive.watch(event), display(event)))
+    archive = Archive.make(out)
     try:
-        with watch:
-            summary = campaign.run()
+        with display:
+            campaign.run()
     except (ValueError, SandboxError):
         _remove_if_empty(archive.root)
         raise
-    data = summary.data() | {"topics": by_topic(summary.present, summary.exercised, summary.agreeing)}
-    archive.conclude(data)
     record = Record.load(archive.root)
     write_reports(record, archive.root)
     show(record, archive.root, console)
@@ -115,50 +112,3 @@ def _remove_if_empty(directory: Path) -> None:
             folder.rmdir()
         except OSError:
             return
-
-
-class Watch:
-    """Looks on: keeps what is found, and shows in a terminal how it goes."""
-
-    def __init__(self, console: Console, *, verbose: bool = False) -> None:
-        self.archive: Archive | None = None
-        self._console, self._verbose = console, verbose
-        self._status = console.status("Starting ...") if console.is_terminal and not os.environ.get("CI") else None
-
-    def __enter__(self) -> Watch:
-        if self._status is not None:
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
-
-    def __call__(self, event: Any) -> None:
-        """One of a campaign's events."""
-        if isinstance(event, Started):
-            self._console.print(
-                f"Judging [bold]{event.options.subject}[/] on {len(event.names)} names, seed {event.seed}",
-                highlight=False,
-            )
-        elif isinstance(event, Progress) and self._status is not None:
-            self._status.update(_line(event))
-        elif isinstance(event, Found | Reproduced) and self.archive is not None:
-            self.archive.keep(event.finding, getattr(event, "source", ""))
-            if self._verbose and isinstance(event, Found):
-                finding = event.finding
-                self._console.print(finding.id, finding.kind, str(finding.minimal), markup=False, highlight=False)
-        elif isinstance(event, Failed) and self._verbose:
-            self._console.print(event.trace, markup=False, highlight=False, style="red")
-
-
-def _line(event: Progress) -> str:
-    findings = sum(event.findings.values())
-    parts = [
-        duration(event.elapsed) + (f" of {duration(event.seconds)}" if event.seconds else ""),
-        f"{event.cases:,}" + (f" of {event.of_cases:,}" if event.of_cases else "") + " cases",
-        f"{event.rate:,.0f} a second",
-        f"{event.reached} of {event.names} names",
-        f"{findings} findings" + (f", {event.pursued} pursued" if event.pursued else ""),
-    ]
-    return "  ".join(parts)
