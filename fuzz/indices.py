@@ -27,10 +27,10 @@ def position(choices: Choices, side: int, beyond: bool = False) -> int:
 def positions(choices: Choices, side: int, shape: Shape, beyond: bool = False) -> np.ndarray:
     """An integer array of any integer dtype that holds places along a side."""
     dtype = choices.pick(INDEX_DTYPES)
-    low = 0 if dtype.kind == "u" or not choices.flag(0.4) else -side
-    options = tuple(range(low, side + 3 * beyond)) or (0,)
-    limit = np.iinfo(dtype).max
-    return values.filled(choices, dtype, shape, tuple(value for value in options if value <= limit))
+    limits = np.iinfo(dtype)
+    low = max(-side, limits.min) if choices.flag(0.4) else 0
+    options = range(low, min(side + 3 * beyond, limits.max + 1)) or (0,)
+    return values.filled(choices, dtype, shape, options)
 
 
 def listed(choices: Choices, side: int, count: int, beyond: bool = False) -> list[int]:

@@ -141,7 +141,7 @@ def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     pools = POOLS[dtype]
     halves = pools.get("halves", pools["positive"])
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
-    mixed = (*pools["small"] * 2, *pools["awkward"])
+    mixed = (*pools["small"], *pools["small"], *pools["awkward"])
     own = (mixed, _run, _repeated) if dtype.kind == "b" else (mixed, mixed, _run, _repeated, _bits)
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own
 

@@ -59,10 +59,7 @@ def nan_judge(case):
 def test_kinds_are_kept_apart_and_shrunk():
     found = {one.kind: one for one in smallest("add", nan_judge, seed=1)}
     assert found.keys() == {"value", "shape"}
-    assert str(found["value"].case) in {
-        "np.add(np.array(0.0, np.float32), np.array(np.nan, np.float32))",
-        "np.add(np.array(np.nan, np.float32), np.array(0.0, np.float32))",
-    }
+    assert sum(np.size(leaf) for leaf in found["value"].case.leaves()) <= 3, found["value"]
     assert math.prod(np.shape(found["shape"].case.args[0])) <= 1
 
 
@@ -79,7 +76,7 @@ def faulty():
 
 
 def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
-    (found,) = smallest("sin", faulty, seed=3)
+    (found,) = smallest("sin", faulty, examples=80, seed=3)
     assert found.kind == "value"
     (argument,) = found.case.args
     assert np.size(argument) == 1, found
@@ -87,7 +84,7 @@ def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
 
 
 def test_a_planted_fault_of_shapes_is_found_and_shrunk(faulty):
-    found = {one.kind: one for one in smallest("sum", faulty, examples=400, seed=4)}
+    found = {one.kind: one for one in smallest("sum", faulty, examples=120, seed=4)}
     case = found["shape"].case
     assert sum(array.size for array in case.arrays()) <= 1, case
     assert True in (*case.args, *case.kwargs.values())
