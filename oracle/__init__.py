@@ -97,6 +97,7 @@ __all__ = [
     "configure_devices",
     "decode",
     "destinations",
+    "dtype_class",
     "encode",
     "evaluate",
     "judge",

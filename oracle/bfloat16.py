@@ -64,9 +64,8 @@ def is_complaint(bases: tuple[str, ...], message: str) -> bool:
 def _widest_other(case: Case) -> np.dtype | None:
     """A floating or complex dtype beside bfloat16, to which it would be promoted."""
     for leaf in case.leaves():
-        dtype = getattr(leaf, "dtype", None)
-        if isinstance(leaf, ARRAYS) and dtype != BFLOAT16 and dtype.kind in "fc":
-            return dtype
+        if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
+            return leaf.dtype
     return None
 
 

@@ -49,7 +49,7 @@ def ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
 
 def _rank(array: np.ndarray, kind: type) -> np.ndarray:
     """The position of each number among all of its dtype, both zeros sharing one."""
-    bits = np.ascontiguousarray(array).reshape(array.shape).view(kind)
+    bits: np.ndarray = np.ascontiguousarray(array).reshape(array.shape).view(kind)
     sign = kind(1) << kind(array.dtype.itemsize * 8 - 1)
     return np.where(bits & sign, sign - (bits & ~sign), sign + bits)
 

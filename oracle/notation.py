@@ -120,7 +120,7 @@ def _scalar(scalar: np.generic) -> str:
     if kind in "US":
         return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
     if kind in "Mm":
-        unit, count = np.datetime_data(scalar.dtype)
+        unit, count = np.datetime_data(scalar.dtype.str)
         number = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
         written = "" if unit == "generic" else f", '{count if count > 1 else ''}{unit}'"
         return f"np.{type(scalar).__name__}({number}{written})"

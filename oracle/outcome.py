@@ -281,9 +281,8 @@ def _itself(array: np.ndarray) -> np.ndarray:
     return array
 
 
-@lru_cache(maxsize=512)
 def _bases(kind: type[BaseException]) -> tuple[str, ...]:
-    return tuple(name for name, base in PUBLIC_BASES.items() if issubclass(kind, base))
+    return tuple([name for name, base in PUBLIC_BASES.items() if issubclass(kind, base)])
 
 
 def _first_line(exception: BaseException) -> str:

@@ -16,7 +16,7 @@ from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
 
-WIDER = {
+WIDER: dict[np.dtype, np.dtype] = {
     np.dtype(np.float16): np.dtype(np.float64),
     BFLOAT16: np.dtype(np.float64),
     np.dtype(np.float32): np.dtype(np.float64),
@@ -24,7 +24,7 @@ WIDER = {
     np.dtype(np.complex64): np.dtype(np.complex128),
     np.dtype(np.complex128): np.dtype(np.clongdouble),
 }
-EPSILON = {
+EPSILON: dict[np.dtype, float] = {
     np.dtype(np.float16): 2.0**-10,
     BFLOAT16: 2.0**-7,
     np.dtype(np.float32): 2.0**-23,
@@ -32,7 +32,7 @@ EPSILON = {
     np.dtype(np.complex64): 2.0**-23,
     np.dtype(np.complex128): 2.0**-52,
 }
-SMALLEST_NORMAL = {
+SMALLEST_NORMAL: dict[np.dtype, float] = {
     np.dtype(np.float16): 2.0**-14,
     BFLOAT16: 2.0**-126,
     np.dtype(np.float32): 2.0**-126,

@@ -15,7 +15,7 @@ LONGEST_FUNCTION = 60
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 
 # Files that are tables: long because NumPy is.
-TABLES = {"oracle/names.py"}
+TABLES: set[str] = set()
 
 # Functions past the limit, each with its reason.
 LONG_FUNCTIONS: dict[str, str] = {}
