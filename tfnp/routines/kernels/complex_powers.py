@@ -1,0 +1,120 @@
+"""Powers of complex numbers as NumPy has them: whole exponents below 100 by repeated multiplication, zero bases apart,
+else exp(y log(x)) with the multiplication of C.
+
+Large exponents magnify the rounding of the logarithm: a result is as good as eps times abs(y log(x)).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import ops
+from tfnp.routines.kernels.complex_exponentials import copy_sign, exp, log
+from tfnp.routines.kernels.complexes import Parts, divide, join, multiply, parts, rounded
+from tfnp.routines.kernels.gradients import differentiable, summed_to
+from tfnp.routines.kernels.rarities import replace
+
+_conjugate = _raw.Conj.__wrapped__
+
+BITS: Final = 7  # of the greatest whole exponent that is multiplied out, 99
+
+
+def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Of x, y * x**(y - 1), and 0 where y is 0; of y, x**y * log(x), and 0 where x is 0."""
+    zero, one = ops.scalar(0, x), ops.scalar(1, x)
+    constant, nothing = ops.equal(y, zero), ops.equal(x, zero)
+    slope = multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
+    logarithm = ops.select(nothing, zero, log(ops.select(nothing, one, x)))
+    return (
+        summed_to(ops.multiply(upstream, _conjugate(slope)), x, y),
+        summed_to(ops.multiply(upstream, _conjugate(multiply(power(x, y), logarithm))), y, x),
+    )
+
+
+@differentiable(_power_gradient)
+def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """0**y is 0 if y has a positive real part, 1 if y is 0, else nan."""
+    (a, b), (c, d) = parts(x), parts(y)
+    zero = ops.scalar(0, c)
+    real = ops.equal(d, zero)
+    small = ops.less(ops.absolute(c), ops.scalar(100, c))
+    whole = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
+    usual = ops.power(x, y) if ops.executing_eagerly() else exp(_multiply_as_c(y, log(x)))
+    usual = replace(usual, whole, lambda: _whole_power(x, ops.select(whole, c, zero)))
+    nothing = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
+
+    def of_zero() -> tf.Tensor:
+        otherwise = ops.select(ops.equal(y, ops.scalar(0, y)), ops.scalar(1, y), ops.scalar(complex(np.nan, np.nan), y))
+        return ops.select(ops.greater(c, zero), ops.scalar(0, y), otherwise)
+
+    return replace(usual, nothing, of_zero)
+
+
+def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+    """Square and multiply, from 1; but exponents 1, 2 and 3 without the 1, which would make nan of infinities."""
+    size = ops.cast(ops.absolute(n), tf.int32)
+    longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
+    power_of_two, product = x, ops.scalar(1, x)
+    for bit in range(longest):
+        taken = ops.not_equal(ops.bitwise_and(size, ops.scalar(1 << bit, size)), ops.scalar(0, size))
+        product = ops.select(taken, _multiply_plainly(product, power_of_two), product)
+        power_of_two = _multiply_plainly(power_of_two, power_of_two) if bit + 1 < longest else power_of_two
+    inverse = ops.less(n, ops.scalar(0, n))
+    product = replace(product, inverse, lambda: divide(ops.scalar(1, x), product))
+    return _few_times(x, n, product)
+
+
+def _few_times(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> tf.Tensor:
+    product = replace(product, ops.equal(n, ops.scalar(1, n)), lambda: x)
+    product = replace(product, ops.equal(n, ops.scalar(2, n)), lambda: _multiply_plainly(x, x))
+    three = ops.equal(n, ops.scalar(3, n))
+    return replace(product, three, lambda: _multiply_plainly(x, _multiply_plainly(x, x)))
+
+
+def _multiply_plainly(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """The textbook formula, every product rounded."""
+    (a, b), (c, d) = parts(x), parts(y)
+    return join(*_products(a, b, c, d))
+
+
+def _products(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
+    real = ops.subtract(rounded(ops.multiply(a, c)), rounded(ops.multiply(b, d)))
+    return real, ops.add(rounded(ops.multiply(a, d)), rounded(ops.multiply(b, c)))
+
+
+def _multiply_as_c(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Multiplication by Annex G.5.1 of ISO C: a result with an infinite part where an operand has one, or where the
+    products overflow, though the textbook formula makes both parts nan.
+    """
+    (a, b), (c, d) = parts(x), parts(y)
+    real, imag = _products(a, b, c, d)
+    lost = ops.logical_and(ops.is_nan(real), ops.is_nan(imag))
+    infinite = ops.logical_or(ops.is_inf(a), ops.is_inf(b))
+    other_infinite = ops.logical_or(ops.is_inf(c), ops.is_inf(d))
+    products = ops.multiply(a, c), ops.multiply(b, d), ops.multiply(a, d), ops.multiply(b, c)
+    overflown = ops.logical_or(_any_is_inf(*products[:2]), _any_is_inf(*products[2:]))
+    a, b = _direction(a, infinite), _direction(b, infinite)
+    c, d = _direction(c, other_infinite), _direction(d, other_infinite)
+    recovered = ops.logical_and(lost, ops.logical_or(overflown, ops.logical_or(infinite, other_infinite)))
+    real_direction, imag_direction = _products(a, b, c, d)
+    infinity = ops.scalar(np.inf, real)
+    return join(
+        ops.select(recovered, ops.multiply(infinity, real_direction), real),
+        ops.select(recovered, ops.multiply(infinity, imag_direction), imag),
+    )
+
+
+def _any_is_inf(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return ops.logical_or(ops.is_inf(x), ops.is_inf(y))
+
+
+def _direction(part: tf.Tensor, infinite: tf.Tensor) -> tf.Tensor:
+    """1 of an infinite part, 0 of the other; where neither is infinite the part, but 0 of nan; with the part's sign."""
+    zero, one = ops.scalar(0, part), ops.scalar(1, part)
+    boxed = ops.select(ops.is_inf(part), one, zero)
+    size = ops.select(infinite, boxed, ops.select(ops.is_nan(part), zero, ops.absolute(part)))
+    return copy_sign(size, part)
