@@ -1,7 +1,7 @@
 """bfloat16, which NumPy knows by `ml_dtypes` only: what to ask it, and which of its answers are none.
 
-Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64 where a
-rule is missing. A Python number beside bfloat16 is weak, as beside any dtype of NumPy's own.
+Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64
+where a rule is missing. A Python number beside bfloat16 is weak, as beside any dtype of NumPy's own.
 """
 
 from __future__ import annotations

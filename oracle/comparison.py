@@ -122,7 +122,7 @@ NO_TENSOR = re.compile(
 
 
 def _is_refusal(error: Raised, case: Case, expected: Any = None) -> bool:
-    """Whether the error is the one TypeError that is right for a dtype that no tensor has: it names it, or the case does."""
+    """Whether the error is right for a dtype that no tensor has: a TypeError, where it or the case names that dtype."""
     if error.bases != ("TypeError",):
         return False
     return asks_for_no_tensor(case, expected) or (NO_TENSOR.search(error.message) is not None and not _is_text(case))

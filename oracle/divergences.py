@@ -1,4 +1,4 @@
-"""The differences we accept: each with a reason, a link, a witness that still shows it, and a release in which it ends."""
+"""The differences we accept: each with a reason, a link, a witness that still shows it, and its last release."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from oracle.subject import Subject
 class Divergence:
     """A difference that is TensorFlow's or XLA's fault and is accepted while it lasts.
 
-    `when` narrows it to the cases that have the reason; `witness` is one of them, the smallest known; `until` is the first
-    TensorFlow release for which the entry has to be argued again.
+    `when` narrows it to the cases that have the reason; `witness` is one of them, the smallest known; `until` is the
+    first TensorFlow release for which the entry has to be argued again.
     """
 
     names: str | tuple[str, ...]

@@ -33,7 +33,7 @@ def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np
     raw = np.zeros(first + last + values.dtype.itemsize + 64, np.uint8)
     start = -raw.ctypes.data % 64 + shift
     origin = raw[start + first : start + first + values.dtype.itemsize].view(values.dtype)
-    view = as_strided(origin, values.shape + (1,), (*strides, 0))[..., 0]
+    view = as_strided(origin, (*values.shape, 1), (*strides, 0))[..., 0]
     view[...] = values
     return view
 

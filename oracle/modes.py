@@ -152,7 +152,7 @@ class Compiled:
         )
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is traced: takes the case's inputs, gives the tensors of its result, and keeps the rest of the result."""
+        """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
         self.traces += 1
         self.result = None
         inputs = iter(tensors)

@@ -94,9 +94,9 @@ _TOPICS = {
         ndarray.copy ndarray.cumprod ndarray.cumsum ndarray.diagonal ndarray.dot ndarray.dtype ndarray.fill
         ndarray.flatten ndarray.imag ndarray.item ndarray.itemsize ndarray.mT ndarray.max ndarray.mean ndarray.min
         ndarray.nbytes ndarray.ndim ndarray.nonzero ndarray.partition ndarray.prod ndarray.put ndarray.ravel
-        ndarray.real ndarray.repeat ndarray.reshape ndarray.round ndarray.searchsorted ndarray.shape ndarray.size ndarray.sort
-        ndarray.squeeze ndarray.std ndarray.sum ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tolist
-        ndarray.trace ndarray.transpose ndarray.var ndarray.view""",
+        ndarray.real ndarray.repeat ndarray.reshape ndarray.round ndarray.searchsorted ndarray.shape ndarray.size
+        ndarray.sort ndarray.squeeze ndarray.std ndarray.sum ndarray.swapaxes ndarray.take ndarray.tobytes
+        ndarray.tolist ndarray.trace ndarray.transpose ndarray.var ndarray.view""",
     "Array operators": """ndarray.__abs__ ndarray.__add__ ndarray.__and__ ndarray.__bool__ ndarray.__complex__
         ndarray.__divmod__ ndarray.__eq__ ndarray.__float__ ndarray.__floordiv__ ndarray.__ge__ ndarray.__gt__
         ndarray.__iadd__ ndarray.__iand__ ndarray.__ifloordiv__ ndarray.__ilshift__ ndarray.__imatmul__ ndarray.__imod__

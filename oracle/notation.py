@@ -22,7 +22,7 @@ ATTRIBUTES = frozenset(
 
 
 def array(array: np.ndarray) -> str:
-    """An expression that makes this array again, memory layout included as far as slicing and transposing can say it."""
+    """An expression that makes this array again, its memory layout as far as slicing and transposing can say it."""
     if array.size and any(step == 0 and side > 1 for step, side in zip(array.strides, array.shape, strict=True)):
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"

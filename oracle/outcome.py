@@ -75,9 +75,9 @@ class Outcome:
     """What came of running a case.
 
     `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
-    "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time from
-    one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions, among
-    the case's arrays, of those that changed and should not have.
+    "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
+    from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
+    among the case's arrays, of those that changed and should not have.
     """
 
     value: Any = None
@@ -100,7 +100,7 @@ class Outcome:
 
 
 def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """What NumPy makes of the case. Its warnings are nobody's concern. `find` may put other functions in place of its."""
+    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put others in its functions' place."""
     fresh = case.fresh()
     is_bfloat16 = bfloat16.concerns(fresh)
     if is_bfloat16:
@@ -172,7 +172,7 @@ def numpy_path(value: Any) -> str | None:
 
 
 def destinations(case: Case) -> list[np.ndarray]:
-    """The arrays that the case writes to, in the order of their appearance: `out=`, and what `copyto` and its like fill."""
+    """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
     found: list[np.ndarray] = []
     for call in case.calls() if _is_program(case) else (case,):
         for value in _written(call):

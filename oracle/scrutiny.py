@@ -21,7 +21,8 @@ Path = tuple[Any, ...]
 class Scrutiny:
     """One case under one mode, and what NumPy says of its variations: asked once, when first needed.
 
-    `flushes` counts the elements that were accepted because a subnormal number was flushed to zero on the way in or out.
+    `flushes` counts the elements accepted because a subnormal number was flushed to zero on the way in or out;
+    `ill_conditioned` those that NumPy's own result does not settle.
     """
 
     case: Case
@@ -145,7 +146,7 @@ class Scrutiny:
         return self._farther(expected, actual, np.where(np.isfinite(terms), bound, 0)) & ~order_decides
 
     def _length(self, expected: np.ndarray) -> int:
-        """No more terms than this are in any sum of the case: a result element's share of the largest input, or a side."""
+        """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""
         arrays = [array for array in self.case.arrays() if array.size]
         share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
         return max(share, max([max(array.shape, default=1) for array in arrays], default=1), 1)

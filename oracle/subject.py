@@ -21,9 +21,9 @@ class UnknownSubject(ValueError):
 class Subject:
     """A namespace under judgement.
 
-    One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of the
-    subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a context
-    manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
+    One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of
+    the subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a
+    context manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
     """
 
     def __init__(self, name: str, module: ModuleType | None = None) -> None:

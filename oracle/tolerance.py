@@ -1,8 +1,9 @@
 """How close is close, by function: a table of families, and for each family the test that its mathematics justifies.
 
-Exact names have no tolerance at all. A transcendental function may be some units in the last place away, by dtype and by
-mode; beyond that a wider evaluation is asked whether NumPy itself is any closer. A sum may be away by the forward error
-bound of sums. What is ill-conditioned may move as far as NumPy's own result moves when its inputs move by a rounding error.
+Exact names have no tolerance at all. A transcendental function may be some units in the last place away, by dtype and
+by mode; beyond that a wider evaluation is asked whether NumPy itself is any closer. A sum may be away by the forward
+error bound of sums. What is ill-conditioned may move as far as NumPy's own result moves when its inputs move by a
+rounding error.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ import numpy as np
 class Family:
     """How results of a function are compared.
 
-    `rule` is one of: "exact"; "ulps", elementwise; "sum", by the bound of sums; "conditioned", elementwise by how far the
-    result moves with its inputs; "scaled", the same against the largest element; "factors", by what the factors
-    multiply to; "shape", where the values are nobody's promise. `ulps` and `compiled` are units in the last place, eager
-    and under XLA.
+    `rule` is one of: "exact"; "ulps", elementwise; "sum", by the bound of sums; "conditioned", elementwise by how far
+    the result moves with its inputs; "scaled", the same against the largest element; "factors", by what the factors
+    multiply to; "shape", where the values are nobody's promise. `ulps` and `compiled` are units in the last place,
+    eager and under XLA.
     """
 
     rule: str
@@ -64,9 +65,9 @@ FAMILIES: dict[str, Family] = _table(
         "kaiser blackman hamming hanning bartlett linspace arange": Family("scaled", 4, 4),
         "logspace geomspace": Family("conditioned", 16, 16),
         # sums, and sums of products
-        """sum nansum add.reduce add.accumulate add.reduceat add.at cumsum nancumsum cumulative_sum mean nanmean average dot
-        vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate trace bincount polyval polymul kron
-        linalg.matmul linalg.vecdot linalg.tensordot linalg.trace ndarray.sum ndarray.cumsum ndarray.mean ndarray.dot
+        """sum nansum add.reduce add.accumulate add.reduceat add.at cumsum nancumsum cumulative_sum mean nanmean average
+        dot vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate trace bincount polyval polymul
+        kron linalg.matmul linalg.vecdot linalg.tensordot linalg.trace ndarray.sum ndarray.cumsum ndarray.mean ndarray.dot
         ndarray.trace ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__""": SUM,
         """prod nanprod cumprod nancumprod cumulative_prod ndarray.prod ndarray.cumprod multiply.reduce
         multiply.accumulate multiply.reduceat multiply.at""": PRODUCT,
@@ -165,7 +166,7 @@ TRUSTED_FACTOR = 2.0
 """How many times NumPy's own error a result may have, where NumPy's is past the table."""
 
 CONDITION_FACTOR = 8.0
-"""How many times farther than NumPy's result moved under a few perturbations a result may lie: few do not find the worst."""
+"""How many times farther than NumPy's result moved a result may lie: a few perturbations do not find the worst."""
 
 SEEDS = (1, 2, 3, 4)
 """Of the perturbations."""

@@ -21,8 +21,7 @@ class Planted(ModuleType):
             if tail:
                 home = SimpleNamespace(**{key: getattr(getattr(np, head), key) for key in dir(getattr(np, head))})
                 setattr(home, tail, function)
-                function = home
-            setattr(self, head, function)
+            setattr(self, head, home if tail else function)
 
     def __getattr__(self, name):
         return getattr(np, name)

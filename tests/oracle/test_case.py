@@ -221,8 +221,8 @@ def test_a_case_reads_as_typed(case, source):
         '{"case": "add", "args": [{"array": "|i1", "shape": [1], "values": [300]}]}',
         '{"case": "add", "args": [{"array": "<f4", "shape": [3], "values": ["0x1p0"]}]}',
         '{"case": "add", "args": [{"array": "<f4", "shape": [1], "values": ["0x1p0"], "layout": {"strides": [4]}}]}',
-        '{"case": "add", "args": [{"array": "|i1", "shape": [2], "values": [1, 2], '
-        '"layout": {"strides": [99999999999], "shift": 0}}]}',
+        '{"case": "add", "args": [{"array": "|i1", "shape": [1], "values": [1], "layout": {"strides": [9e9]}}]}',
+        '{"case":"abs","args":[{"array":"|i1","shape":[2],"values":[1,2],"layout":{"strides":[99999999999],"shift":0}}]}',
         '{"case": "add", "args": ' + "[" * 5000 + "]" * 5000 + "}",
     ],
 )

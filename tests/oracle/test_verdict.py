@@ -7,7 +7,6 @@ import sys
 
 import numpy as np
 import pytest
-from tests.oracle.planted import EAGER, subject, verdict
 
 from oracle import (
     KINDS,
@@ -27,6 +26,7 @@ from oracle.comparison import Difference
 from oracle.divergences import accepted_by
 from oracle.properties import inputs_unharmed, traced_once
 from oracle.verdict import DISAGREEMENTS, dtype_class
+from tests.oracle.planted import EAGER, subject, verdict
 
 F = np.array([1.0, 2.0], np.float32)
 ADD = Case("add", (F, F))
