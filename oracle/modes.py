@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from oracle.case import Case
-from oracle.outcome import Outcome, destinations, evaluate, may_overwrite
+from oracle.outcome import Outcome, destinations, evaluate, find_in_numpy, may_overwrite
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, tensor_of
 
@@ -52,6 +52,8 @@ class Mode:
         """A runner for the case and its siblings."""
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
+        if self.name != "eager" and is_numpys_class(case.name, subject):
+            return Unsupported()
         return RUNNERS[self.name](case, subject, self.device)
 
     def run(self, case: Case, subject: Subject) -> Outcome:
@@ -232,6 +234,12 @@ def configure_devices(devices: Sequence[str]) -> None:
         tf.config.set_visible_devices([], "GPU")
     tf.config.threading.set_inter_op_parallelism_threads(1)
     tf.config.threading.set_intra_op_parallelism_threads(1)
+
+
+def is_numpys_class(name: str, subject: Subject) -> bool:
+    """Whether the subject offers NumPy's own class, such as `float32`: it makes scalars on the host, in no graph."""
+    found = subject.find(name) if subject.has(name) else None
+    return isinstance(found, type) and found is find_in_numpy(name)
 
 
 def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:

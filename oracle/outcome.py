@@ -100,7 +100,7 @@ class Outcome:
 
 
 def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put others in its functions' place."""
+    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put other functions in place."""
     fresh = case.fresh()
     is_bfloat16 = bfloat16.concerns(fresh)
     if is_bfloat16:

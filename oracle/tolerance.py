@@ -67,8 +67,8 @@ FAMILIES: dict[str, Family] = _table(
         # sums, and sums of products
         """sum nansum add.reduce add.accumulate add.reduceat add.at cumsum nancumsum cumulative_sum mean nanmean average
         dot vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate trace bincount polyval polymul
-        kron linalg.matmul linalg.vecdot linalg.tensordot linalg.trace ndarray.sum ndarray.cumsum ndarray.mean ndarray.dot
-        ndarray.trace ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__""": SUM,
+        kron linalg.matmul linalg.vecdot linalg.tensordot linalg.trace ndarray.sum ndarray.cumsum ndarray.mean
+        ndarray.dot ndarray.trace ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__""": SUM,
         """prod nanprod cumprod nancumprod cumulative_prod ndarray.prod ndarray.cumprod multiply.reduce
         multiply.accumulate multiply.reduceat multiply.at""": PRODUCT,
         # several roundings in an order that is nobody's promise

@@ -243,3 +243,22 @@ def depends_on_values(case: Case) -> bool:
     argument, all of which are known before anything runs.
     """
     return any(reference(other).ok for other in plain(case))
+
+
+def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
+    """Whether the form of NumPy's result comes from the numbers in the arrays: with harmless ones it has another.
+
+    The form is the structure and the ranks, and on request the shapes. A graph has to know the one when it is traced,
+    XLA the other too when it compiles.
+    """
+    others = (reference(other) for other in plain(case))
+    return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
+
+
+def form_of(value: Any, shapes: bool) -> Any:
+    """A result without its numbers."""
+    if isinstance(value, (list, tuple)):
+        return [form_of(item, shapes) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.shape if shapes else value.ndim
+    return type(value)

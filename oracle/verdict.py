@@ -34,7 +34,7 @@ DISAGREEMENTS: dict[str, type[Disagreement]] = {
 
 @dataclass
 class Verdict:
-    """What was found. Modes are keyed by `str(mode)`."""
+    """What was found. Modes are keyed by `str(mode)`. `flushed`, `ill_conditioned`: elements let go."""
 
     case: Case
     expected: Outcome
@@ -42,6 +42,7 @@ class Verdict:
     differences: list[Difference] = field(default_factory=list)
     accepted: list[tuple[Difference, Divergence]] = field(default_factory=list)
     flushed: int = 0
+    ill_conditioned: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -79,6 +80,7 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
             verdict.outcomes[str(mode)] = outcome
             comparison = examine(verdict.case, verdict.expected, outcome, mode)
             verdict.flushed += comparison.flushes
+            verdict.ill_conditioned += comparison.ill_conditioned
             add(verdict, comparison.difference)
             add(verdict, inputs_unharmed(outcome, mode))
         add(verdicts[-1], traced_once(runner, len(cases), mode))

@@ -149,6 +149,25 @@ class TestErrorsThatValuesDecide:
         assert compare(self.indices, reference(self.indices), own, Mode("graph")).kind == "different error"
 
 
+class TestFormsThatValuesDecide:
+    failed = Outcome.raised(TypeError("no"))
+
+    @pytest.mark.parametrize(
+        ("case", "modes"),
+        [
+            (Case("nonzero", (F,)), ["eager", "graph"]),
+            (Case("repeat", (F, np.array([2, 1, 0]))), ["eager", "graph"]),
+            (Case("array_split", (F, np.array(2))), ["eager"]),
+            (Case("exp", (F,)), ["eager", "graph", "xla"]),
+            (Case("repeat", (F, [2, 1, 0])), ["eager", "graph", "xla"]),
+        ],
+        ids=str,
+    )
+    def test_modes_that_must_know_them_may_refuse(self, case, modes):
+        found = [mode for mode in ("eager", "graph", "xla") if compare(case, reference(case), self.failed, Mode(mode))]
+        assert found == modes
+
+
 def test_outputs_are_compared():
     case = Case("add", (F, F), {"out": np.zeros(3, np.float32)})
 
