@@ -118,7 +118,7 @@ class Campaign:
         """Find out what there is, in a worker."""
         replies: list[Reply] = []
         names = tuple(dict.fromkeys((*self._names, *NAMES)))
-        self._dispatcher.ask("survey", [names], replies.append, now=True)
+        self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
         result = replies[0].results[0]

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from oracle import Lease, Limits, Reply, Sandbox, SandboxError
 
+CONNECTING = 20.0  # seconds until a cluster has answered
+
 
 class Executor(Protocol):
     """Takes leases and gives replies, in any order. A `Sandbox` is one."""
@@ -68,8 +70,8 @@ class DaskExecutor:
         except ImportError:
             raise SandboxError('dask needs the extra "cluster": pip install "tfnp[cluster]"') from None
         try:
-            self._client = Client(self._address, timeout=20)
-            self._client.wait_for_workers(1, timeout=20)
+            self._client = Client(self._address, timeout=CONNECTING)
+            self._client.wait_for_workers(1, timeout=CONNECTING)
         except (OSError, TimeoutError) as error:
             raise SandboxError(f"no dask cluster with workers at {self._address}: {error}") from None
         self._threads = sum(self._client.nthreads().values())

@@ -117,11 +117,6 @@ class Feed:
     def done(self) -> bool:
         return self._next is None
 
-    @property
-    def position(self) -> int | None:
-        """The index of the item that comes next."""
-        return self._next and self._next[0]
-
     def take(self, count: int, consumed: int | None) -> list[Item]:
         """The next few items: none that depend on what came of one that is not `consumed` yet."""
         items: list[Item] = []

@@ -93,7 +93,8 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     present = tuple(name for name in names if bench.subject.has(name))
     step("looking for stale divergences", 6.0)
     complaints = stale(bench.subject) if bench.subject.name == OWN else []
-    return Survey(present, tuple(list_devices()), tuple(complaints))
+    devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
+    return Survey(present, tuple(devices), tuple(complaints))
 
 
 def judge_item(bench: Bench, item: Item) -> Tally:

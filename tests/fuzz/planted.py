@@ -1,4 +1,4 @@
-"""A small namespace of tensors with planted faults; deaths depend on a dtype, so that they show in every mode."""
+"""A small namespace of tensors with planted faults, which show in every mode."""
 
 from __future__ import annotations
 
@@ -12,24 +12,28 @@ def negative(x):
     return 1 - tf.convert_to_tensor(x)
 
 
-def square(x):
-    return tf.square(tf.convert_to_tensor(x))
-
-
 def positive(x):
     """Lacks every parameter but the first."""
     return tf.identity(tf.convert_to_tensor(x))
 
 
-def absolute(x):
-    """Ends the process."""
-    if tf.convert_to_tensor(x).dtype.is_floating:
+def conjugate(x):
+    """Wrong by one, and the end of the process without an axis: candidates of a reduction die."""
+    x = tf.convert_to_tensor(x)
+    if x.shape.rank == 0:
         os.abort()
-    return tf.abs(x)
+    return x + tf.ones([], x.dtype)
+
+
+def absolute(x):
+    """Ends the process, but for booleans."""
+    if tf.convert_to_tensor(x).dtype != tf.bool:
+        os.abort()
+    return x
 
 
 def fabs(x):
-    """Never returns."""
-    while tf.convert_to_tensor(x).dtype.is_floating:
+    """Never returns, but for booleans."""
+    while tf.convert_to_tensor(x).dtype != tf.bool:
         pass
-    return tf.abs(x)
+    return x

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from fuzz.schedule import DEADLY, EPOCH, Feed, Schedule
+
+NAMES = [f"name{number}" for number in range(10)]
+MODES = ("eager", "graph", "xla")
+
+
+def items(schedule, count, **options):
+    return Feed(schedule, **options).take(count, None)
+
+
+def test_an_item_is_a_function_of_seed_and_index():
+    forth, back = Schedule(NAMES, MODES, 7), Schedule(NAMES[::-1], MODES[::-1], 7)
+    assert [forth.item(i) for i in range(50)] == [back.item(i) for i in reversed(range(50))][::-1]
+    assert forth.item(3) != Schedule(NAMES, MODES, 8).item(3)
+
+
+def test_every_name_has_its_turn_before_any_has_another():
+    for turn in range(3):
+        names = [item.name for item in items(Schedule(NAMES, MODES, 1), 30)[turn * 10 : turn * 10 + 10]]
+        assert sorted(names) == sorted(NAMES)
+
+
+def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_siblings():
+    runs = [run for item in items(Schedule(NAMES, MODES, 1), 2800) for run in item.runs]
+    turns = Counter(mode for mode, _ in runs)
+    assert turns["eager"] > turns["graph"] > turns["xla"] > 0
+    assert all(siblings >= 2 for _, siblings in runs)
+
+
+def test_each_name_meets_each_mode_equally_often():
+    turns = Counter((item.name, mode) for item in items(Schedule(NAMES, MODES, 1), 2800) for mode, _ in item.runs)
+    for mode in MODES:
+        assert len({turns[name, mode] for name in NAMES}) == 1
+
+
+def test_the_only_mode_runs_every_time():
+    assert all(item.runs for item in items(Schedule(NAMES, ("xla",), 1), 20))
+    assert all("xla@GPU:0" in dict(item.runs) for item in items(Schedule(NAMES, ("xla@GPU:0",), 1), 20))
+
+
+def test_cases_are_counted_to_the_last():
+    found = items(Schedule(NAMES, MODES, 1), 1000, cases=83)
+    assert sum(item.siblings for item in found) == 83
+    assert all(siblings <= item.siblings for item in found for _, siblings in item.runs)
+
+
+def test_shards_share_what_one_run_would_do():
+    whole = items(Schedule(NAMES, MODES, 1), 1000, cases=500)
+    parts = [items(Schedule(NAMES, MODES, 1), 1000, cases=500, shard=(part, 3)) for part in (1, 2, 3)]
+    assert sorted((item for part in parts for item in part), key=lambda item: item.index) == whole
+    assert all(parts)
+
+
+def test_a_feed_waits_for_what_may_change_its_items():
+    schedule = Schedule(NAMES, MODES, 1)
+    feed = Feed(schedule)
+    first = feed.take(10_000, consumed=0)
+    assert len(first) == 2 * EPOCH
+    assert feed.take(1, consumed=EPOCH - 1) == []
+    assert len(feed.take(10_000, consumed=EPOCH)) == EPOCH
+
+
+def test_a_name_is_left_alone_in_a_mode_it_died_in_from_the_epoch_after_the_next():
+    schedule = Schedule(NAMES, ("eager",), 1)
+    name = schedule.item(0).name
+    before = [schedule.item(index) for index in range(2 * EPOCH)]
+    for _ in range(DEADLY):
+        schedule.learn_death(0, name, "eager")
+    assert [schedule.item(index) for index in range(2 * EPOCH)] == before
+    later = [schedule.item(index) for index in range(2 * EPOCH, 3 * EPOCH)]
+    assert {bool(item.runs) for item in later if item.name == name} == {False}
+    assert {bool(item.runs) for item in later if item.name != name} == {True}
+
+
+@pytest.mark.parametrize("cases", [1, 7, 8, 9])
+def test_a_feed_ends(cases):
+    feed = Feed(Schedule(NAMES, MODES, 1), cases)
+    feed.take(1000, None)
+    assert feed.done
+    assert feed.take(1, None) == []
