@@ -1,0 +1,176 @@
+"""Coverage: what a subject has and how far it was exercised, counted exactly."""
+
+from __future__ import annotations
+
+import io
+import json
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from fuzz.coverage import SIBLINGS, Coverage, Standing, enter, items, look_up, recorded, signature_change
+from fuzz.findings import Sighting
+from fuzz.report import render_coverage, show_coverage
+from fuzz.report.coverage_table import bar, share
+from fuzz.trials import Tally
+from oracle import NAMES, TOPICS, Death, Subject
+
+
+def sum_as_numpy(
+    a,
+    axis=None,
+    dtype=None,
+    out=None,
+    keepdims=np._NoValue,
+    initial=np._NoValue,
+    where=np._NoValue,
+):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "change"),
+    [
+        ("sum", sum_as_numpy, ""),
+        ("sum", lambda a, axis=None: None, "lacks dtype, out, keepdims, initial, where"),
+        ("roll", lambda a, shift, axis=None: None, ""),
+        ("roll", lambda a, shift, axis=0: None, "axis defaults to 0, not None"),
+        ("roll", lambda a, shift, axis: None, "axis defaults to nothing, not None"),
+        ("roll", lambda shift, a, axis=None: None, "parameters in another order"),
+        ("roll", lambda a, shift, axis=None, name=None: None, "adds name"),
+        ("roll", lambda a, /, shift, axis=None: None, "a is positional-only, not positional or keyword"),
+        ("pi", 3.14, None),
+    ],
+)
+def test_signatures_are_compared_by_names_order_kinds_and_defaults(name, function, change):
+    assert signature_change(getattr(np, name), function) == change
+
+
+def test_numpy_has_its_own_signatures():
+    changes = {name: signature_change(getattr(np, name), getattr(np, name)) for name in NAMES if "." not in name}
+    assert not [name for name, change in changes.items() if change]
+    assert sum(change == "" for change in changes.values()) > 300
+
+
+def test_names_are_looked_up_in_the_subject():
+    module = ModuleType("partial")
+    module.ndarray = np.ndarray
+    module.sum, module.linalg, module.pi = sum_as_numpy, SimpleNamespace(norm=lambda x: x), 3.0
+    found = look_up(
+        SimpleNamespace(subject=Subject("partial", module)), ("sum", "linalg.norm", "linalg.svd", "pi", "sin")
+    )
+    assert {row.name: (row.present, row.signature) for row in found} == {
+        "sum": (True, "same"),
+        "linalg.norm": (True, "different"),
+        "linalg.svd": (False, ""),
+        "pi": (True, ""),
+        "sin": (False, ""),
+    }
+
+
+def sighting(*modes):
+    return Sighting(0, 0, "sin", "value", modes, "float", "expected 1, got 2", "{}")
+
+
+def test_every_name_gets_its_turn_in_every_mode():
+    first = [item for item, _ in zip(items(("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)]
+    assert [item.name for item in first] == ["sin", "cos", "tan", "sin", "cos", "tan", "sin"]
+    assert {item.runs for item in first} == {(("eager", SIBLINGS), ("xla", SIBLINGS))}
+    assert len({item.seed for item in first}) == 7
+
+
+def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
+    item = next(items(("sin",), ("eager", "graph", "xla"), 0))
+    row = Standing("sin", True)
+    enter(row, item, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
+    assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
+    enter(row, item, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}))
+    assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla")) == (
+        True,
+        True,
+        True,
+        False,
+    )
+    assert row.runs == {"eager": 6, "graph": 3}
+    enter(row, item, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, sightings=[sighting("graph")]))
+    assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph")) == (False, True, False)
+    enter(row, item, Death("crash", item, "SIGSEGV", "xla@CPU:0 2"))
+    assert row.differs == ("graph", "xla")
+    other = Standing("cos", True)
+    enter(other, item, Death("crash", item, "SIGSEGV", "drawing"))
+    assert not other.exercised
+
+
+def coverage():
+    table = {
+        "sin": Standing("sin", True, "same", runs={"eager": 3, "xla": 3}, valid=3),
+        "cos": Standing("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
+        "linalg.svd": Standing("linalg.svd", True, "same"),
+    }
+    return Coverage("some.module", ("eager", "xla"), [table.get(name, Standing(name)) for name in NAMES])
+
+
+def test_totals_are_sums_of_topics():
+    found = coverage()
+    totals = found.totals()
+    expected = {
+        "present": 3,
+        "same signature": 2,
+        "with signature": 3,
+        "exercised": 2,
+        "agreeing": 1,
+        "eager": 1,
+        "xla": 1,
+    }
+    assert totals == {"total": len(NAMES)} | expected
+    for key, total in totals.items():
+        assert sum(row[key] for row in found.topics()) == total
+    assert [row["topic"] for row in found.topics()] == [topic for topic, names in TOPICS.items() if names]
+
+
+def test_data_is_json_and_holds_every_name():
+    data = json.loads(json.dumps(coverage().data()))
+    assert [row["name"] for row in data["names"]] == list(NAMES)
+    assert [row["name"] for row in data["names"] if row["agrees"]] == ["sin"]
+    assert data["totals"]["present"] == 3
+
+
+def test_the_page_and_the_table_tell_the_totals():
+    page = render_coverage(coverage())
+    assert f"has 3 of NumPy's {len(NAMES)} names" in page
+    assert "lacks out" in page
+    assert page.count("<tr><td>") == len(NAMES)
+    console = Console(file=io.StringIO(), width=170)
+    show_coverage(coverage(), console)
+    text = " ".join(console.file.getvalue().split())
+    assert f"some.module has 3 of NumPy's {len(NAMES)} names" in text
+    assert "2 of the 3 whose signature NumPy tells have the same; 2 were exercised, and 1 of those agree" in text
+
+
+def test_an_earlier_run_is_taken_as_it_was():
+    summary = {
+        "subject": "tfnp",
+        "modes": ["eager", "xla"],
+        "devices": ["CPU:0", "GPU:0"],
+        "by_name": {
+            "sin": {"cases": 10, "valid": 0.9, "runs": {"eager": 10}},
+            "cos": {"cases": 10, "valid": 0.0, "runs": {"eager": 10}},
+            "tan": {"cases": 10, "valid": 1.0, "runs": {"eager": 10, "xla@GPU:0": 3}},
+        },
+        "findings": [{"name": "tan", "modes": ["xla@GPU:0"]}],
+    }
+    found = recorded(summary, [Standing(name, True) for name in NAMES])
+    assert found.modes == ("eager", "xla", "eager@GPU:0", "xla@GPU:0")
+    totals = found.totals()
+    assert (totals["exercised"], totals["agreeing"], totals["eager"], totals["xla@GPU:0"]) == (2, 1, 2, 0)
+
+
+def test_shares_and_bars_do_not_flatter():
+    assert [share(part, 1000) for part in (0, 1, 500, 999, 1000)] == ["0.0 %", "0.1 %", "50.0 %", "99.9 %", "100 %"]
+    assert share(9999, 10000) == "99.9 %"
+    assert share(1, 100000) == "<0.1 %"
+    assert share(0, 0) == "-"
+    text = bar({"total": 4, "agreeing": 1, "exercised": 2, "present": 3}).plain
+    assert [text.count(sign) for sign in "█▓▒░"] == [6, 6, 6, 6]
