@@ -22,6 +22,9 @@ from oracle import NAMES, Case
 # How a call departs from a valid one. Fewer words can slip than are asked to, and not every slip is an error.
 FAULTS = values.weighted({"": 76, "slip": 20, "wild": 4})
 
+# Of functions that have none to be asked for.
+SIGNATURES = {"fromstring": inspect.signature(lambda string, dtype=float, count=-1, *, sep, like=None: None)}
+
 
 def draw_case(choices: Choices, name: str) -> Case:
     """Draw a case of one name. About three in four are valid calls, one in five barely misses, a few are wild."""
@@ -38,7 +41,7 @@ def _is_drawn(name: str) -> bool:
     if name in domains.UNDRAWN:
         return False
     home, _, _ = name.rpartition(".")
-    return home in domains.HOMES or name in lines()
+    return home in domains.HOMES or home == "ndarray" or name in lines()
 
 
 @cache
@@ -46,7 +49,9 @@ def lines() -> Mapping[str, Mapping[str, Word]]:
     """The lines of all topics, by name."""
     found: dict[str, Mapping[str, Word]] = {}
     for module in pkgutil.iter_modules(domains.__path__, "fuzz.domains."):
-        found.update(getattr(importlib.import_module(module.name), "LINES", {}))
+        new = getattr(importlib.import_module(module.name), "LINES", {})
+        assert not found.keys() & new.keys(), f"two lines for {found.keys() & new.keys()}"
+        found.update(new)
     return found
 
 
@@ -56,16 +61,18 @@ def _drawing(name: str) -> Callable[[Choices], Case]:
     function = attrgetter(name)(np)
     if isinstance(function, np.ufunc) and name not in lines():
         return ufuncs.drawing(name)
-    if not callable(function):
+    is_method = name.startswith("ndarray.")
+    if not callable(function) and not is_method:
         return lambda choices: Case(name)
-    plan = plan_of(name, function, lines().get(name, {}))
+    plan = _plan_of_method(name, function) if is_method else plan_of(name, function, lines().get(name, {}))
 
     def draw(choices: Choices) -> Case:
         fault = choices.pick(FAULTS)
         slip = choices.pick(slippery) if fault == "slip" and slippery else ""
         case = Draft(choices, plan, slip).case()
-        return _wild(choices, case) if fault == "wild" else case
+        return _wild(choices, case) if fault == "wild" and not is_random else case
 
+    is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
     slippery = tuple(name for name, slot in plan.slots.items() if slot.name not in {"like", "subok", "device"})
     return draw
 
@@ -75,7 +82,7 @@ def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -
     try:
         parameters = inspect.signature(function).parameters.values()
     except ValueError:
-        parameters = [inspect.Parameter(word, inspect.Parameter.POSITIONAL_ONLY) for word in line]  # type: ignore[assignment]
+        parameters = SIGNATURES[name].parameters.values()
     slots = [
         Slot(one.name, one.kind, one.default, line.get(one.name) or word_for(one))
         for one in parameters
@@ -84,6 +91,22 @@ def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -
     unknown = line.keys() - {slot.name for slot in slots}
     assert not unknown, f"{name} has no parameter {', '.join(unknown)}"
     return Plan.of(name, function, slots)
+
+
+def _plan_of_method(name: str, method: Any) -> Plan:
+    """A method's own line, or that of the function of its name. Its first argument must be an array, come what may."""
+    if not callable(method):
+        method = np.ndarray.__len__  # an attribute takes what `__len__` does: the array alone
+    plain = name.removeprefix("ndarray.")
+    parameters = inspect.signature(method).parameters
+    line = dict(lines().get(name) or {}) or {
+        "self" if key in {"a", "x"} else key: word
+        for key, word in lines().get(plain, {}).items()
+        if key in parameters or key in {"a", "x"}
+    }
+    word = line.get("self") or word_for(inspect.Parameter("a", inspect.Parameter.POSITIONAL_ONLY))
+    line["self"] = lambda draft: values.as_array(word(draft))
+    return plan_of(name, method, line)
 
 
 def _wild(choices: Choices, case: Case) -> Case:

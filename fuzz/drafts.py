@@ -69,7 +69,12 @@ class Draft:
         self._slipped = False
 
     def __getitem__(self, name: str) -> Any:
-        """The argument of this name, drawn now if it was not; for one that is left out, its default."""
+        """The argument of this name, drawn now if it was not; for one that is left out, its default.
+
+        A name that the function lacks means its first: a method's `self` is what the function of its name calls `a`.
+        """
+        if name not in self.plan.slots:
+            name = next(iter(self.plan.slots))
         if name not in self._arguments:
             self._draw(self.plan.slots[name])
         found = self._arguments[name]

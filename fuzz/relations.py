@@ -39,15 +39,15 @@ def vector(dtypes: Dtypes = ANY, pool: str = "") -> Word:
     return array(1, 1, dtypes, pool)
 
 
-def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "") -> Word:
-    """An array with at least one element; one in six may be empty all the same."""
+def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", always: bool = False) -> Word:
+    """An array with at least one element; one in ten may be empty all the same, unless it must not."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         if draft.slips():
             return _unfit_array(draft, low, high)
         shape = values.shape(choices, low, high)
-        if not choices.flag(0.1):
+        if always or not choices.flag(0.1):
             shape = tuple([side or 2 for side in shape])
         return of_shape(draft, shape, choices.pick(dtypes), pool)
 

@@ -204,6 +204,13 @@ def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np
     return plain if layout is None else layout(plain)
 
 
+def as_array(found: Any) -> np.ndarray:
+    """An array as it is, and of anything else an array."""
+    return (
+        found if type(found) is np.ndarray else np.zeros(2) if np.asarray(found).dtype not in POOLS else np.array(found)
+    )
+
+
 def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
     """An array of any layout whose elements are picked from these options."""
     plain = np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape)

@@ -63,7 +63,7 @@ LINES: dict[str, dict[str, Word]] = {
         "offset": literal(0, 8, bad=(-1, 99)),
     },
     "fromstring": {
-        "string": literal("1 2 3", "1.5 2", "7"),
+        "string": literal("1 2 3", "1.5 2", "7 8"),
         "dtype": literal(float, np.float32, "f8"),
         "count": literal(-1, 1, 2),
         "sep": literal(" ", "  "),

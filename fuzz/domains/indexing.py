@@ -94,6 +94,9 @@ def compressed_out(draft: Draft) -> Any:
     return out(draft) if type(draft["condition"]) is list else OMITTED
 
 
+# Never without elements: NumPy 2.4 then unpacks whatever lay in memory.
+BYTES = (np.dtype(np.uint8),)
+
 LINES: dict[str, dict[str, Word]] = {
     "choose": {"a": chosen, "choices": alternatives},
     "compress": {
@@ -117,7 +120,7 @@ LINES: dict[str, dict[str, Word]] = {
         "axis": either(axis_of("arr"), axis_of("arr"), literal(None)),
     },
     "unpackbits": {
-        "a": array(0, 3, (np.dtype(np.uint8),)),
+        "a": nonempty(1, 3, BYTES, always=True),
         "axis": axis_of("a", none=True),
         "count": integer(0, 12),
         "bitorder": literal("big", "little"),

@@ -22,7 +22,8 @@ from fuzz.search import cases
 from oracle import NAMES, Case, reference
 
 NAMED = generated_names()
-DRAWS = 60
+DRAWS = 40
+UNDEFINED = ("empty", "empty_like")  # their contents are whatever memory held
 LARGEST = 100_000
 UFUNCS = tuple(name for name in NAMED if isinstance(attrgetter(name)(np), np.ufunc))
 
@@ -56,18 +57,27 @@ def test_most_cases_are_valid(name):
     assert errors.total() <= DRAWS / 2, errors.most_common(5)
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_siblings_share_their_structure(name):
-    for seed in range(12):
-        one, other = (draw_case(SeedChoices(seed, sibling), name) for sibling in range(2))
-        assert structure(one) == structure(other)
+def flat(value):
+    """A result as bytes and text, which can be compared."""
+    if isinstance(value, list | tuple):
+        return [part for item in value for part in flat(item)]
+    if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+        return [(value.dtype, value.shape, value.tobytes())]
+    return [repr(value)]
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_cases_survive_being_written_down(name):
-    for seed in range(12):
-        text = draw_case(SeedChoices(seed), name).json()
+def test_cases_can_be_relied_on(name):
+    """Siblings share their structure, cases survive being written down, and NumPy answers the same again."""
+    for seed in range(100, 108):
+        case = draw_case(SeedChoices(seed), name)
+        assert structure(case) == structure(draw_case(SeedChoices(seed, 1), name))
+        text = case.json()
         assert Case.from_json(text).json() == text
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            one, other = reference(case), reference(case)
+        assert name in UNDEFINED or flat(one.value) == flat(other.value), case
 
 
 @pytest.mark.parametrize("name", ["add", "matmul", "sum", "concatenate", "take", "einsum", "pad"])
@@ -146,7 +156,7 @@ def test_all_dtypes_scalars_and_layouts_come():
 
 
 def test_a_line_belongs_to_a_name():
-    assert not [name for name in lines() if name not in NAMED]
+    assert not [name for name in lines() if name in NAMES and name not in (*NAMED, *domains.UNDRAWN)]
 
 
 def test_what_is_not_drawn_is_a_name():

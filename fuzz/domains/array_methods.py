@@ -1,0 +1,160 @@
+"""Methods and operators of arrays. A method that is a function too has that function's line; here are the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz import indices, values
+from fuzz.domains.linear_algebra import contracted
+from fuzz.domains.mutation import flat_places, replacements, target
+from fuzz.domains.ufunc_methods import dtypes_of
+from fuzz.drafts import Draft, Word
+from fuzz.quantities import either, literal, number, shape_of_size
+from fuzz.relations import array, permutation_of, sides
+from fuzz.values import BOOLS, INTEGERS, REALS
+
+OPERATORS = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
+    "mod": "remainder", "divmod": "divmod", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
+    "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift", "lt": "less", "le": "less_equal",
+    "eq": "equal", "ne": "not_equal", "gt": "greater", "ge": "greater_equal", "abs": "absolute", "neg": "negative",
+    "pos": "positive", "invert": "invert",
+}  # fmt: skip
+
+
+def operand(ufunc: str, written: bool = False) -> Word:
+    """An array of a dtype that the operator takes; one to write to if it works in place."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        dtype = choices.pick(values.ANY if draft.slips() else dtypes_of(ufunc))
+        if written and ufunc == "divide":
+            dtype = choices.pick(values.INEXACT)
+        shape = values.shape(choices)
+        return values.writable(choices, dtype, shape) if written else values.array(choices, dtype, shape)
+
+    return draw
+
+
+def other(ufunc: str, written: bool = False) -> Word:
+    """What stands on the other side: mostly of the same dtype, always so where the result must fit."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape, dtype = draft.choices, draft.shape("self"), draft.dtype("self")
+        if draft.slips():
+            shape = values.nearly(choices, shape)
+        elif choices.flag(0.4):
+            shape = values.narrowed(choices, shape)
+        if not written and choices.flag(0.4):
+            dtype = choices.pick(dtypes_of(ufunc))
+        if choices.flag(0.2):
+            return values.python_scalar(choices, dtype)
+        return values.array(choices, dtype, shape)
+
+    return draw
+
+
+def single(kinds: str) -> Word:
+    """An array of one element."""
+
+    def draw(draft: Draft) -> Any:
+        shape = draft.choices.pick(((), (), (), (), (), (1,)) if not draft.slips() else ((2,), (0,), (1, 1)))
+        return values.array(draft.choices, draft.choices.pick(values.of_kind(kinds)), shape)
+
+    return draw
+
+
+def key(draft: Draft) -> Any:
+    return indices.expression(draft.choices, draft.shape("self"))
+
+
+def split_shape(draft: Draft) -> Any:
+    """One tuple, or its integers one by one."""
+    found = shape_of_size("self")(draft)
+    return list(found) if isinstance(found, tuple | list) and draft.choices.flag(0.4) else [found]
+
+
+def split_axes(draft: Draft) -> Any:
+    found = permutation_of("self")(draft)
+    return [] if draft.choices.flag(0.3) else list(found) if draft.choices.flag() else [found]
+
+
+def place(draft: Draft) -> Any:
+    """The arguments of `item`: none, a flat place, or one a dimension."""
+    choices, shape = draft.choices, draft.shape("self")
+    size = int(np.prod(shape))
+    if draft.slips() or not size:
+        return [size + 3]
+    if size == 1 and choices.flag():
+        return []
+    return [choices.integer(0, size - 1)] if choices.flag() else [indices.position(choices, side) for side in shape]
+
+
+def operators() -> dict[str, dict[str, Word]]:
+    """A line for each operator, its reflection and its in-place form."""
+    found: dict[str, dict[str, Word]] = {}
+    for short, ufunc in OPERATORS.items():
+        if getattr(np, ufunc).nin == 1:
+            found[f"ndarray.__{short}__"] = {"self": operand(ufunc)}
+            continue
+        for prefix in ("", "r"):
+            found[f"ndarray.__{prefix}{short}__"] = {"self": operand(ufunc), "value": other(ufunc)}
+        found[f"ndarray.__i{short}__"] = {"self": operand(ufunc, True), "value": other(ufunc, True)}
+    return {name: line for name, line in found.items() if hasattr(np.ndarray, name.removeprefix("ndarray."))}
+
+
+def product(draft: Draft) -> Any:
+    return sides(contracted, like="self")(draft)
+
+
+MATRIX = array(1, 3, REALS)
+ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
+
+LINES: dict[str, dict[str, Word]] = {
+    **operators(),
+    **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
+    "ndarray.mT": {"self": array(2)},
+    "ndarray.__bool__": {"self": single("biufc")},
+    "ndarray.__complex__": {"self": single("biufc")},
+    "ndarray.__float__": {"self": single("biuf")},
+    "ndarray.__index__": {"self": single("iu")},
+    "ndarray.__int__": {"self": single("biu")},
+    "ndarray.__len__": {"self": array(1)},
+    "ndarray.__contains__": {"self": array(0, 3), "key": number()},
+    "ndarray.__getitem__": {"self": array(0, 4), "key": key},
+    "ndarray.__setitem__": {"self": target(0, 3), "key": key, "value": number(INTEGERS)},
+    "ndarray.__matmul__": {"self": MATRIX, "value": product},
+    "ndarray.__rmatmul__": {
+        "self": array(2, 2),
+        "value": sides(lambda draft: (2, draft.shape("self")[0]), like="self"),
+    },
+    "ndarray.__imatmul__": {
+        "self": target(2, 2),
+        "value": sides(lambda draft: draft.shape("self")[-1:] * 2, like="self"),
+    },
+    "ndarray.astype": {
+        "self": array(),
+        "dtype": literal(np.float32, np.int64, "f8", bool, np.complex64, np.uint8, bad=("bogus", 3)),
+    },
+    "ndarray.clip": {"self": array(0, 4, REALS), "min": number(BOOLS + INTEGERS), "max": number(BOOLS + INTEGERS)},
+    "ndarray.dot": {"self": array(0, 3), "other": product},
+    "ndarray.fill": {"self": target(), "value": number(values.SIGNED)},
+    "ndarray.item": {"self": array(0, 3), "args": place},
+    "ndarray.put": {"self": target(full=True), "indices": flat_places("self"), "values": replacements("self")},
+    "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K", 3))},
+    "ndarray.sort": {"self": target(1, 3)},
+    "ndarray.partition": {
+        "self": target(1, 2, full=True),
+        "kth": literal(0, -1, bad=(99, "a")),
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "ndarray.transpose": {"self": array(), "axes": split_axes},
+    "ndarray.tolist": {"self": array(0, 3)},
+    "ndarray.choose": {
+        "self": literal(np.array([0, 1, 1]), np.array(1), np.array([[0], [1]])),
+        "choices": either(literal([[1, 2, 3], [4, 5, 6]], ([1], [2]))),
+    },
+}

@@ -1,0 +1,131 @@
+"""`add.reduce` and its kin: the same for every ufunc, but for the dtypes it has loops for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fuzz import indices, values
+from fuzz.drafts import OMITTED, Draft, Word, always
+from fuzz.quantities import never, number
+from fuzz.relations import axis_of
+from fuzz.values import BOOLS
+
+
+@cache
+def dtypes_of(name: str, reduction: bool = False) -> tuple[np.dtype, ...]:
+    """Weighted dtypes that the ufunc takes for each of its operands, and can reduce if it is to."""
+    ufunc: np.ufunc = getattr(np, name)
+
+    def is_taken(dtype: np.dtype) -> bool:
+        try:
+            ufunc.resolve_dtypes((dtype,) * ufunc.nin + (None,) * ufunc.nout)
+            return not reduction or ufunc.reduce(np.ones(2, dtype)) is not None
+        except TypeError:
+            return False
+
+    return values.weighted({dtype: weight for dtype, weight in values.WEIGHTS.items() if is_taken(dtype)}) or BOOLS
+
+
+@cache
+def is_reorderable(name: str) -> bool:
+    try:
+        getattr(np, name).reduce(np.ones((1, 1), dtypes_of(name, reduction=True)[0]), axis=(0, 1))
+    except ValueError:
+        return False
+    return True
+
+
+def named(draft: Draft) -> str:
+    return draft.plan.name.rpartition(".")[0]
+
+
+def operand(low: int, high: int, reduction: bool = False, writable: bool = False) -> Word:
+    """An array of a dtype that the ufunc takes."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        shape = values.shape(choices, low, high)
+        if draft.slips():
+            return values.array(choices, choices.pick(values.ANY), shape[1:])
+        dtype = choices.pick(dtypes_of(named(draft), reduction))
+        if not choices.flag(0.1):
+            shape = tuple([side or 2 for side in shape])
+        return values.writable(choices, dtype, shape) if writable else values.array(choices, dtype, shape)
+
+    return draw
+
+
+def axis(draft: Draft) -> Any:
+    """Several at once only where their order does not matter."""
+    many = is_reorderable(named(draft))
+    return axis_of("array", none=many or len(draft.shape("array")) < 2, many=many)(draft)
+
+
+def options(draft: Draft) -> Any:
+    """What `reduce` takes by keyword alone."""
+    choices = draft.choices
+    found: dict[str, Any] = {}
+    if choices.flag(0.3):
+        found["keepdims"] = choices.flag()
+    if choices.flag(0.2):
+        found["initial"] = number(values.INTEGERS)(draft)
+        if choices.flag():
+            found["where"] = values.array(choices, BOOLS[0], values.narrowed(choices, draft.shape("array")))
+    return found
+
+
+def stretches(draft: Draft) -> Any:
+    """Where stretches along the axis begin."""
+    choices, shape, place = draft.choices, draft.shape("array"), draft["axis"]
+    side = shape[place] if type(place) is int and -len(shape) <= place < len(shape) else 1
+    return values.filled(choices, np.dtype(np.int64), (choices.integer(0, 4),), range(side + draft.slips() * 3) or (0,))
+
+
+def other(draft: Draft) -> Any:
+    """The second operand of an outer call: of the first's dtype."""
+    choices = draft.choices
+    dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(dtypes_of(named(draft)))
+    return values.array(choices, dtype, values.shape(choices, 0, 2))
+
+
+def places(draft: Draft) -> Any:
+    choices, shape = draft.choices, draft.shape("a")
+    side = shape[0] if shape else 0
+    if choices.flag(0.2):
+        return indices.expression(choices, shape)
+    return indices.positions(choices, side, (choices.integer(0, 4),), draft.slips())
+
+
+def added(draft: Draft) -> Any:
+    choices = draft.choices
+    return values.array(choices, draft.dtype("a"), ()) if choices.flag(0.8) else number()(draft)
+
+
+def result_dtype(draft: Draft) -> Any:
+    """A dtype to reduce in; mostly none is asked for."""
+    if draft.slips():
+        return draft.choices.pick(("bogus", np.int8, np.bool))
+    return draft.choices.pick(dtypes_of(named(draft), reduction=True)) if draft.choices.flag(0.4) else OMITTED
+
+
+METHODS: dict[str, dict[str, Word]] = {
+    "reduce": {"array": operand(1, 4, reduction=True), "axis": axis, "dtype": result_dtype, "kwargs": options},
+    "accumulate": {"array": operand(1, 3, reduction=True), "axis": axis_of("array"), "dtype": result_dtype},
+    "reduceat": {
+        "array": operand(1, 3, reduction=True),
+        "indices": stretches,
+        "axis": axis_of("array"),
+        "dtype": result_dtype,
+    },
+    "outer": {"A": operand(0, 2), "B": other, "kwargs": lambda draft: {}},
+    "at": {"a": operand(1, 2, writable=True), "indices": places, "b": always(added)},
+}
+
+UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and not getattr(np, name).signature]
+LINES: dict[str, dict[str, Word]] = {
+    **{f"{name}.{method}": line for name in UFUNCS if getattr(np, name).nin == 2 for method, line in METHODS.items()},
+    **{f"{name}.at": {**METHODS["at"], "b": never()} for name in UFUNCS if getattr(np, name).nin == 1},
+}
