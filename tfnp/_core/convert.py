@@ -11,9 +11,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes
+from tfnp._core.truncation import truncate
 
 EagerTensor = tf.__internal__.EagerTensor
 _BY_ENUM, _BY_NAME = dtypes.BY_ENUM, dtypes.BY_NAME
+_cast = tf.raw_ops.Cast.__wrapped__
 _SCALARS = frozenset((bool, int, float, complex))
 
 
@@ -35,6 +37,17 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     return from_numpy(_as_array(value, dtype))
 
 
+def to_operand(value: Any) -> tf.Tensor | np.ndarray:
+    """A tensor of what holds tensors, an array of what does not: whoever takes both can still choose its dtype."""
+    if isinstance(value, tf.Tensor | tf.Variable) or (isinstance(value, list | tuple) and _holds_tensor(value)):
+        return to_tensor(value)
+    if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
+        return _from_composite(value, None)
+    array = _as_array(value, None)
+    dtypes.as_numpy(array.dtype)
+    return array
+
+
 def from_numpy(array: np.ndarray) -> tf.Tensor:
     """The tensor of an array: always a copy, since a tensor never changes and an array may."""
     if array.dtype.name not in _BY_NAME:
@@ -49,7 +62,7 @@ def eager_tensor(array: np.ndarray) -> tf.Tensor:
     """An eager tensor over an array that is ours alone, in C order and native: without the checks of `tf.constant`."""
     try:
         return EagerTensor(array, None, None)
-    except RuntimeError:
+    except (RuntimeError, SystemError):
         tf.config.list_logical_devices()  # the first tensor of the process starts the runtime
         return EagerTensor(array, None, None)
 
@@ -58,7 +71,7 @@ def eager_scalar(value: complex, enum: int) -> tf.Tensor:
     """An eager tensor of a Python scalar that the dtype holds."""
     try:
         return EagerTensor(value, None, enum)
-    except RuntimeError:
+    except (RuntimeError, SystemError):
         tf.config.list_logical_devices()
         return EagerTensor(value, None, enum)
 
@@ -107,8 +120,17 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
             return tf.raw_ops.NotEqual(x=tensor, y=tf.zeros((), source))
         part = tf.float32 if source == tf.complex64 else tf.float64
         tensor = tf.raw_ops.Real(input=tensor, Tout=part)
-        return tensor if part == dtype else tf.raw_ops.Cast(x=tensor, DstT=dtype)
-    return tf.raw_ops.Cast(x=tensor, DstT=dtype)
+        return tensor if part == dtype else cast(tensor, dtype)
+    if source.is_floating and dtype.is_integer:
+        return truncate(tensor, dtype)
+    return from_bool(tensor, dtype) if source == tf.bool else _cast(tensor, dtype)
+
+
+def from_bool(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Booleans as numbers. By way of uint8 in a graph: XLA makes a product with a cast bool a choice, and 0 * inf 0."""
+    if not tf.executing_eagerly() and not dtype.is_integer:
+        tensor = _cast(tensor, tf.uint8)
+    return _cast(tensor, dtype)
 
 
 def _check_held(tensor: tf.Tensor) -> None:

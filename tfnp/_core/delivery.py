@@ -52,14 +52,16 @@ def deliver_all(
 ) -> tuple[tf.Tensor | tf.Variable, ...]:
     """Each result itself, or the variable that now holds it. Every cast and shape is checked before any is written.
 
-    Outputs broadcast together: none may be smaller than another. One variable named twice keeps the first result.
+    Outputs broadcast together: none may be smaller than another. A variable named twice keeps what NumPy leaves in an
+    array: of two results the one that had to be cast, or else the first.
     """
     sides = [tuple(out.shape) for out in outs if out is not None]
     for result, out in zip(results, outs, strict=True):
         if out is not None:
             _check(result, out, mask, sides, casting)
-    pairs = list(zip(results, outs, strict=True))[::-1]
-    return tuple([_write(result, out, mask) for result, out in pairs][::-1])
+    order = sorted(range(len(outs)), key=lambda n: (outs[n] is not None and outs[n].dtype != results[n].dtype, -n))
+    written = {number: _write(results[number], outs[number], mask) for number in order}
+    return tuple(written[number] for number in range(len(outs)))
 
 
 def deliver(

@@ -113,8 +113,8 @@ class ufunc:  # noqa: N801 - NumPy's name
     def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The operands, of kinds that plans are made for. A Python scalar is weak beside another operand only."""
         if len(args) == 1 and type(args[0]) in WEAK:
-            return (convert.to_tensor(args[0]),)
-        return tuple(arg if key_of(arg) is not None else convert.to_tensor(arg) for arg in args)
+            return (convert.to_operand(args[0]),)
+        return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python int does not fit the loop, NumPy says before that the loop may not be taken."""
@@ -150,7 +150,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         if outs:
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
-            kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
+            one = self.nout == 1 or isinstance(outs[0], tuple)  # the signature has one parameter for several outputs
+            kwargs = {**kwargs, "out": outs[0] if one else outs + (None,) * (self.nout - len(outs))}
         if kwargs.get("casting", "no") not in CASTINGS:
             raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {kwargs['casting']!r})")
         order = kwargs.get("order", "K")
@@ -274,7 +275,7 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
         source = dtypes.BY_ENUM[key % SYMBOLIC]
         if source == dtype:
             return None
-        if source.kind == "c":
+        if source.kind in "bc":
             return lambda x: convert.cast(x, target)
         return lambda x: _cast(x, target)
     if isinstance(key, np.dtype):

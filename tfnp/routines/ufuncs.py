@@ -16,6 +16,9 @@ from tfnp.routines.kernels import (
     bits,
     comparisons,
     complex_comparisons,
+    complex_exponentials,
+    complex_powers,
+    complex_trigonometry,
     complexes,
     contractions,
     floats,
@@ -39,8 +42,8 @@ floor_divide = ufunc(
 remainder = ufunc(np.remainder, floats.remainder, integer=integers.remainder, half=through_single(floats.remainder))
 divmod = ufunc(np.divmod, floats.divmod, integer=integers.divmod, half=through_single(floats.divmod))
 fmod = ufunc(np.fmod, floats.fmod, signed=integers.fmod, unsigned=integers.remainder, half=through_single(floats.fmod))
-power = ufunc(np.power, pairs.power, integer=integers.power, complexes=raw.Pow)
-float_power = ufunc(np.float_power, pairs.power, complexes=raw.Pow)
+power = ufunc(np.power, pairs.power, integer=integers.power, complexes=complex_powers.power)
+float_power = ufunc(np.float_power, pairs.power, complexes=complex_powers.power)
 negative = ufunc(np.negative, raw.Neg, unsigned=integers.negative_unsigned)
 positive = ufunc(np.positive, floats.same)
 absolute = ufunc(np.absolute, raw.Abs, bool=floats.same, unsigned=floats.same, complexes=complexes.absolute)
@@ -54,33 +57,33 @@ gcd = ufunc(np.gcd, integers.gcd)
 lcm = ufunc(np.lcm, integers.lcm)
 
 # Roots, exponentials, logarithms
-sqrt = ufunc(np.sqrt, raw.Sqrt)
+sqrt = ufunc(np.sqrt, raw.Sqrt, complexes=complex_exponentials.sqrt)
 cbrt = ufunc(np.cbrt, transcendental.cbrt)
-exp = ufunc(np.exp, raw.Exp)
-exp2 = ufunc(np.exp2, transcendental.exp2, complexes=raw.Exp)
-expm1 = ufunc(np.expm1, transcendental.expm1, complexes=raw.Expm1)
-log = ufunc(np.log, raw.Log)
-log2 = ufunc(np.log2, transcendental.log2, complexes=raw.Log)
-log10 = ufunc(np.log10, transcendental.log10, complexes=raw.Log)
-log1p = ufunc(np.log1p, transcendental.log1p, complexes=raw.Log1p)
+exp = ufunc(np.exp, raw.Exp, complexes=complex_exponentials.exp)
+exp2 = ufunc(np.exp2, transcendental.exp2, complexes=complex_exponentials.exp2)
+expm1 = ufunc(np.expm1, transcendental.expm1, complexes=complex_exponentials.expm1)
+log = ufunc(np.log, raw.Log, complexes=complex_exponentials.log)
+log2 = ufunc(np.log2, transcendental.log2, complexes=complex_exponentials.log2)
+log10 = ufunc(np.log10, transcendental.log10, complexes=complex_exponentials.log10)
+log1p = ufunc(np.log1p, transcendental.log1p, complexes=complex_exponentials.log1p)
 logaddexp = ufunc(np.logaddexp, pairs.logaddexp)
 logaddexp2 = ufunc(np.logaddexp2, pairs.logaddexp2)
 
 # Trigonometry
-sin = ufunc(np.sin, raw.Sin)
-cos = ufunc(np.cos, raw.Cos)
-tan = ufunc(np.tan, raw.Tan)
-arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=raw.Asin)
-arccos = ufunc(np.arccos, transcendental.arccos, complexes=raw.Acos)
-arctan = ufunc(np.arctan, raw.Atan)
+sin = ufunc(np.sin, raw.Sin, complexes=complex_trigonometry.sin)
+cos = ufunc(np.cos, raw.Cos, complexes=complex_trigonometry.cos)
+tan = ufunc(np.tan, raw.Tan, complexes=complex_trigonometry.tan)
+arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=complex_trigonometry.arcsin)
+arccos = ufunc(np.arccos, transcendental.arccos, complexes=complex_trigonometry.arccos)
+arctan = ufunc(np.arctan, raw.Atan, complexes=complex_trigonometry.arctan)
 arctan2 = ufunc(np.arctan2, pairs.arctan2)
 hypot = ufunc(np.hypot, pairs.hypot)
-sinh = ufunc(np.sinh, transcendental.sinh, complexes=raw.Sinh)
-cosh = ufunc(np.cosh, transcendental.cosh, complexes=raw.Cosh)
-tanh = ufunc(np.tanh, raw.Tanh)
-arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=raw.Asinh)
-arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=raw.Acosh)
-arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=raw.Atanh)
+sinh = ufunc(np.sinh, transcendental.sinh, complexes=complex_trigonometry.sinh)
+cosh = ufunc(np.cosh, transcendental.cosh, complexes=complex_trigonometry.cosh)
+tanh = ufunc(np.tanh, raw.Tanh, complexes=complex_trigonometry.tanh)
+arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=complex_trigonometry.arcsinh)
+arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=complex_trigonometry.arccosh)
+arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=complex_trigonometry.arctanh)
 degrees = ufunc(np.degrees, floats.degrees, half=through_single(floats.degrees))
 radians = ufunc(np.radians, floats.radians, half=through_single(floats.radians))
 rad2deg = ufunc(np.rad2deg, floats.degrees, half=through_single(floats.degrees))

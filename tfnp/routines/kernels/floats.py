@@ -9,8 +9,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops
 from tfnp.routines.kernels.bits import copysign
+from tfnp.routines.kernels.gradients import differentiable, summed_to
 
 Kernel = Callable[..., tf.Tensor]
+
+_constant = tf.raw_ops.StopGradient.__wrapped__
 
 
 def through_single(kernel: Kernel) -> Kernel:
@@ -31,27 +34,26 @@ def same(x: tf.Tensor) -> tf.Tensor:
     return x
 
 
-def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Both derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0."""
+def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0. No gradient."""
+    x, y = _constant(x), _constant(y)
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     rest = ops.truncate_mod(x, y)
     quotient = ops.divide(ops.subtract(x, rest), y)
-    exact = ops.equal(rest, zero)
-    turned = ops.logical_and(ops.logical_not(exact), ops.not_equal(ops.less(y, zero), ops.less(rest, zero)))
+    turned = ops.logical_and(ops.not_equal(rest, zero), ops.not_equal(ops.less(y, zero), ops.less(rest, zero)))
     quotient = ops.select(turned, ops.subtract(quotient, one), quotient)
-    rest = ops.select(turned, ops.add(rest, y), rest)
-    rest = ops.select(exact, copysign(zero, y), rest)
-    ratio = ops.divide(x, y)
-    whole = ops.floor(quotient)
+    ratio, whole = ops.divide(x, y), ops.floor(quotient)
     whole = ops.select(ops.greater(ops.subtract(quotient, whole), ops.scalar(0.5, x)), ops.add(whole, one), whole)
     whole = ops.select(ops.equal(quotient, zero), copysign(zero, ratio), whole)
-    return ops.select(ops.equal(y, zero), ratio, whole), rest
+    return ops.select(ops.equal(y, zero), ratio, whole)
 
 
-def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return divmod(x, y)[0]
+def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    slope = ops.negative(ops.multiply(upstream, floor_divide(x, y)))
+    return summed_to(upstream, x, y), summed_to(slope, y, x)
 
 
+@differentiable(_remainder_gradient)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Of the divisor's sign, also where it is zero."""
     zero = ops.scalar(0.0, x)
@@ -61,7 +63,18 @@ def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(rest, y), rest))
 
 
+def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    return floor_divide(x, y), remainder(x, y)
+
+
+def _fmod_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    slope = ops.negative(ops.multiply(upstream, trunc(ops.divide(x, y))))
+    return summed_to(upstream, x, y), summed_to(slope, y, x)
+
+
+@differentiable(_fmod_gradient)
 def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Of the dividend's sign."""
     return ops.truncate_mod(x, y)
 
 
