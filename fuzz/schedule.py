@@ -14,7 +14,7 @@ SIBLINGS = 8
 COMPILED_SIBLINGS = 3
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
-PERIODS = {"eager": 1, "graph": 2, "graph_dims": 2, "graph_rank": 2, "vmap": 4, "xla": 14}
+PERIODS = {"eager": 1, "graph": 3, "graph_dims": 3, "graph_rank": 3, "vmap": 4, "xla": 10}
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
