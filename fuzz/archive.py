@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from fuzz.events import Found, Reproduced, Stopped
 from fuzz.findings import Finding
 
 DEFAULT = Path("fuzz-out")
@@ -33,6 +34,15 @@ class Archive:
             raise OccupiedDirectory(f"{out} is not empty: give another --out, or remove it")
         out.mkdir(parents=True, exist_ok=True)
         return cls(out)
+
+    def watch(self, event: Any) -> None:
+        """Observe a campaign: write down what it finds when it finds it, so that nothing can lose it."""
+        if isinstance(event, Found):
+            self.keep(event.finding)
+        elif isinstance(event, Reproduced):
+            self.keep(event.finding, event.source)
+        elif isinstance(event, Stopped):
+            self.conclude(event.summary.data())
 
     def keep(self, finding: Finding, source: str = "") -> None:
         """Write down a finding's minimal case, and its script once that was seen to reproduce it."""

@@ -31,8 +31,8 @@ FLOORS = {
     "fuzz": [
         "fuzz.__main__ > fuzz.commands",
         "fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report",
-        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.events",
-        "fuzz.trials",
+        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
+        "fuzz.trials, fuzz.events",
         "fuzz.schedule, fuzz.repro > fuzz.scripts > fuzz.sameness > fuzz.reruns",
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.plainness > fuzz.paths",
         "fuzz.findings",
