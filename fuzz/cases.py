@@ -41,7 +41,7 @@ def _is_drawn(name: str) -> bool:
     if name in domains.UNDRAWN:
         return False
     home, _, _ = name.rpartition(".")
-    return home in domains.HOMES or home == "ndarray" or name in lines()
+    return home in domains.HOMES or name in lines()
 
 
 @cache

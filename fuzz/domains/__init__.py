@@ -1,6 +1,6 @@
 """What the signatures do not say: a line for each function whose arguments relate, a file a topic."""
 
-HOMES = ("", "linalg", "fft")
+HOMES = ("", "linalg", "fft", "emath", "ndarray")
 """Namespaces whose every function is drawn, line or no line; of others those that have one."""
 
 _FUNCTION = "makes a function, not an array"

@@ -49,6 +49,12 @@ LINES: dict[str, dict[str, Word]] = {
         "min": newer(bound),
         "max": newer(bound),
     },
+    "emath.logn": {"n": literal(2, 10, 3.0, -2, 0.5), "x": array(0, 4, NUMBERS)},
+    "emath.power": {"x": array(0, 4, NUMBERS), "p": partner("x", NUMBERS)},
+    **{
+        f"emath.{name}": {"x": array(0, 4, NUMBERS)}
+        for name in ("arccos", "arcsin", "arctanh", "log", "log10", "log2", "sqrt")
+    },
     "fix": {"x": array(0, 4, REALS)},
     "hamming": {"M": integer(0, 12)},
     "hanning": {"M": integer(0, 12)},

@@ -21,8 +21,9 @@ def tfnp_names():
     found = set()
     for path in TFNP.glob("*.py"):
         found |= {f"{path.stem}.{name}" for name in exported(path)}
-    for path in (TFNP / "routines").glob("*.py"):
-        found |= exported(path)
+    for node in ast.parse((TFNP / "__init__.py").read_text()).body:
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("tfnp.routines."):
+            found |= exported(TFNP / "routines" / f"{node.module.rpartition('.')[2]}.py")
     return found
 
 
