@@ -38,6 +38,12 @@ def check_like(like: Any) -> None:
         raise TypeError("`like` must be None: there is no other array type to make here")
 
 
+def check_copy(copy: Any) -> None:
+    """True, False, None, or what NumPy takes for one of them."""
+    if copy is not None and type(copy) is not bool:
+        np.reshape(np.empty(1), 1, copy=copy)
+
+
 def check_casting(casting: Any) -> None:
     if not isinstance(casting, str):
         raise TypeError(f"casting must be a string, not {type(casting).__name__}")

@@ -43,6 +43,13 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
     return tf.raw_ops.GatherV2(params=tensor, indices=indices, axis=shapes.spec(axis))
 
 
+def in_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
+    """The same indices; a graph where one is out of bounds fails when it runs. XLA checks nothing."""
+    fine = tf.reduce_all((indices >= lowest) & (indices <= highest))
+    with tf.control_dependencies([tf.debugging.Assert(fine, ["index out of bounds", indices])]):
+        return tf.identity(indices)
+
+
 def positions(length: Side) -> tf.Tensor:
     """0, 1, ... up to a length that may only be known at run time."""
     return tf.range(tf.cast(length, tf.int64), dtype=tf.int64)

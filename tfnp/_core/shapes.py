@@ -57,8 +57,10 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     if isinstance(value, tf.TensorShape):
         value = value.as_list()
     known = convert.static_value(value)
+    if isinstance(value, tf.Tensor) and not value.dtype.is_integer:
+        raise TypeError(f"expected a sequence of integers or a single integer, got an array of {value.dtype.name}")
     if known is None and isinstance(value, tf.Tensor):
-        return (value,) if value.shape.rank == 0 else tuple(tf.unstack(value))
+        return (value,) if value.shape.rank == 0 else _items(value, what)
     if isinstance(known, str | bool | np.bool_) or known is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {known!r}")
     sides = tuple(_side(item) for item in (known if np.iterable(known) else (known,)))
@@ -67,6 +69,12 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     if any(isinstance(side, int) and side < 0 for side in sides) and what == "shape":
         raise ValueError("negative dimensions are not allowed")
     return sides
+
+
+def _items(vector: tf.Tensor, what: str) -> tuple[tf.Tensor, ...]:
+    if vector.shape.rank != 1 or vector.shape[0] is None:
+        raise TypeError(f"how many numbers there are in `{what}` must be known while tracing: pass a tuple of them")
+    return tuple(tf.unstack(vector))
 
 
 def _side(value: Any) -> Side:
@@ -123,7 +131,9 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
     if axes is None:
         return tuple(range(ndim))
     known = convert.static_value(axes)
-    items = known if isinstance(known, tuple | list) or np.ndim(known) == 1 else (known,)
+    if known is None:
+        as_int(axes)  # raises
+    items = known if isinstance(known, tuple | list | str | bytes) or np.ndim(known) == 1 else (known,)
     normal = tuple(normalize_axis(axis, ndim, name) for axis in items)
     if len(set(normal)) != len(normal) and not allow_duplicate:
         raise ValueError("repeated axis" if name is None else f"repeated axis in `{name}` argument")

@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.arguments import check_like, check_order, on_device
+from tfnp._core.arguments import check_copy, check_like, check_order, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
 
 __all__ = [
@@ -159,7 +159,7 @@ def array(
 def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> tf.Tensor:
-    if type(a) is EagerTensor and dtype is None and device is None and order is None:
+    if type(a) is EagerTensor and dtype is None and device is None and order is None and copy is None:
         return to_tensor(a)
     check_like(like)
     with on_device(device):
@@ -183,6 +183,7 @@ def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
 
 def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> tf.Tensor:
     """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
+    check_copy(copy)
     check_order("K" if order is None else order)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, tf.Tensor | tf.Variable):
@@ -249,9 +250,11 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
 
 
 def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
-    """NumPy takes arrays only, not lists; `None` stands for the default float."""
-    if not isinstance(x, tf.Tensor | tf.Variable | np.ndarray):
-        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
+    """NumPy takes arrays and its own scalars only, not lists; `None` stands for the default float."""
+    if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):
+        raise AttributeError(f"{type(x).__name__!r} object has no attribute 'astype'")
+    if not isinstance(x, tf.Tensor | tf.Variable | np.ndarray | np.generic):
+        raise TypeError(f"Input should be an array or scalar. It is a {type(x)} instead.")
     kind = dtypes.as_dtype(dtype)
     with on_device(device):
         result = to_tensor(x, kind)

@@ -53,13 +53,19 @@ def _is_named(obj: Any, length: shapes.Side) -> tf.Tensor:
     count = tf.size(place, tf.int64)
     if isinstance(obj, slice):
         return _is_in_slice(obj, place, count)
-    obj = to_tensor(obj)
+    obj = _checked_indices(obj if isinstance(obj, tf.Tensor) else _as_indices(obj))
     if obj.dtype == tf.bool:
+        if shapes.rank(obj) != 1 or (isinstance(length, int) and obj.shape[0] not in (None, length)):
+            raise ValueError(f"boolean array argument obj to delete must be one dimensional and match length {length}")
         return obj
-    if not obj.dtype.is_integer and obj.shape.num_elements() != 0:
-        raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    indices = tf.reshape(tf.cast(obj, tf.int64), (-1, 1))
+    indices = moves.in_bounds(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), -count, count - 1)
     return tf.reduce_any(place == tf.where(indices < 0, indices + count, indices), 0)
+
+
+def _checked_indices(obj: tf.Tensor) -> tf.Tensor:
+    if not obj.dtype.is_integer and obj.dtype != tf.bool:
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return obj
 
 
 def _is_in_slice(obj: slice, place: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
@@ -89,18 +95,27 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
         return _insert_at(arr, obj, to_tensor(values, arr.dtype), number)
     obj = _known(obj)
     length = sides[number]
-    if not isinstance(length, int):
+    if isinstance(length, int):
+        places = len(np.insert(np.arange(length), obj, 0)) - length
+        shaped = _shaped(to_tensor(values, arr.dtype), obj, None if places == 1 else places, sides, number)
+        count = shapes.shape(shaped)[number]
+        if isinstance(count, int):
+            index = np.insert(np.arange(length), obj, np.arange(length, length + count))
+            return moves.take(tf.concat([arr, shaped], number), index, number)
+    values = to_tensor(values, arr.dtype)
+    if isinstance(obj, slice):
         place = moves.positions(length)
-        obj = tf.where(_is_in_slice(obj, place, tf.size(place, tf.int64)))[:, 0] if isinstance(obj, slice) else obj
-        return _insert_at(arr, to_tensor(obj), to_tensor(values, arr.dtype), number)
-    places = len(np.insert(np.arange(length), obj, 0)) - length
-    values = _shaped(to_tensor(values, arr.dtype), obj, None if places == 1 else places, sides, number)
-    index = np.insert(np.arange(length), obj, np.arange(length, length + values.shape[number]))
-    return moves.take(tf.concat([arr, values], number), index, number)
+        return _insert_at(arr, tf.where(_is_in_slice(obj, place, tf.size(place, tf.int64)))[:, 0], values, number)
+    return _insert_at(arr, _as_indices(obj), values, number)
+
+
+def _as_indices(obj: Any) -> tf.Tensor:
+    """Known indices as a tensor. An empty list is one of integers; an empty array is what it is."""
+    return to_tensor(np.asarray(obj, np.int64) if np.size(obj) == 0 and not hasattr(obj, "dtype") else obj)
 
 
 def _shaped(
-    values: tf.Tensor, obj: Any, places: int | None, sides: tuple[shapes.Side, ...], axis: int
+    values: tf.Tensor, obj: Any, places: shapes.Side | None, sides: tuple[shapes.Side, ...], axis: int
 ) -> tf.Tensor:
     """The values as wide as what they go into. A single place, None, takes as many of them as there are.
 
@@ -110,7 +125,7 @@ def _shaped(
     if places is None:
         values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
         values = moves.move_axis(values, 0, axis) if np.ndim(obj) == 0 and not isinstance(obj, slice) else values
-        places = values.shape[axis]
+        places = shapes.shape(values)[axis]
     return shapes.broadcast_to(_fewer(values, rank), (*sides[:axis], places, *sides[axis + 1 :]))
 
 
@@ -125,15 +140,20 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     """Insertion at places known at run time: each new element goes before the old one at its index."""
     place = moves.positions(shapes.shape(arr)[axis])
     length = tf.size(place, tf.int64)
+    obj = _checked_indices(obj)
+    if shapes.rank(obj) > 1:
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else tf.where(tf.reshape(obj, (-1,)))[:, 0]
     rank = shapes.rank(arr)
     values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
     if shapes.rank(obj) == 0:
         values = moves.move_axis(values, 0, axis)
-    obj = tf.reshape(obj, (-1,))
+    obj = moves.in_bounds(tf.reshape(obj, (-1,)), -length, length)
     obj = tf.where(obj < 0, obj + length, obj)
     wide = shapes.shape(values)[axis]
-    count = tf.shape(obj)[0] if obj.shape[0] != 1 else wide
+    count = shapes.shape(obj)[0]
+    if not isinstance(count, int) or count == 1:
+        count = wide if isinstance(count, int) else tf.where(tf.equal(count, 1), wide, count)
     obj = tf.broadcast_to(obj, shapes.pack((count,)))
     sides = shapes.shape(arr)
     values = shapes.broadcast_to(values, (*sides[:axis], count, *sides[axis + 1 :]))
@@ -155,12 +175,13 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
         raise ValueError("all elements of `new_shape` must be non-negative")
     a = ravel(a)
     own, count = shapes.size(a), moves.product(sides)
-    if own == 0 if isinstance(own, int) else False:
+    if isinstance(own, int) and own == 0:
         return tf.zeros(shapes.pack(sides), a.dtype)
     if isinstance(own, int) and isinstance(count, int):
         index: Any = np.arange(count) % own
     else:
-        index = moves.positions(count) % tf.cast(own, tf.int64)
+        index = moves.positions(count) % tf.maximum(tf.cast(own, tf.int64), 1)
+        a = tf.concat([a, tf.zeros((1,), a.dtype)], 0)  # there is nothing else to repeat if there are no elements
     return shapes.reshape(moves.take(a, index, 0), sides)
 
 

@@ -15,8 +15,10 @@ from tfnp.routines.shaping import ravel
 __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_"]
 
 
-def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> tuple[tf.Tensor, ...]:
-    """With `sparse` each has its length along its own axis only; without, none is a view of another."""
+def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
+    """With `sparse` each has its length along its own axis only. Neither is a view; yet NumPy's answer is a list where
+    they are.
+    """
     if indexing not in {"xy", "ij"}:
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     vectors = [ravel(x) for x in xi]
@@ -28,7 +30,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
         for vector, place in zip(vectors, places, strict=True)
     ]
     if sparse:
-        return tuple(grids)
+        return tuple(grids) if copy else grids
     sides = shapes.broadcast_shapes(*map(shapes.shape, grids))
     return tuple(shapes.broadcast_to(grid, sides) for grid in grids)
 

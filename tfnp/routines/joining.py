@@ -70,6 +70,8 @@ def _items(arrays: Any) -> list[Any]:
         tensor = to_tensor(arrays)
         if shapes.rank(tensor) == 0:
             raise TypeError("arrays to join must be passed as a sequence, not a 0-d array")
+        if tensor.shape[0] is None:
+            raise ValueError("how many arrays there are to join must be known while tracing: pass a list of them")
         return list(tf.unstack(tensor))
     raise TypeError(f"arrays to join must be passed as a sequence such as list or tuple, not {type(arrays).__name__}")
 
@@ -83,7 +85,7 @@ def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tupl
     common = dtypes.result_type(*items) if dtype is None and out is None else None
     target = common or (out.dtype if out is not None else dtypes.as_dtype(dtype))
     for item in items:
-        if common is None and type(item) not in dtypes.PYTHON_SCALARS:
+        if type(item) not in dtypes.PYTHON_SCALARS:
             dtypes.check_cast(dtypes.as_numpy(item.dtype), dtypes.as_numpy(target), casting, "array data")
     return [to_tensor(item, target) for item in items], target
 

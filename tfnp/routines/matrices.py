@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.arguments import check_like, check_order, on_device
+from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp.routines.shaping import ravel
 
@@ -18,11 +18,10 @@ __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander
 def eye(
     N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> tf.Tensor:
-    check_order(order, of_two=True)
     check_like(like)
     kind = dtypes.as_numpy(dtype)
     with on_device(device):
-        return convert.from_numpy(np.eye(_side(N), None if M is None else _side(M), _offset(k), kind))
+        return convert.from_numpy(np.eye(_side(N), None if M is None else _side(M), _side(k), kind, order))
 
 
 def identity(n: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
@@ -38,7 +37,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
 def _side(value: Any) -> Any:
     known = convert.static_value(value)
     if known is None:
-        raise TypeError("the sides of the matrix must be known while tracing")
+        raise TypeError("the sides of the matrix, and its diagonal, must be known while tracing")
     return known
 
 
@@ -119,7 +118,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     count = shapes.as_int(shapes.shape(x)[0] if N is None else N)
     if count < 0:
         raise ValueError("negative dimensions are not allowed")
-    powers = [tf.ones_like(x)][:count]
+    powers = [tf.ones_like(x), x][:count]
     while len(powers) < count:
         powers.append(powers[-1] * x)
     if not powers:

@@ -161,10 +161,27 @@ def _repeating(mode: str) -> Callable[..., tf.Tensor]:
     def pad_by_gather(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
         for axis, width in enumerate(widths):
             if width != (0, 0):
-                tensor = moves.take(tensor, np.pad(np.arange(_length(tensor, axis)), width, mode), axis)
+                length = shapes.shape(tensor)[axis]
+                known = isinstance(length, int)
+                index = np.pad(np.arange(length), width, mode) if known else _padded_positions(length, width, mode)
+                tensor = moves.take(tensor, index, axis)
         return tensor
 
     return pad_by_gather
+
+
+def _padded_positions(length: shapes.Side, width: tuple[int, int], mode: str) -> tf.Tensor:
+    """What NumPy's padding of 0, 1, ... comes to where the length is known at run time only."""
+    length = tf.cast(length, tf.int64)
+    place = tf.range(-width[0], length + width[1], dtype=tf.int64)
+    if mode == "edge":
+        return tf.clip_by_value(place, 0, length - 1)
+    if mode == "wrap":
+        return place % length
+    shared = 0 if mode == "symmetric" else 1
+    period = tf.maximum(2 * (length - shared), 1)
+    place = place % period
+    return tf.where(place < length, place, period - 1 + shared - place)
 
 
 def _reflecting(mode: str) -> Callable[..., tf.Tensor]:
@@ -204,9 +221,9 @@ def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, incl
     return tensor
 
 
-def _length(tensor: tf.Tensor, axis: int) -> int:
+def _length(tensor: tf.Tensor, axis: int, *, needed: bool = True) -> int:
     length = tensor.shape[axis]
-    if length is None:
+    if length is None and needed:
         raise ValueError(f"this mode needs to know the length of axis {axis} while tracing: set its shape")
     return length
 
@@ -238,7 +255,8 @@ def _statistic(name: str) -> Callable[..., tf.Tensor]:
     def pad_by_statistic(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
         lengths = _pairs(options.get("stat_length"), len(widths), as_index=True)
         for axis, ((left, right), (first, last)) in enumerate(zip(widths, lengths, strict=True)):
-            _length(tensor, axis)
+            if _length(tensor, axis, needed=bool(left or right)) is None:
+                continue
             before = side_statistic(tensor, axis, name, first, from_end=False)
             after = side_statistic(tensor, axis, name, last, from_end=True)
             repeated = [moves.take(side, np.zeros(count, np.int64), axis) for side, count in ((before, left), (after, right))]

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, errors, moves, shapes
-from tfnp._core.arguments import is_columns_first
+from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
 
 __all__ = [
@@ -61,7 +61,7 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.
     """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
     if type(a) is not EagerTensor:
         a = to_tensor(a)
-    if order == "C" and _is_plain(shape):
+    if order == "C" and copy is None and _is_plain(shape):
         try:
             return _reshape(a, shapes.spec(shape))
         except errors.TENSORFLOW_ERRORS:
@@ -83,6 +83,7 @@ def _is_plain(shape: Any) -> bool:
 
 
 def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+    check_copy(copy)
     columns_first = is_columns_first(order)
     if columns_first and copy is False and a.shape.rank is not None and a.shape.rank > 1:
         raise ValueError("Unable to avoid creating a copy while reshaping: tensors are stored by rows")

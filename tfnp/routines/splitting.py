@@ -25,10 +25,12 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
     known = _known(indices_or_sections)
-    if not _has_length(known):
+    if not _is_unknown(indices_or_sections) and not _has_length(known):
         length = _length(_checked_array(ary), axis)
-        if isinstance(length, int) and length % known:
+        if (length if isinstance(length, int) else 0) % known:
             raise ValueError("array split does not result in an equal division")
+        if not isinstance(length, int) and int(known) > 0:
+            return list(_split(shapes.spec(shapes.normalize_axis(axis, shapes.rank(ary))), to_tensor(ary), int(known)))
     return array_split(ary, indices_or_sections, axis)
 
 
@@ -42,11 +44,11 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
     number = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
     length = shapes.shape(ary)[number] if length is None else length
     if _is_unknown(indices_or_sections):
-        return _split_at(ary, tf.unstack(indices_or_sections), number)
+        return _split_at(ary, list(shapes.as_shape(indices_or_sections, "indices")), number)
     if _has_length(known):
-        indices = [convert.static_value(index) for index in known]
-        if not isinstance(length, int):
-            return _split_at(ary, indices, number)
+        indices = [index if _is_unknown(index) else convert.static_value(index) for index in known]
+        if not isinstance(length, int) or any(map(_is_unknown, indices)):
+            return _split_at(ary, [index if _is_unknown(index) else _as_index(index) for index in indices], number)
         return _parts(ary, _bounds(indices, length), number)
     return _sections(ary, sections, length, number)
 
@@ -118,6 +120,13 @@ def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
         moves.take(ary, tf.where((place >= start) & (place < stop))[:, 0], axis)
         for start, stop in itertools.pairwise(points)
     ]
+
+
+def _as_index(index: Any) -> int:
+    try:
+        return shapes.as_int(index)
+    except TypeError:
+        raise TypeError("slice indices must be integers or None or have an __index__ method") from None
 
 
 def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp.routines.shaping import ravel
 
@@ -32,7 +32,7 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
 
 def _counts(reps: Any) -> list[Any]:
     if _is_unknown(reps):
-        return [reps] if reps.shape.rank == 0 else tf.unstack(reps)
+        return list(shapes.as_shape(reps, "reps"))
     known = convert.static_value(reps)
     return list(known) if np.iterable(known) else [known]
 
@@ -57,12 +57,22 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     known = convert.static_value(repeats)
     number = shapes.normalize_axis(number, shapes.rank(a))
     length = shapes.shape(a)[number]
-    if (known is None and isinstance(repeats, tf.Tensor)) or not isinstance(length, int):
-        counts = repeats if known is None else np.asarray(known)
-        return moves.take(a, _repeated(length, counts), number)
-    return moves.take(a, np.repeat(np.arange(length), known), number)
+    if not isinstance(length, int) and np.ndim(known) == 1 and np.size(known) > 1:
+        length = len(known)  # one count for each element tells how many there are
+        a = tf.ensure_shape(a, [length if axis == number else side for axis, side in enumerate(a.shape)])
+    if not _is_unknown(repeats) and isinstance(length, int):
+        return moves.take(a, np.repeat(np.arange(length), known), number)
+    counts = to_tensor(repeats) if _is_unknown(repeats) else _checked_repeats(known)
+    dtypes.check_cast(dtypes.as_numpy(counts.dtype), np.dtype(np.int64), "safe", "array data")
+    return moves.take(a, _repeated(length, counts), number)
 
 
-def _repeated(length: shapes.Side, counts: Any) -> tf.Tensor:
+def _checked_repeats(known: Any) -> tf.Tensor:
+    """One count for an axis of any length, which NumPy has looked at."""
+    np.repeat(np.zeros(1), known)
+    return to_tensor(np.asarray(known))
+
+
+def _repeated(length: shapes.Side, counts: tf.Tensor) -> tf.Tensor:
     place = moves.positions(length)
     return tf.repeat(place, tf.broadcast_to(tf.cast(counts, tf.int64), tf.shape(place)))

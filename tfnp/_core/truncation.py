@@ -1,0 +1,44 @@
+"""Floats to integers, also where they do not fit.
+
+C leaves that open; NumPy does what its compiler makes of it on x86: the number is converted in a width of 32 bits, or
+of 64 for uint32 and wider, where what does not fit becomes the lowest number; a narrower dtype takes the last bits.
+TensorFlow saturates, for narrow dtypes in eager, for all of them under XLA.
+"""
+
+from __future__ import annotations
+
+import tensorflow as tf
+
+_cast = tf.raw_ops.Cast.__wrapped__
+_select = tf.raw_ops.SelectV2.__wrapped__
+_less = tf.raw_ops.Less.__wrapped__
+_at_least = tf.raw_ops.GreaterEqual.__wrapped__
+
+
+def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """A float tensor in an integer dtype."""
+    if tensor.dtype.size < 4:
+        tensor = _cast(tensor, tf.float32)
+    if dtype == tf.uint64:
+        return _unsigned(tensor)
+    wide = tf.int64 if dtype.size > 4 or dtype == tf.uint32 else tf.int32
+    number = _widely(tensor, wide)
+    return number if wide == dtype else _cast(number, dtype)
+
+
+def _unsigned(tensor: tf.Tensor) -> tf.Tensor:
+    """The upper half of the range is reached by way of the lower one."""
+    half = tf.constant(2.0**63, tensor.dtype)
+    high = _at_least(tensor, half)
+    lower = _select(high, tensor - half, tensor)
+    bits = tf.bitcast(_widely(lower, tf.int64), tf.uint64)
+    return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(2**63, tf.uint64)), bits)
+
+
+def _widely(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    number = _cast(tensor, dtype)
+    if tf.executing_eagerly():
+        return number
+    limit = tf.constant(2.0 ** (8 * dtype.size - 1), tensor.dtype)
+    fits = tf.logical_and(_less(tensor, limit), _at_least(tensor, -limit))
+    return _select(fits, number, tf.constant(dtype.min, dtype))

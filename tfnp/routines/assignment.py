@@ -1,0 +1,41 @@
+"""Arrays written to: a `tf.Variable` is the array that changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core.arguments import check_casting
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import refuse_tensor
+
+__all__ = ["copyto"]
+
+
+def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    """The destination is a `tf.Variable`: tensors never change."""
+    if not isinstance(dst, tf.Variable):
+        raise refuse_tensor("dst", dst)
+    check_casting(casting)
+    value = _as_source(src, dst.dtype, casting)
+    mask = delivery.as_mask(to_tensor(where, tf.bool) if isinstance(where, bool | int | float | list) else where)
+    sides = shapes.shape(dst)
+    while shapes.rank(value) > len(sides) and value.shape[0] == 1:
+        value = tf.squeeze(value, [0])
+    delivery.deliver(shapes.broadcast_to(value, sides), dst, mask, casting="unsafe")
+
+
+def _as_source(src: Any, dtype: tf.DType, casting: str) -> tf.Tensor:
+    """A Python scalar is weak: it must fit, not its default dtype."""
+    target = dtypes.as_numpy(dtype)
+    if type(src) in dtypes.PYTHON_SCALARS:
+        weak = dtypes.as_numpy(dtypes.result_type(dtype, src))
+        if not dtypes.can_cast(weak, target, casting):
+            dtypes.check_cast(np.dtype(type(src)), target, casting, "scalar")
+        return to_tensor(np.full((), src, target))
+    value = to_tensor(src)
+    dtypes.check_cast(dtypes.as_numpy(value.dtype), target, casting, "array data")
+    return convert.cast(value, dtype)
