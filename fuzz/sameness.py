@@ -57,8 +57,9 @@ def of_values(leaves: Sequence[Any], detail: str = "") -> str:
     expected, actual = (_number(found[1]), _number(found[2])) if found else (None, None)
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
-    if expected == actual == 0:
-        return f"np.array_equal(np.signbit({left}), np.signbit({right}))"
+    if expected == actual:  # but for the sign of a zero
+        signs = (f"np.signbit([np.real({side}), np.imag({side})])" for side in (left, right))
+        return f"np.array_equal({', '.join(signs)})"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):
         if any(dtype.kind == "c" for dtype in dtypes):
             parts = (f"[np.real({side}), np.imag({side})]" for side in (left, right))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,15 @@ def run(names: tuple[str, ...], out: Path | None, *, verbose: bool, **settings: 
     """
     console = Console()
     display = Display(console)
-    campaign = Campaign(options_of(names, settings), lambda event: (archive.watch(event), display(event)))
-    archive = Archive.make(out)
+    observers: list[Callable[[Any], None]] = [display]
+
+    def observe(event: Any) -> None:
+        for observer in observers:
+            observer(event)
+
+    campaign = Campaign(options_of(names, settings), observe)
+    archive = Archive.make(out)  # only now that the options are known to be fit
+    observers.append(archive.watch)
     try:
         with display:
             campaign.run()

@@ -1,19 +1,26 @@
-"""Findings as annotations of a GitHub workflow: lines on standard output that its runner reads."""
+"""A run as a GitHub workflow shows it: annotations, which are lines on standard output, and the job's summary."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from fuzz.report.markdown import summarise
 from fuzz.report.record import Record
 
 SHOWN = 10  # GitHub shows no more of one step
 
 
 def annotate(record: Record) -> None:
-    """Print the annotations, where a workflow is running."""
-    if os.environ.get("GITHUB_ACTIONS") == "true":
-        for line in lines_of(record):
-            print(line)
+    """Print the annotations and add to the job's summary, where a workflow is running."""
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return
+    for line in lines_of(record):
+        print(line)
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        with Path(summary).open("a") as file:
+            file.write(summarise(record) + "\n")
 
 
 def lines_of(record: Record) -> list[str]:

@@ -180,12 +180,14 @@ def test_junit_holds_what_xml_cannot():
     assert "é" in next(iter(next(iter(JUnitXml.fromstring(document_of(odd)))))).result[0].text
 
 
-def test_annotations_are_what_github_reads(monkeypatch, capsys):
+def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     annotate(LOUD)
     assert capsys.readouterr().out == ""
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     annotate(LOUD)
+    assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 disagreements")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     assert lines[0].startswith("::error title=add%3A value (eager%2C xla)::np.add(np.array([0.0, np.nan]))%0A")

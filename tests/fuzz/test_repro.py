@@ -12,6 +12,7 @@ import pytest
 
 from fuzz.repro import run_repro, shows, write_repro
 from fuzz.reruns import Ending, rerun, run_afresh
+from fuzz.sameness import of_values
 from fuzz.scripts import typed_call
 from oracle import Case
 
@@ -92,6 +93,47 @@ def test_a_subject_that_takes_arrays_gets_arrays():
     source = write_repro(Found(SHAPES_OF_CASES["plain"], "value"), "numpy.ma")
     assert "from numpy import ma as subject" in source
     assert "actual = subject.mean(x, axis=0)" in source
+
+
+@pytest.mark.parametrize(
+    ("expected", "detail", "same", "different"),
+    [
+        (np.float32(1.0), "expected 1.0, got 1.5 (4e+06 ulp)", 1.1, 1.3),
+        (np.float32(0.0), "expected 0.0, got 0.5 (1e+09 ulp)", 0.1, 0.3),
+        (np.float64(0.0), "expected 0.0, got -0.0 (0 ulp)", 0.0, -0.0),
+        (
+            np.complex128(complex(3, -0.0)),
+            "at [1] expected (3-0j), got (3+0j) (0 ulp)",
+            complex(3, -0.0),
+            complex(3, 0.0),
+        ),
+        (np.float64(np.nan), "expected nan, got 0.0", np.nan, 0.0),
+        (np.float64(-np.inf), "expected -inf, got inf", -np.inf, np.inf),
+        (
+            np.complex128(complex(1, np.nan)),
+            "expected (1+nanj), got (nan+nanj)",
+            complex(1, np.nan),
+            complex(np.nan, np.nan),
+        ),
+        (ml_dtypes.bfloat16(256), "expected 256, got 300 (22 ulp)", 260, 290),
+        (np.int64(2**60), "expected 1152921504606846976, got 1152921504606846977", 2**60, 2**60 + 1),
+        (np.bool(True), "expected True, got False", True, False),
+        (
+            np.array(["a", "bc"]),
+            "at [1] expected bc, got x",
+            np.array([b"a", b"bc"], object),
+            np.array([b"a", b"x"], object),
+        ),
+        ("text", "expected 'text', got 'other'", "text", "other"),
+        (np.array([1.0, 2.0]), "what no pattern knows", np.array([1.0, 2.0]), np.array([1.0, 2.1])),
+    ],
+)
+def test_values_are_the_same_up_to_half_of_what_was_found(expected, detail, same, different):
+    test = of_values([expected], detail).format(a="actual", e="expected")
+    if isinstance(expected, np.generic):
+        same, different = (np.asarray(value).astype(expected.dtype)[()] for value in (same, different))
+    assert eval(test, {"np": np}, {"actual": same, "expected": expected}) is True
+    assert eval(test, {"np": np}, {"actual": different, "expected": expected}) is False
 
 
 def test_errors_are_told_apart_by_how_they_are_caught():
