@@ -90,8 +90,8 @@ FAMILIES: dict[str, Family] = _table(
 )
 """The family of every name that is not exact."""
 
-COMPLEX_POWERS = _words("power float_power emath.power ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
-"""By way of exp and log, whose argument's error the exponential multiplies."""
+COMPLEX_POWERS = _words("power float_power emath.power sinc ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
+"""Of several steps for complex numbers: exp multiplies its argument's error, and no step promises the signs of zeros."""
 
 COMPLEX_ULPS = {
     "multiply": 2.0,

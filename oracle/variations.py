@@ -101,7 +101,7 @@ def widened(case: Case, integers: bool = False) -> Case:
             return wide.type(working.type(value))
         if isinstance(value, np.dtype):
             return WIDER.get(value, value)
-        if isinstance(value, type) and (issubclass(value, np.inexact) or value is float or value is complex):
+        if isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex)):
             return WIDER.get(np.dtype(value), value)
         return value
 
@@ -127,8 +127,8 @@ def flushed(case: Case) -> Case:
 def flushed_array(array: np.ndarray) -> np.ndarray:
     """The array with subnormal numbers replaced by zeros of their sign."""
     if array.dtype.kind == "c":
-        flat = np.ascontiguousarray(array).view(array.real.dtype)
-        return flushed_array(flat).view(array.dtype).reshape(array.shape)
+        native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        return flushed_array(native.view(native.real.dtype)).view(native.dtype).reshape(array.shape).astype(array.dtype)
     subnormal = _subnormal(array)
     return np.where(subnormal, np.copysign(array.dtype.type(0), array), array) if subnormal.any() else array
 
@@ -211,7 +211,14 @@ def magnitudes(case: Case) -> Case:
             return abs(value)
         return value
 
-    return varied(case, lambda array: np.abs(array) if array.dtype.kind in "iufc" else array, of_other)
+    return varied(case, _sizes, of_other)
+
+
+def _sizes(array: np.ndarray) -> np.ndarray:
+    """The size of each number; that of the least integer is one more than the dtype holds."""
+    if array.dtype.kind == "i":
+        array = np.maximum(array, -np.iinfo(array.dtype).max)
+    return np.abs(array) if array.dtype.kind in "iufc" else array
 
 
 def plain(case: Case) -> Iterator[Case]:

@@ -114,6 +114,13 @@ def test_an_error_too_many_and_one_too_few():
     assert kinds(Case("reshape", (F, (2, 2))), reshape=lambda a, shape: a) == ["missing error"]
 
 
+def test_an_accident_of_numpys_is_no_promise():
+    case = Case("split", ([[1.0], [2.0]], 2))
+    assert "has no attribute" in reference(case).error.message
+    assert kinds(case, split=lambda *args: [F, F]) == []
+    assert kinds(Case("split", (F, 2)), split=lambda *args: [F, F]) == ["missing error"]
+
+
 def test_a_call_about_a_dtype_that_no_tensor_has_may_be_refused():
     def fail(*args, **kwargs):
         raise TypeError("no longdouble")
