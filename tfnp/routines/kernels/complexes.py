@@ -131,14 +131,15 @@ def square(z: tf.Tensor) -> tf.Tensor:
 
 def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy has it: a quotient by zero is
-    that of each part by zero, one by a number whose parts are both near the greatest float is zero.
+    that of each part by zero, one by a number whose parts are both near the greatest float is zero. Only the divisor is
+    written as a product, since the lesser part times the ratio may be subnormal, which TensorFlow makes zero.
     """
     (a, b), (c, d) = parts(x), parts(y)
     wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
     greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
     first, second = ops.select(wide, a, b), ops.select(wide, b, a)
     ratio = ops.divide(lesser, greater)
-    divisor = ops.add(greater, rounded(ops.multiply(lesser, ratio)))
+    divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     real = ops.divide(ops.add(first, rounded(ops.multiply(second, ratio))), divisor)
     turned = rounded(ops.multiply(first, ratio))
     imag = ops.divide(ops.select(wide, ops.subtract(second, turned), ops.subtract(turned, second)), divisor)
@@ -153,7 +154,7 @@ def reciprocal(z: tf.Tensor) -> tf.Tensor:
     wide = ops.less_equal(ops.absolute(d), ops.absolute(c))
     greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
     ratio = ops.divide(lesser, greater)
-    divisor = ops.add(greater, rounded(ops.multiply(lesser, ratio)))
+    divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     one = ops.scalar(1, c)
     real = ops.divide(ops.select(wide, one, ratio), divisor)
     return join(real, ops.divide(ops.negative(ops.select(wide, ratio, one)), divisor))

@@ -12,10 +12,12 @@ from collections.abc import Callable
 
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
+from tensorflow.python.eager import record
 
 from tfnp._core import ops
 
 Kernel = Callable[..., tf.Tensor]
+Gradient = Callable[..., tuple[tf.Tensor, ...]]
 
 _identities = _raw.IdentityN.__wrapped__
 _conjugate = _raw.Conj.__wrapped__
@@ -25,11 +27,11 @@ _sum = _raw.Sum.__wrapped__
 _reshape = _raw.Reshape.__wrapped__
 
 
-def differentiable(gradient: Callable[..., tuple[tf.Tensor | None, ...]]) -> Callable[[Kernel], Kernel]:
+def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
     """A decorator: the gradient of a kernel is `gradient(upstream, *operands)`, one for each operand, in their shapes.
 
-    In a graph the gradient is found by the name under which it is registered once, because `tf.custom_gradient` keeps
-    every graph it ever was traced in.
+    This is what `tf.custom_gradient` does, but for less: it watches no variables, and in graphs the gradient is
+    registered once, under a name, where `tf.custom_gradient` registers one at each trace and so keeps every graph.
     """
 
     def decorate(kernel: Kernel) -> Kernel:
@@ -39,26 +41,28 @@ def differentiable(gradient: Callable[..., tuple[tf.Tensor | None, ...]]) -> Cal
         def of_identities(operation: tf.Operation, upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
             return None, *gradient(upstream, *operation.inputs[1:])
 
-        @tf.custom_gradient
-        def in_eager(*operands: tf.Tensor) -> tuple[tf.Tensor, Callable[..., tuple[tf.Tensor | None, ...]]]:
-            return kernel(*operands), lambda upstream: gradient(upstream, *operands)
-
         @functools.wraps(kernel)
         def run(*operands: tf.Tensor) -> tf.Tensor:
-            if ops.executing_eagerly():
-                return in_eager(*operands)
-            with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-                return _identities([kernel(*operands), *operands])[0]
+            with record.stop_recording():
+                result = kernel(*operands) if ops.executing_eagerly() else _named(name, kernel(*operands), operands)
+            record.record_operation(name, [result], list(operands), lambda upstream: gradient(upstream, *operands))
+            return result
 
         return run
 
     return decorate
 
 
+def _named(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """The same tensor, whose gradient, where a graph is differentiated as a whole, is the one registered as `name`."""
+    with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
+        return _identities([result, *operands])[0]
+
+
 def derivative(of: Kernel) -> Callable[[Kernel], Kernel]:
     """A decorator for a kernel of one operand, real or holomorphic: its derivative is `of(operand)`."""
 
-    def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor]:
+    def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor, ...]:
         slope = of(operand)
         return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
 

@@ -84,15 +84,9 @@ def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradie
 
 
 @differentiable(_arctan2_gradient)
-def _arctan2_near_origin(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    return _arctan2(y, x)
-
-
 def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     """TensorFlow's, with a finite gradient everywhere."""
-    if ops.executing_eagerly() and x.numpy().all() and y.numpy().all():
-        return _arctan2(y, x)
-    return _arctan2_near_origin(y, x)
+    return _arctan2(y, x)
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
@@ -109,15 +103,9 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
 
 
 @differentiable(_power_gradient)
-def _power_of_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return ops.power(x, y)
-
-
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """TensorFlow's, with a finite gradient at 0**0."""
-    if ops.executing_eagerly() and x.numpy().all():
-        return ops.power(x, y)
-    return _power_of_zero(x, y)
+    return ops.power(x, y)
 
 
 def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:

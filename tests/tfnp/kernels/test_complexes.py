@@ -1,0 +1,226 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests.tfnp.kernels.agreement import (
+    COMPLEXES,
+    MODES,
+    assert_agree,
+    assert_complexes_agree,
+    is_subnormal,
+    modulus,
+    random_complexes,
+    run,
+    special_complexes,
+)
+from tfnp.routines.kernels import (
+    complex_comparisons,
+    complex_exponentials,
+    complex_powers,
+    complex_trigonometry,
+    complexes,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+# The worst distance from longdouble, in any mode and dtype, in ulp of the modulus; measured, and rounded up.
+ULPS = {
+    complexes: {"square": 1.5, "reciprocal": 3},
+    complex_exponentials: {"exp": 2.5, "expm1": 6, "log": 4.5, "sqrt": 2},
+    complex_trigonometry: {
+        "sin": 4.5,
+        "cos": 4.5,
+        "tan": 6,
+        "sinh": 4.5,
+        "cosh": 4.5,
+        "tanh": 6,
+        "arcsin": 4,
+        "arccos": 4,
+        "arctan": 5,
+        "arcsinh": 4,
+        "arccosh": 4,
+        "arctanh": 5,
+    },
+}
+UNARY = [(module, name, ulps) for module, table in ULPS.items() for name, ulps in table.items()]
+COMPARISONS = ["less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "fmax", "fmin"]
+
+
+def numbers(dtype):
+    return np.concatenate([special_complexes(dtype), random_complexes(dtype)])
+
+
+def pairs_of_numbers(dtype):
+    """Pairs of which no product or quotient of parts comes near what is subnormal, which TensorFlow makes zero."""
+    special, some = special_complexes(dtype), random_complexes(dtype)
+    generator = np.random.default_rng(2)
+    x = np.concatenate([generator.choice(special, 20000), some])
+    y = np.concatenate([generator.choice(special, 20000), random_complexes(dtype, 3)])
+    flushed = np.zeros(x.shape, bool)
+    for a in (x.real, x.imag, y.real, y.imag):
+        for b in (x.real, x.imag, y.real, y.imag, np.ones_like(a)):
+            for c in (a * b, b / a):
+                flushed |= is_subnormal(c / 64, c.dtype)
+    return x[~flushed], y[~flushed]
+
+
+def has_subnormal(z):
+    return is_subnormal(z.real, z.real.dtype) | is_subnormal(z.imag, z.real.dtype)
+
+
+@pytest.mark.parametrize(("module", "name", "ulps"), UNARY)
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_functions_are_numpys(module, name, ulps, dtype):
+    z = numbers(dtype)
+    reference = getattr(np, name)
+    expected, exact = reference(z), reference(z.astype(np.clongdouble))
+    ignored = has_subnormal(z) | has_subnormal(expected)
+    for mode in MODES:
+        assert_complexes_agree(run(getattr(module, name), mode, z), expected, exact, ulps, ignored)
+
+
+@pytest.mark.parametrize("name", ["exp2", "log2", "log10", "sign"])
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_what_numpy_rounds_in_between_is_rounded_so(name, dtype):
+    z = numbers(dtype)
+    expected = getattr(np, name)(z)
+    module = complexes if name == "sign" else complex_exponentials
+    ignored = has_subnormal(z) | has_subnormal(expected) | is_subnormal(z.imag * 0.69, z.real.dtype)
+    for mode in MODES:
+        assert_complexes_agree(run(getattr(module, name), mode, z), expected, expected, 7, ignored)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_log1p_is_closer_than_numpys(mode, dtype):
+    z = numbers(dtype)
+    wide = z.astype(np.clongdouble)
+    exact = np.log1p(wide)
+    near = np.abs(wide) < 0.25
+    exact.real[near] = 0.5 * np.log1p(wide.real * (2 + wide.real) + wide.imag**2)[near]
+    actual, expected = run(complex_exponentials.log1p, mode, z), np.log1p(z)
+    ignored = has_subnormal(z) | near
+    assert_complexes_agree(actual, expected, exact, 5, ignored)
+    assert_complexes_agree(actual, exact.astype(dtype), exact, 5, has_subnormal(z) | ~near)
+
+
+@pytest.mark.parametrize("name", ["absolute", "angle"])
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_polar_coordinates_are_numpys(name, dtype):
+    z = numbers(dtype)
+    expected, exact = getattr(np, name)(z), getattr(np, name)(z.astype(np.clongdouble))
+    for mode in MODES:
+        assert_agree(run(getattr(complexes, name), mode, z), expected, exact, 4.5, has_subnormal(z))
+
+
+@pytest.mark.parametrize("name", ["isnan", "isinf", "isfinite"])
+@pytest.mark.parametrize("mode", MODES)
+def test_predicates_are_numpys(name, mode):
+    z = numbers(np.complex64)
+    np.testing.assert_array_equal(run(getattr(complexes, name), mode, z), getattr(np, name)(z))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_arithmetic_is_numpys(mode, dtype):
+    """Far from the limits against longdouble; near them, where NumPy is inexact itself, against NumPy's classes."""
+    x, y = pairs_of_numbers(dtype)
+    nothing = np.zeros(x.shape, bool)
+    for name in ("multiply", "divide"):
+        reference = getattr(np, name)
+        expected, exact = reference(x, y), reference(x.astype(np.clongdouble), y.astype(np.clongdouble))
+        actual = run(getattr(complexes, name), mode, x, y)
+        ignored = has_subnormal(expected) | has_subnormal(exact.astype(dtype))
+        size = modulus(x) * modulus(y) if name == "multiply" else None
+        assert_complexes_agree(actual, expected, expected, 6, ignored, size)
+        tame = np.isfinite(x) & np.isfinite(y)
+        for part in (x.real, x.imag, y.real, y.imag):
+            tame &= (np.abs(part) < 1e9) & (np.abs(part) > 1e-9)
+        assert_complexes_agree(actual, expected, exact, 4, nothing | ~tame)
+
+
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_quotients_by_zero_are_those_of_the_parts(dtype):
+    x = special_complexes(dtype)
+    for zero in (0j, complex(-0.0, 0), complex(0, -0.0)):
+        y = np.full(x.shape, zero, dtype)
+        for mode in MODES:
+            actual = run(complexes.divide, mode, x, y)
+            assert_complexes_agree(actual, np.divide(x, y), np.divide(x, y), 0, has_subnormal(x))
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+@pytest.mark.parametrize("mode", MODES)
+def test_order_is_numpys(name, mode):
+    x, y = pairs_of_numbers(np.complex64)
+    y[::3] = x[::3]
+    y.real[1::3] = x.real[1::3]
+    x, y = x[~has_subnormal(y)], y[~has_subnormal(y)]
+    np.testing.assert_array_equal(run(getattr(complex_comparisons, name), mode, x, y), getattr(np, name)(x, y))
+
+
+def powers(dtype):
+    """Whole powers of special numbers, any powers of zeros, and powers of ordinary numbers."""
+    bases = np.array([1, -1, 0.5 - 2j, 3j, np.inf, np.nan, complex(0, np.inf), complex(1, -0.0)])
+    whole = [array.ravel() for array in np.meshgrid(bases, np.arange(-9, 10))]
+    exponents = special_complexes(dtype)
+    exponents = exponents[~has_subnormal(exponents)]
+    zeros = np.array([0, complex(-0.0, 0), complex(0, -0.0)])[np.arange(exponents.size) % 3]
+    generator = np.random.default_rng(4)
+    ordinary = [generator.uniform(-5, 5, 2000) + 1j * generator.uniform(-5, 5, 2000) for _ in range(2)]
+    x, y = (np.concatenate(arrays).astype(dtype) for arrays in zip(whole, [zeros, exponents], ordinary, strict=True))
+    return x, y, np.arange(x.size) < x.size - 2000
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", COMPLEXES)
+def test_powers_are_numpys_and_ordinary_ones_as_good_as_their_logarithm(mode, dtype):
+    x, y, special = powers(dtype)
+    actual, expected = run(complex_powers.power, mode, x, y), np.power(x, y)
+    assert_complexes_agree(actual, expected, expected, 3, has_subnormal(expected) | ~special)
+    exact = np.power(x.astype(np.clongdouble), y.astype(np.clongdouble))
+    errors = np.abs(actual - exact) / np.abs(exact) / (1 + np.abs(y * np.log(x)))
+    assert errors[~special].max() < 4 * np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(module, name) for module, name, _ in UNARY]
+    + [(complex_exponentials, name) for name in ("exp2", "log1p", "log2")],
+)
+def test_gradients_are_those_of_holomorphic_functions(module, name, compiled):
+    kernel = getattr(module, name)
+    z = np.array([0.3 + 0.4j, -0.6 + 0.2j, 2 - 1j, 0.01 - 0.02j])
+    step = 1e-6
+    reference = getattr(np, name)
+    slope = (reference(z.astype(np.clongdouble) + step) - reference(z.astype(np.clongdouble) - step)) / (2 * step)
+
+    def differentiate(z):
+        with tf.GradientTape() as tape:
+            tape.watch(z)
+            result = kernel(z)
+        return tape.gradient(result, z)
+
+    function = tf.function(differentiate) if compiled else differentiate
+    np.testing.assert_allclose(function(tf.constant(z)), np.conj(slope.astype(complex)), rtol=1e-7)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
+def test_gradients_of_powers(compiled):
+    x = np.array([0, 0, 2 + 1j, 1j])
+    y = np.array([0, 2, 1 - 1j, 3])
+
+    def differentiate(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            result = complex_powers.power(x, y)
+        return tape.gradient(result, [x, y])
+
+    function = tf.function(differentiate) if compiled else differentiate
+    of_x, of_y = function(tf.constant(x), tf.constant(y))
+    some = x != 0
+    slopes = np.array([0, 0, (1 - 1j) * (2 + 1j) ** -1j, -3])
+    np.testing.assert_allclose(of_x, np.conj(slopes), rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(of_y.numpy()[some], np.conj(x[some] ** y[some] * np.log(x[some])), rtol=1e-13)
+    assert not of_y.numpy()[~some].any()
