@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 # From the top floor to the ground. Modules on one floor do not know one another, save those joined by ">", where the
-# left may import the right. A package stands for all of its modules, unless they are named themselves.
+# left may import the right. A package stands for its modules: they may import one another, but never in a circle.
 FLOORS = {
     "tfnp": [
         "tfnp",
@@ -75,34 +76,39 @@ def is_within(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
 
-def position(module: str, floors: list[str]) -> tuple[int, int] | None:
-    """The floor, counted from the top, and the place on it; the longest name that fits decides."""
-    best: tuple[int, tuple[int, int]] | None = None
-    for level, floor in enumerate(floors):
-        for neighbours in floor.split(","):
-            for place, name in enumerate(neighbours.split(">")):
-                if is_within(module, name.strip()) and (best is None or len(name.strip()) > best[0]):
-                    best = len(name.strip()), (level, place)
-    return best and best[1]
+def place_of(module: str, floors: list[str]) -> tuple[int, int, str] | None:
+    """The floor, counted from the top, the place on it, and the name there that fits the module best."""
+    fitting = [
+        (level, place, name.strip())
+        for level, floor in enumerate(floors)
+        for neighbours in floor.split(",")
+        for place, name in enumerate(neighbours.split(">"))
+        if is_within(module, name.strip())
+    ]
+    return max(fitting, key=lambda found: len(found[2]), default=None)
 
 
 def violations(root: Path = ROOT) -> list[str]:
     found = []
     for package, floors in FLOORS.items():
-        names = [name for name, _ in modules(package, root)]
+        names = {name for name, _ in modules(package, root)}
+        knows: dict[str, set[str]] = {}
         for module, path in modules(package, root):
-            if module == package and package != "tfnp":
-                continue  # the front door: it names what its package offers
-            here = position(module, floors)
-            if here is None:
+            if place_of(module, floors) is None and module != package:
                 found.append(f"{module} is on no floor")
-                continue
             for target in imports(path, module):
-                found.extend(_judge(package, module, here, target, names))
+                found.extend(_trespasses(package, module, target))
+                while target not in names and "." in target:
+                    target = target.rpartition(".")[0]
+                if target in names and path.stem != "__init__":  # a front door names what is behind it
+                    knows.setdefault(module, set()).add(target)
+                    found.extend(_climbs(package, module, target))
+        found.extend(_circles(knows))
     return found
 
 
-def _judge(package: str, module: str, here: tuple[int, int], target: str, names: list[str]) -> Iterator[str]:
+def _trespasses(package: str, module: str, target: str) -> Iterator[str]:
+    """What is wrong with an import whatever floor it is on."""
     for other in FORBIDDEN[package]:
         if is_within(target, other):
             yield f"{module} must never import {other}"
@@ -111,23 +117,27 @@ def _judge(package: str, module: str, here: tuple[int, int], target: str, names:
     for other in FLOORS:
         if other != package and is_within(target, other) and target.count(".") > 1:
             yield f"{module} imports {target}: other packages are entered by the front door"
-    if not is_within(target, package):
-        return
-    while target not in names and "." in target:
-        target = target.rpartition(".")[0]
-    there = position(target, FLOORS[package])
+
+
+def _climbs(package: str, module: str, target: str) -> Iterator[str]:
+    """What is wrong with an import within a package."""
     if target == package:
         yield f"{module} imports its own package's front door"
-    elif there is not None and not _may_import(module, here, target, there):
+        return
+    here, there = (place_of(name, FLOORS[package]) for name in (module, target))
+    if here is None or there is None:
+        return
+    inside = here[2] == there[2] and module != target
+    below = there[0] > here[0] or (there[0] == here[0] and there[1] > here[1])
+    if not (inside or below):
         yield f"{module} imports {target}, which is not below it"
 
 
-def _may_import(module: str, here: tuple[int, int], target: str, there: tuple[int, int]) -> bool:
-    if there[0] != here[0]:
-        return there[0] > here[0]
-    if there[1] != here[1]:
-        return there[1] > here[1]
-    return module.split(".")[:2] == target.split(".")[:2] and module.count(".") > 1 - (module == target)
+def _circles(knows: dict[str, set[str]]) -> Iterator[str]:
+    try:
+        TopologicalSorter(knows).prepare()
+    except CycleError as error:
+        yield f"imports run in a circle: {' > '.join(reversed(error.args[1]))}"
 
 
 def test_imports_run_downward() -> None:
@@ -146,6 +156,7 @@ def test_imports_run_downward() -> None:
         ("tfnp/_core/dtypes.py", "from tfnp.routines import ufuncs", "which is not below it"),
         ("tfnp/routines/creation.py", "import tensorflow.experimental.numpy", "must never import"),
         ("fuzz/gadgets.py", "", "is on no floor"),
+        ("tfnp/_core/dtypes.py", "from tfnp._core import dtypes", "in a circle"),
     ],
 )
 def test_a_violation_is_found(tmp_path: Path, module: str, source: str, complaint: str) -> None:
