@@ -5,6 +5,7 @@ from tensorflow import Tensor as ndarray
 
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
+from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation import *
 from tfnp.routines.editing import *
@@ -14,10 +15,12 @@ from tfnp.routines.matrices import *
 from tfnp.routines.padding import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
+from tfnp.routines.reductions import *
 from tfnp.routines.scalars import *
 from tfnp.routines.shaping import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *
+from tfnp.routines.statistics import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *

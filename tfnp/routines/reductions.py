@@ -1,0 +1,119 @@
+"""Sums, products, extremes and truths along axes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.folding import NOTHING, Reduction, is_kept, normal_axes
+from tfnp.routines.kernels import folds
+
+__all__ = ["all", "amax", "amin", "any", "count_nonzero", "max", "min", "prod", "ptp", "sum"]
+
+SUM: Final = Reduction(ufuncs.add, np.add, folds.total, 0)
+PRODUCT: Final = Reduction(ufuncs.multiply, np.multiply, folds.product, 1)
+LARGEST: Final = Reduction(ufuncs.maximum, np.maximum, folds.largest, None)
+SMALLEST: Final = Reduction(ufuncs.minimum, np.minimum, folds.smallest, None)
+EVERY: Final = Reduction(ufuncs.logical_and, np.logical_and, folds.every, True)
+SOME: Final = Reduction(ufuncs.logical_or, np.logical_or, folds.some, False)
+
+
+def sum(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    if dtype is None and out is None and keepdims is initial is where is NOTHING:
+        return SUM.plain(a, axis)
+    return SUM.of(a, axis, dtype, out, keepdims, initial, where)
+
+
+def prod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    if dtype is None and out is None and keepdims is initial is where is NOTHING:
+        return PRODUCT.plain(a, axis)
+    return PRODUCT.of(a, axis, dtype, out, keepdims, initial, where)
+
+
+def max(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    """Of no elements that are known only at run time, what TensorFlow says: the least value of the dtype."""
+    if out is None and keepdims is initial is where is NOTHING:
+        return LARGEST.plain(a, axis)
+    return LARGEST.of(a, axis, None, out, keepdims, initial, where)
+
+
+def min(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    """Of no elements that are known only at run time, what TensorFlow says: the greatest value of the dtype."""
+    if out is None and keepdims is initial is where is NOTHING:
+        return SMALLEST.plain(a, axis)
+    return SMALLEST.of(a, axis, None, out, keepdims, initial, where)
+
+
+amax = max
+amin = min
+
+
+def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
+    if out is None and keepdims is where is NOTHING:
+        return EVERY.plain(a, axis)
+    return EVERY.of(a, axis, None, out, keepdims, NOTHING, where)
+
+
+def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
+    if out is None and keepdims is where is NOTHING:
+        return SOME.plain(a, axis)
+    return SOME.of(a, axis, None, out, keepdims, NOTHING, where)
+
+
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> tf.Tensor:
+    """Signed integers wrap, as in NumPy; truths have no difference."""
+    if out is not None:
+        return _spread_in(out, a, axis, keepdims)
+    high = LARGEST.of(a, axis, None, None, keepdims)
+    if high.dtype == tf.bool:
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
+    low = SMALLEST.of(a, axis, None, None, keepdims)
+    return ufuncs.subtract(high, low)
+
+
+def _spread_in(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
+    """NumPy puts the maximum there first, in the dtype of `out`."""
+    high = LARGEST.of(a, axis, None, out, keepdims)
+    return ufuncs.subtract(high, SMALLEST.of(a, axis, None, None, keepdims), out=out)
+
+
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
+    """Always a tensor of int64, where NumPy gives a Python int for the whole."""
+    a = to_tensor(a, tf.bool)
+    kept = bool(keepdims) if axis is None and not keepdims else is_kept(keepdims)
+    return folds.total(tf.cast(a, tf.int64), normal_axes(axis, shapes.rank(a)), kept)

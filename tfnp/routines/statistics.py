@@ -1,0 +1,203 @@
+"""Means, variances, standard deviations, averages.
+
+Each is a sum divided by a count, and the sum has a dtype of its own: that which is asked for, double for integers, else
+the array's. With `out=` the sum goes there first, in the dtype of `out`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.folding import NOTHING, as_mask, is_kept, normal_axes
+from tfnp.routines.kernels import complexes, folds
+from tfnp.routines.reductions import SUM
+
+__all__ = ["average", "mean", "std", "var"]
+
+_mean = tf.raw_ops.Mean.__wrapped__
+_PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+
+
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
+) -> tf.Tensor:
+    """float16 is summed in single precision."""
+    if dtype is None and out is None and keepdims is where is NOTHING:
+        if type(a) is EagerTensor and a._datatype_enum() in _PLAIN:
+            return _mean(a, shapes.spec(_axes(axis, a._rank())))
+    a = to_tensor(a)
+    count = _count(a, axis, keepdims, where)
+    by_single = dtype is None and a.dtype == tf.float16
+    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NOTHING, where)
+    result = _shared(total, count, out)
+    return convert.cast(result, tf.float16) if by_single and out is None else result
+
+
+def _axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """As for other reductions, but that a number, too, has no axis 0."""
+    if rank == 0 and axis is not None and not isinstance(axis, tuple):
+        return (shapes.normalize_axis(shapes.axis_number(axis), rank),)
+    return normal_axes(axis, rank)
+
+
+def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
+    if dtype is not None or not (a.dtype.is_integer or a.dtype == tf.bool):
+        return dtype
+    return dtypes.default_float()
+
+
+def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
+    """How many elements each result is made of: one number where no mask makes a difference."""
+    sides = shapes.shape(a)
+    if where is NOTHING or where is True:
+        return moves.product([sides[number] for number in _axes(axis, len(sides))])
+    if where is None or isinstance(where, str | bytes):
+        raise TypeError(f"a mask holds truths, not {where!r}")
+    as_mask(where, a)
+    counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), sides)
+    return folds.total(counted, normal_axes(axis, len(sides)), is_kept(keepdims))
+
+
+def _shared(total: Any, count: Any, out: Any = None) -> Any:
+    """A quotient in the dtype of the total: integers are divided in double, and cut off."""
+    given = total.read_value() if out is not None else total
+    result = _divided(given, count)
+    if out is None:
+        return result
+    out.assign(result)
+    return out
+
+
+def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
+    dtype = total.dtype
+    if not isinstance(count, tf.Tensor):
+        count = convert.operand(np.array(count, np.float64))
+    wide = dtype if dtype in (tf.float32, tf.float64, tf.complex64, tf.complex128) else tf.float64
+    return convert.cast(ufuncs.divide(convert.cast(total, wide), convert.cast(count, wide)), dtype)
+
+
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NOTHING,
+    *,
+    where: Any = NOTHING,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> tf.Tensor:
+    """Real, also of complex numbers, unless a complex `dtype` is asked for."""
+    return _variance(a, axis, dtype, out, _freedom(ddof, correction), keepdims, where, mean)
+
+
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NOTHING,
+    *,
+    where: Any = NOTHING,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> tf.Tensor:
+    """Of elements that are all the same the gradient is zero."""
+    variance = _variance(a, axis, dtype, out, _freedom(ddof, correction), keepdims, where, mean)
+    if out is not None:
+        return ufuncs.sqrt(variance, out=out)
+    root = _root(variance)
+    if variance.shape.rank and root.dtype != variance.dtype:
+        raise TypeError(f"Cannot cast ufunc 'sqrt' output from {root.dtype.name} to {variance.dtype.name}")
+    return convert.cast(root, variance.dtype)
+
+
+def _root(variance: tf.Tensor) -> tf.Tensor:
+    """The derivative of a root at zero is infinite, and is left out."""
+    if variance.dtype in (tf.float32, tf.float64):
+        none = tf.equal(variance, tf.zeros((), variance.dtype))
+        return moves.select(none, variance, tf.sqrt(moves.select(none, tf.ones((), variance.dtype), variance)))
+    return ufuncs.sqrt(variance)
+
+
+def _freedom(ddof: Any, correction: Any) -> Any:
+    if correction is NOTHING:
+        return ddof
+    if not isinstance(ddof, int) or ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    return correction
+
+
+def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
+    a = to_tensor(a)
+    count = _count(a, axis, keepdims, where)
+    dtype = _sum_dtype(a, dtype)
+    if mean is NOTHING:
+        mean = _shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
+    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NOTHING, where)
+    rest = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
+    return _shared(total, rest, out)
+
+
+def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
+    """The squares of distances, real for complex numbers."""
+    if not distance.dtype.is_complex or not a.dtype.is_complex:
+        return ufuncs.square(distance) if distance.dtype != tf.bool else distance
+    real, imaginary = complexes.parts(distance)
+    return real * real + imaginary * imaginary
+
+
+def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING) -> Any:
+    """With `returned`, a pair: the average, and the sum of weights in its shape."""
+    a = to_tensor(a)
+    axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
+    if weights is None:
+        result = mean(a, axes, keepdims=keepdims)
+        if not returned:
+            return result
+        return result, _filled(a, result)
+    weights = _weights(to_tensor(weights), a, axes)
+    return _weighted(a, weights, axes, returned, keepdims)
+
+
+def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    """The sum of weights that are all one, in the shape of the result."""
+    count, parts = shapes.size(a), shapes.size(result)
+    if isinstance(parts, int) and parts == 0:
+        raise ZeroDivisionError("division by zero")
+    share = tf.cast(count, tf.float64) / tf.cast(parts, tf.float64)
+    return shapes.broadcast_to(convert.cast(share, result.dtype), shapes.shape(result))
+
+
+def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
+    """That weights sum to zero is found where it is known: in eager, or where there are none."""
+    whole = a.dtype.is_integer or a.dtype == tf.bool
+    dtype = dtypes.result_type(a, weights, *([dtypes.default_float()] if whole else []))
+    total = SUM.of(weights, axes, dtype, None, keepdims)
+    known = convert.static_value(total)
+    if (known is not None and np.any(known == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
+    result = ufuncs.divide(SUM.of(products, axes, None, None, keepdims), total)
+    return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
+
+
+def _weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
+    """In the rank of the array, with the sides of the axes that they belong to."""
+    if weights.shape.is_compatible_with(a.shape):
+        return weights
+    if axes is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    sides = shapes.shape(a)
+    if not weights.shape.is_compatible_with([a.shape[number] for number in axes]):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+    ordered = moves.transpose(weights, tuple(int(place) for place in np.argsort(axes)))
+    return shapes.reshape(ordered, [side if number in axes else 1 for number, side in enumerate(sides)])
