@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from fuzz.report.record import Record, counted, duration, sides
 
 SHOWN = 80
+HEADINGS = ("finding", "name", "kind", "modes", "dtype", "seen")
 STYLES = {
     "value": "red",
     "dtype": "yellow",
@@ -56,25 +60,35 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
 
 
 def _table(rows: list[Mapping[str, Any]]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim", row_styles=("", "on grey7"), expand=False)
-    for title in ("finding", "name", "kind", "modes", "dtype"):
-        table.add_column(title, no_wrap=title == "finding", overflow="fold")
-    table.add_column("times", justify="right", no_wrap=True)
-    table.add_column("smallest case, and what differs", overflow="fold", ratio=1)
-    for row in rows:
+    """A row for each finding; below it, over the whole width, its smallest case and what differs."""
+    outer = Table.grid(padding=0, expand=True)
+    outer.add_column(ratio=1, overflow="fold")
+    cells = [_cells(row) for row in rows]
+    widths = [max(cell_len(Text.from_markup(row[column]).plain) for row in cells) for column in range(len(HEADINGS))]
+    widths = [max(width, len(heading)) for width, heading in zip(widths, HEADINGS, strict=True)]
+    outer.add_row(_aligned([f"[dim]{heading}[/]" for heading in HEADINGS], widths))
+    for row, texts in zip(rows, cells, strict=True):
         _, expected, actual = sides(row.get("detail", ""))
         differs = f"{_short(expected)} [dim]≠[/] {_short(actual)}" if expected else _short(actual)
-        mark = " [dim]known[/]" if row.get("known") else "" if row.get("reproduced") else " [dim]not reproduced[/]"
-        table.add_row(
-            row["id"],
-            f"[bold]{escape(row['name'])}[/]",
-            f"[{style(row['kind'])}]{row['kind']}[/]{mark}",
-            " ".join(row["modes"]),
-            row["dtype"],
-            str(row.get("count", 1)),
-            f"{escape(row['minimal'])}\n[dim]{differs}[/]",
-        )
-    return table
+        outer.add_row(_aligned(texts, widths))
+        outer.add_row(Padding(escape(row["minimal"]), (0, 0, 0, 2)))
+        outer.add_row(Padding(f"[dim]{differs}[/]", (0, 0, 1, 2)))
+    return outer
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    mark = " [dim]known[/]" if row.get("known") else "" if row.get("reproduced") else " [dim]not reproduced[/]"
+    kind = f"[{style(row['kind'])}]{row['kind']}[/]{mark}"
+    name = f"[bold]{escape(row['name'])}[/]"
+    return [row["id"], name, kind, " ".join(row["modes"]), row["dtype"], counted(row.get("count", 1), "time")]
+
+
+def _aligned(texts: list[str], widths: list[int]) -> Table:
+    line = Table.grid(padding=(0, 2))
+    for place, width in enumerate(widths):
+        line.add_column(width=width, no_wrap=place == 0, overflow="fold")
+    line.add_row(*texts)
+    return line
 
 
 def style(kind: str) -> str:
