@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from oracle.case import Case
-from oracle.outcome import Outcome, destinations, evaluate, find_in_numpy, may_overwrite
+from oracle.outcome import Outcome, destinations, evaluate, find_in_numpy, is_flat, may_overwrite
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, tensor_of
 
@@ -123,11 +124,8 @@ class Eager:
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             return Outcome.raised(exception)
         after = tuple([FETCHER.fetch(tensors[id(target)][1]) for target in written if id(target) in tensors])
-        inputs = (
-            tensors.values()
-            if not written
-            else [pair for pair in tensors.values() if id(pair[0]) not in map(id, written)]
-        )
+        targets = [id(target) for target in written]
+        inputs = [pair for pair in tensors.values() if id(pair[0]) not in targets]
         return Outcome(value, after=after, changed=changed_inputs(inputs))
 
 
@@ -242,6 +240,7 @@ def is_numpys_class(name: str, subject: Subject) -> bool:
     return isinstance(found, type) and found is find_in_numpy(name)
 
 
+@lru_cache(maxsize=64)
 def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
     """How to run on the device: no scope at all where it is the default."""
     import tensorflow as tf
@@ -253,8 +252,9 @@ def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
 
 def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
     """The scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
-    if any(call.name.startswith("ndarray.") for call in case.calls()):
-        return subject.lending
+    for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
+        if call.name.startswith("ndarray."):
+            return subject.lending
     return nullcontext
 
 

@@ -230,6 +230,9 @@ LEFT_OUT: dict[str, str] = {
         "the state of NumPy's own bit generators",
     ),
     **dict.fromkeys(["random.bytes", "random.Generator.bytes"], "Python bytes: the standard library has them"),
+    "ndarray.itemset": "gone since NumPy 2.0",
+    "ndarray.newbyteorder": "gone since NumPy 2.0",
+    "ndarray.ptp": "gone since NumPy 2.0",
     "random.random_integers": "deprecated; gone in NumPy 2.5",
     **dict.fromkeys(
         _words(

@@ -174,15 +174,30 @@ def numpy_path(value: Any) -> str | None:
 def destinations(case: Case) -> list[np.ndarray]:
     """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
     found: list[np.ndarray] = []
-    for call in case.calls() if _is_program(case) else (case,):
+    if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
+        return found
+    for call in case.calls():
         for value in _written(call):
             if type(value) is np.ndarray and not any(value is earlier for earlier in found):
                 found.append(value)
     return found
 
 
-def _is_program(case: Case) -> bool:
-    return any(type(arg) in (Case, list, tuple) for arg in case.args) or bool(case.kwargs)
+CONTAINERS = frozenset({Case, list, tuple, dict})
+
+
+def is_flat(case: Case) -> bool:
+    """Whether no positional argument holds others."""
+    for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
+        if type(arg) in CONTAINERS:
+            return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _may_write(name: str, count: int) -> bool:
+    position, out = written_positions(name)
+    return (position is not None and count > position) or (out is not None and count > out)
 
 
 def _written(call: Case) -> list[Any]:

@@ -91,7 +91,7 @@ FAMILIES: dict[str, Family] = _table(
 """The family of every name that is not exact."""
 
 COMPLEX_POWERS = _words("power float_power emath.power sinc ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
-"""Of several steps for complex numbers: exp multiplies its argument's error, and no step promises the signs of zeros."""
+"""Of several steps for complex numbers: exp multiplies its argument's error, no step promises the signs of zeros."""
 
 COMPLEX_ULPS = {
     "multiply": 2.0,

@@ -71,13 +71,13 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
     verdicts = [Verdict(case, reference(case)) for case in cases]
     for entry in modes:
         mode = Mode.parse(entry) if isinstance(entry, str) else entry
-        first = 1.0 if mode.name == "eager" else PREPARING
-        step(f"{mode} 0", first)
+        key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
+        step(f"{key} 0", first)
         runner = mode.prepare(cases[0], subject)
         for index, verdict in enumerate(verdicts):
-            step(f"{mode} {index}", 1.0 if index else first)
+            step(f"{key} {index}", 1.0 if index else first)
             outcome = runner(verdict.case)
-            verdict.outcomes[str(mode)] = outcome
+            verdict.outcomes[key] = outcome
             comparison = examine(verdict.case, verdict.expected, outcome, mode)
             verdict.flushed += comparison.flushes
             verdict.ill_conditioned += comparison.ill_conditioned
