@@ -21,7 +21,7 @@ DTYPE_WORDS = (
 )  # fmt: skip
 BAD_DTYPES = ("bogus", "float33", 3, 1.5, "M8[D]", "O", "U3")
 
-flag = literal(False, True, bad=(None, "a", 2, 0, 1.5))
+flag = literal(False, True, bad=(None, 0, 1, "a"))
 order = literal("C", "F", "A", "K", None, bad=("Z", "", 3, "CF"))
 casting = literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus", None, 3))
 dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)

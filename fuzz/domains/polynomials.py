@@ -1,0 +1,113 @@
+"""Series of six kinds of polynomials: the same functions for each, under a prefix of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz import values
+from fuzz.drafts import Draft, Word
+from fuzz.quantities import integer, literal
+from fuzz.relations import array, nonempty, same_shape
+from fuzz.values import REALS
+
+NUMBERS = tuple(dtype for dtype in REALS + values.COMPLEX if dtype not in (values.BFLOAT16, np.float16))
+SERIES = nonempty(1, 1, NUMBERS, "small")
+LEADING = nonempty(1, 1, NUMBERS, "positive")  # none is 0, and so not the last
+POINTS = array(0, 2, NUMBERS, "small")
+LOW = integer(0, 3)
+DEGREES = {2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")), 3: literal([1, 2, 0], [0, 1, 1], bad=([1, 1], "a"))}
+
+HOMES = {
+    "polynomial": "poly",
+    "chebyshev": "cheb",
+    "legendre": "leg",
+    "hermite": "herm",
+    "hermite_e": "herme",
+    "laguerre": "lag",
+}
+
+
+def abscissae(draft: Draft) -> Any:
+    """Some more points between -1 and 1 than a fit of low degree needs."""
+    return np.linspace(-1, 1, draft.choices.integer(5, 9))
+
+
+def of_rank(rank: int) -> Word:
+    return lambda draft: values.array(
+        draft.choices, draft.choices.pick(NUMBERS), tuple(draft.choices.picks((1, 2, 3), rank - draft.slips())), "small"
+    )
+
+
+def few(draft: Draft) -> Any:
+    """Up to four numbers: a grid of three dimensions has the cube of them."""
+    return values.array(draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(0, 4),), "small")
+
+
+def points(rank: int, alike: bool) -> dict[str, Word]:
+    """Coordinates of one shape, or each of its own."""
+    first = array(0, 2, NUMBERS, "small") if rank == 2 else few
+    rest = same_shape("x", NUMBERS, "small") if alike else first
+    return dict(zip("xyz", [first, *[rest] * (rank - 1)], strict=False))
+
+
+FUNCTIONS: dict[str, dict[str, Word]] = {
+    "line": {"off": literal(0, 1, -2.5), "scl": literal(0, 1, 3.0)},
+    "add": {"c1": SERIES, "c2": SERIES},
+    "sub": {"c1": SERIES, "c2": SERIES},
+    "mulx": {"c": SERIES},
+    "mul": {"c1": SERIES, "c2": SERIES},
+    "div": {"c1": SERIES, "c2": LEADING},
+    "pow": {"c": SERIES, "pow": LOW, "maxpower": literal(None, 16, 3)},
+    "val": {"x": POINTS, "c": nonempty(1, 2, NUMBERS, "small")},
+    "der": {"c": nonempty(1, 2, NUMBERS, "small"), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
+    "int": {
+        "c": nonempty(1, 2, NUMBERS, "small"),
+        "m": integer(1, 3, (-1,)),
+        "k": literal([], [1], 2.5, bad=([1, 2, 3, 4], "a")),
+        "lbnd": literal(0, 1, -0.5),
+        "scl": literal(1, 2.0),
+        "axis": literal(0, -1),
+    },
+    "fromroots": {"roots": array(1, 1, NUMBERS, "small")},
+    "vander": {"x": POINTS, "deg": LOW},
+    "fit": {
+        "x": abscissae,
+        "y": same_shape("x", REALS, "small"),
+        "deg": literal(1, 2, 0, [0, 2], bad=(-1, "a", 1.5)),
+        "rcond": literal(None, 1e-9),
+        "w": same_shape("x", REALS, "positive"),
+    },
+    "trim": {"c": SERIES, "tol": literal(0, 1, 0.5, bad=(-1, "a"))},
+    "roots": {"c": LEADING},
+    "val2d": {**points(2, True), "c": of_rank(2)},
+    "val3d": {**points(3, True), "c": of_rank(3)},
+    "grid2d": {**points(2, False), "c": of_rank(2)},
+    "grid3d": {**points(3, False), "c": of_rank(3)},
+    "vander2d": {**points(2, True), "deg": DEGREES[2]},
+    "vander3d": {**points(3, True), "deg": DEGREES[3]},
+    "companion": {"c": nonempty(1, 1, NUMBERS, "positive", always=True)},
+    "gauss": {"deg": integer(1, 9, (0, -1))},
+    "weight": {"x": array(0, 2, values.FLOATS, "unit")},
+}
+ALONE: dict[str, dict[str, Word]] = {
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": nonempty(1, 1, NUMBERS, "small")},
+    "chebyshev.chebpts1": {"npts": integer(1, 9)},
+    "chebyshev.chebpts2": {"npts": integer(2, 9)},
+    "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp, bad=(1,)), "deg": LOW, "args": literal(())},
+    **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
+    **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
+}
+CONSTANTS = ("zero", "one", "x", "domain")
+
+LINES: dict[str, dict[str, Word]] = {
+    **{
+        f"polynomial.{home}.{prefix}{function}": line
+        for home, prefix in HOMES.items()
+        for function, line in FUNCTIONS.items()
+        if hasattr(getattr(np.polynomial, home), prefix + function)
+    },
+    **{f"polynomial.{home}.{prefix}{name}": {} for home, prefix in HOMES.items() for name in CONSTANTS},
+    **{f"polynomial.{name}": line for name, line in ALONE.items()},
+}
