@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from fuzz.report.record import Record, counted, duration, sides
@@ -35,7 +33,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     """Print the table and the summary."""
     rows = [row for group in record.by_name.values() for row in group]
     if rows:
-        console.print(_table(rows[:SHOWN]))
+        _print_table(rows[:SHOWN], console)
     if len(rows) > SHOWN:
         console.print(f"... and {len(rows) - SHOWN} more, in the report.")
     for complaint in record.complaints:
@@ -59,36 +57,33 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
 
 
-def _table(rows: list[Mapping[str, Any]]) -> Table:
-    """A row for each finding; below it, over the whole width, its smallest case and what differs."""
-    outer = Table.grid(padding=0, expand=True)
-    outer.add_column(ratio=1, overflow="fold")
-    cells = [_cells(row) for row in rows]
-    widths = [max(cell_len(Text.from_markup(row[column]).plain) for row in cells) for column in range(len(HEADINGS))]
-    widths = [max(width, len(heading)) for width, heading in zip(widths, HEADINGS, strict=True)]
-    outer.add_row(_aligned([f"[dim]{heading}[/]" for heading in HEADINGS], widths))
-    for row, texts in zip(rows, cells, strict=True):
+def _print_table(rows: list[Mapping[str, Any]], console: Console) -> None:
+    """A line for each finding, in columns if they fit; below it its smallest case, and what differs."""
+    lines = [[Text(heading, "dim") for heading in HEADINGS], *map(_cells, rows)]
+    widths = [max(line[column].cell_len for line in lines) for column in range(len(HEADINGS))]
+    if sum(widths) + 2 * len(widths) > console.width:
+        widths = [0] * len(widths)
+    console.print(_aligned(lines[0], widths))
+    for row, line in zip(rows, lines[1:], strict=True):
         _, expected, actual = sides(row.get("detail", ""))
-        differs = f"{_short(expected)} [dim]≠[/] {_short(actual)}" if expected else _short(actual)
-        outer.add_row(_aligned(texts, widths))
-        outer.add_row(Padding(escape(row["minimal"]), (0, 0, 0, 2)))
-        outer.add_row(Padding(f"[dim]{differs}[/]", (0, 0, 1, 2)))
-    return outer
+        differs = f"{_short(expected)} ≠ {_short(actual)}" if expected else _short(actual)
+        console.print(_aligned(line, widths))
+        console.print(Padding(Text(row["minimal"]), (0, 0, 0, 2)))
+        console.print(Padding(Text(differs, "dim"), (0, 0, 1, 2)))
 
 
-def _cells(row: Mapping[str, Any]) -> list[str]:
-    mark = " [dim]known[/]" if row.get("known") else "" if row.get("reproduced") else " [dim]not reproduced[/]"
-    kind = f"[{style(row['kind'])}]{row['kind']}[/]{mark}"
-    name = f"[bold]{escape(row['name'])}[/]"
-    return [row["id"], name, kind, " ".join(row["modes"]), row["dtype"], counted(row.get("count", 1), "time")]
+def _aligned(cells: list[Text], widths: list[int]) -> Text:
+    for cell, width in zip(cells, widths, strict=True):
+        cell.pad_right(max(0, width - cell.cell_len))
+    return Text("  ").join(cells)
 
 
-def _aligned(texts: list[str], widths: list[int]) -> Table:
-    line = Table.grid(padding=(0, 2))
-    for place, width in enumerate(widths):
-        line.add_column(width=width, no_wrap=place == 0, overflow="fold")
-    line.add_row(*texts)
-    return line
+def _cells(row: Mapping[str, Any]) -> list[Text]:
+    mark = " known" if row.get("known") else "" if row.get("reproduced") else " not reproduced"
+    kind = Text.assemble((row["kind"], style(row["kind"])), (mark, "dim"))
+    texts = (row["id"], Text(row["name"], "bold"), kind, " ".join(row["modes"]), row["dtype"])
+    cells = [text if isinstance(text, Text) else Text(text) for text in texts]
+    return [*cells, Text(counted(row.get("count", 1), "time"))]
 
 
 def style(kind: str) -> str:
@@ -98,4 +93,4 @@ def style(kind: str) -> str:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return escape(text if len(text) <= 100 else text[:97] + "...")
+    return text if len(text) <= 160 else text[:157] + "..."
