@@ -356,5 +356,22 @@ def _structure(path: Path, expected: Any, actual: Any) -> Departure:
 
 def shown(value: Any) -> str:
     """A value in no more than a line."""
-    text = " ".join(repr(value).split())
+    text = _shown(value)
     return text if len(text) <= 160 else text[:157] + "..."
+
+
+MANY = 8
+
+
+def _shown(value: Any) -> str:
+    """NumPy's own `repr` of an array takes longer than judging a case."""
+    if isinstance(value, np.ndarray):
+        items = [str(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
+        items = items or [str(item) for item in value.ravel()[:MANY]]
+        more = ", ..." if value.size > MANY else ""
+        elements = f"[{', '.join(items)}{more}]"
+        return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
+    if isinstance(value, (list, tuple)):
+        parts = ", ".join([_shown(item) for item in value[:MANY]])
+        return f"[{parts}]" if isinstance(value, list) else f"({parts})"
+    return " ".join(repr(value).split())

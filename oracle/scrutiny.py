@@ -97,6 +97,7 @@ class Scrutiny:
             other = _flat_at(self.flushed, path)
             if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (expected.shape, expected.dtype):
                 still = self._beyond(path, other, actual) & ~elements.was_flushed(other, actual)
+                still &= self._beyond(path, other, variations.flushed_array(actual))
                 self.flushes += int((bad & ~still).sum())
                 bad &= still
         return bad
