@@ -117,7 +117,7 @@ def assert_complexes_agree(
     ignored: np.ndarray,
     size: np.ndarray | None = None,
 ) -> None:
-    """As `assert_agree`, but a part is compared, and may vanish, against the modulus, or another size of what cancels."""
+    """As `assert_agree`, but a part is compared against the modulus, or another size of what cancels."""
     assert actual.dtype == expected.dtype
     dtype = actual.real.dtype
     size = modulus(expected) if size is None else size

@@ -59,8 +59,8 @@ def pairs_of_numbers(dtype):
     flushed = np.zeros(x.shape, bool)
     for a in (x.real, x.imag, y.real, y.imag):
         for b in (x.real, x.imag, y.real, y.imag, np.ones_like(a)):
-            for c in (a * b, b / a):
-                flushed |= is_subnormal(c / 64, c.dtype)
+            for c, numerator in ((a * b, a != 0), (b / a, np.isfinite(a))):
+                flushed |= is_subnormal(c / 64, c.dtype) | ((c == 0) & (b != 0) & numerator)
     return x[~flushed], y[~flushed]
 
 

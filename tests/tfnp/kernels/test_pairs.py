@@ -50,6 +50,12 @@ def test_logarithms_of_sums_are_numpys(name, dtype):
         ) if dtype in (np.float32, np.float64) else None
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_powers_of_bases_near_one_are_finite(mode):
+    x, y = np.array([0.99999994, 1.0000001], np.float32), np.array([-795736128, 5e8], np.float32)
+    np.testing.assert_allclose(run(pairs.power, mode, x, y), np.power(x, y), rtol=1e-6)
+
+
 @pytest.mark.parametrize("compiled", [None, False, True])
 @pytest.mark.parametrize(
     ("name", "x", "y", "slopes"),
