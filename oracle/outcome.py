@@ -203,6 +203,7 @@ def _may_write(name: str, count: int) -> bool:
 def _written(call: Case) -> list[Any]:
     position, count = written_positions(call.name)
     found = [call.args[position]] if position is not None and len(call.args) > position else []
+    found += [call.kwargs[name] for name in WRITTEN_BY_NAME.get(call.name, ()) if name in call.kwargs]
     out = call.args[count:] if count is not None and len(call.args) > count else [call.kwargs.get("out")]
     for value in out:
         found += value if type(value) is tuple else [value]
@@ -255,6 +256,19 @@ WRITTEN_FIRST = frozenset(
     }
 )
 """Functions that write to their first argument."""
+
+
+WRITTEN_BY_NAME = {
+    "copyto": ("dst",),
+    "fill_diagonal": ("a",),
+    "place": ("arr",),
+    "put": ("a",),
+    "put_along_axis": ("arr",),
+    "putmask": ("a",),
+    "random.Generator.shuffle": ("x",),
+    "random.shuffle": ("x",),
+}
+"""The names of the parameters that functions write to, beside `out`."""
 
 
 @lru_cache(maxsize=4096)

@@ -94,6 +94,7 @@ def test_messages_are_the_same_from_run_to_run(message, kept):
         (Case("sum", (F, 0, None, np.zeros(()))), 1),
         (Case("stack", ([F, F], 0, np.zeros((2, 3)))), 1),
         (Case("copyto", (np.zeros(3), F)), 1),
+        (Case("put", (), {"a": np.zeros(3), "ind": [0], "v": [1.0]}), 1),
         (Case("add.at", (np.zeros(3), 0, 1)), 1),
         (Case("ndarray.__setitem__", (np.zeros(3), 0, 1)), 1),
         (Case("negative", (Case("add", (F, F), {"out": np.zeros(3)}),)), 1),
