@@ -125,7 +125,7 @@ class Pursuits:
             found = result.sighting if isinstance(result, Reduced) else None
             self._lanes[False].end(number, partial(self._enter, sighting, found))
 
-        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False)
+        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False, risky=True)
 
     def collect(self) -> None:
         """Enter what reductions done from here have come to."""
@@ -235,7 +235,7 @@ class Pursuits:
         if self._abandoned.is_set():
             raise _Abandoned
         task = (case.json(), (mode,))
-        self._dispatcher.ask("judge_case", [task], answer.put, confirm=False, limits=limits)
+        self._dispatcher.ask("judge_case", [task], answer.put, confirm=False, risky=True, limits=limits)
         reply = answer.get()
         self._probes.discard(answer)
         if reply is None:

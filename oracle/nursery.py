@@ -54,6 +54,7 @@ class Worker:
         self.answered = 0
         self.leases = 0
         self.growth = 0
+        self.risky = False
         self._nursery = nursery
         self._crumbs = breadcrumbs.Breadcrumbs(crumbs)
         os.close(crumbs)

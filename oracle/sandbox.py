@@ -44,7 +44,8 @@ class Lease:
     """Items for one worker: `function` is "module:name" and is called with the prepared context and each item.
 
     With `confirm`, a death counts only if it happens again in a worker that has done nothing else. `fresh` asks for
-    such a worker from the start. `limits` replace the sandbox's, but for memory.
+    such a worker from the start. What is `risky` is likely to die, and gets workers apart, so that others stay warm.
+    `limits` replace the sandbox's, but for memory.
     """
 
     index: int
@@ -52,6 +53,7 @@ class Lease:
     items: Sequence[Any]
     confirm: bool = True
     fresh: bool = False
+    risky: bool = False
     limits: Limits | None = None
 
 
@@ -192,20 +194,19 @@ class Sandbox:
     def _assign(self) -> None:
         while self._waiting and len(self._tasks) < self.jobs:
             task = self._waiting.popleft()
-            worker = self._idle(fresh=task.lease.fresh or bool(task.deaths))
+            worker = self._idle(task.lease, fresh=task.lease.fresh or bool(task.deaths))
             self._tasks[worker] = task
             answered = len(task.results)
             if not worker.send(task.lease.function, list(task.lease.items[answered:])):
                 self._mourn(worker)
 
-    def _idle(self, *, fresh: bool) -> Worker:
-        idle = [worker for worker in self._workers if worker not in self._tasks]
-        for worker in idle:
-            if not (fresh and worker.answered):
+    def _idle(self, lease: Lease, *, fresh: bool) -> Worker:
+        """A worker for a lease: one that is idle and fits, or a new one. Those that do not fit stay, warm."""
+        for worker in self._workers:
+            if worker not in self._tasks and worker.risky == lease.risky and not (fresh and worker.answered):
                 return worker
-        if len(self._workers) >= self.jobs:
-            self._retire(idle[0])
         worker = self._nursery.bear()
+        worker.risky = lease.risky
         self._workers.append(worker)
         return worker
 
@@ -231,8 +232,12 @@ class Sandbox:
         del self._tasks[worker]
         self._replies.append(Reply(task.lease.index, task.results, task.unconfirmed))
         worker.leases += 1
-        if task.lease.fresh or worker.leases >= self.limits.leases or worker.growth >= self.limits.growth_bytes:
+        is_old = worker.leases >= self.limits.leases or worker.growth >= self.limits.growth_bytes
+        if task.lease.fresh or is_old or self._is_surplus(worker):
             self._retire(worker)
+
+    def _is_surplus(self, worker: Worker) -> bool:
+        return sum(other.risky == worker.risky for other in self._workers) > self.jobs
 
     def _mourn(self, worker: Worker) -> None:
         """A worker is dead: blame the item it was at, and let the rest of its lease go on."""

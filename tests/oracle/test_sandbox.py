@@ -113,7 +113,15 @@ def test_a_fresh_lease_has_a_worker_of_its_own(box):
     used = obey(box, "work").results
     fresh = obey(box, "work", fresh=True).results
     assert fresh != used
-    assert obey(box, "work").results != fresh
+    assert obey(box, "work").results == used
+
+
+def test_risky_leases_have_workers_apart(box):
+    usual = obey(box, "work").results
+    risky = obey(box, "work", risky=True).results
+    assert risky != usual
+    assert obey(box, "work", risky=True).results == risky
+    assert obey(box, "work").results == usual
 
 
 def test_workers_leave_interrupts_to_their_parent(box):
