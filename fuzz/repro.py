@@ -74,11 +74,11 @@ def write_repro(finding: Reported, subject: str) -> str:
     mode, _, device = finding.modes[0].partition("@")
     statement, alias = imported(subject)
     body = Script(finding.minimal, subject, alias, mode, device or "CPU:0").body(finding.kind, finding.detail)
-    standard = {"hang": ["import signal"], "memory": ["import resource"]}.get(finding.kind, [])
+    standard = {"hang": ["import signal", ""], "memory": ["import resource", ""]}.get(finding.kind, [])
     imports = ["import numpy as np", "import tensorflow as tf", statement]
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
-    return "\n".join([*heading(finding, subject), *standard, "import sys", "", *imports, "", *body]) + "\n"
+    return "\n".join([*heading(finding, subject), *standard, *imports, "", *body]) + "\n"
 
 
 def heading(finding: Reported, subject: str) -> list[str]:

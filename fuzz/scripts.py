@@ -49,25 +49,25 @@ class Script:
         lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
         actual = self.statements("actual", call, [self.target(array) for array in written])
         lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
-        lines += ['print("NumPy:  ", repr(expected))', 'print("subject:", repr(actual))']
+        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         if kind in ERROR_KINDS:
-            return [*lines, f"sys.exit(0 if {self.same_error(kind, detail)} else 1)"]
-        return [*lines, *self.test(kind, detail), "sys.exit(0 if same else 1)"]
+            return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
+        return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
 
     def _crash(self, call: str) -> list[str]:
-        return [f"print({call})  # does not return: the process dies", "sys.exit(0)"]
+        return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
 
     def _hang(self, call: str) -> list[str]:
-        return [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({call})", "sys.exit(0)"]
+        return [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({call})", "raise SystemExit(0)"]
 
     def _memory(self, call: str) -> list[str]:
         limit = f"{MEMORY_GIBIBYTES} << 30"
         lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
-        return [*lines, "print(repr(a))", "sys.exit(1 if isinstance(a, Exception) else 0)"]
+        return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
         lines = [f"first = {call}", f"second = {call}", 'print(repr(first), repr(second), sep="\\n")']
-        return [*lines, "sys.exit(0 if np.array_equal(first, second, equal_nan=True) else 1)"]
+        return [*lines, "raise SystemExit(0 if np.array_equal(first, second, equal_nan=True) else 1)"]
 
     def harmful(self) -> list[str]:
         """A call after which its inputs are no longer what they were."""
@@ -77,7 +77,7 @@ class Script:
         call, before = self.subject_call({name: f"given_{name}" for name in names})
         shown = [f'print("before:", {name}, "after:", given_{name})' for name in names]
         test = " and ".join(f"np.array_equal({name}, given_{name})" for name in names) or "True"
-        return [*lines, *before, *self.scoped([call]), *shown, f"sys.exit(0 if {test} else 1)"]
+        return [*lines, *before, *self.scoped([call]), *shown, f"raise SystemExit(0 if {test} else 1)"]
 
     def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
         """Assign what a call gives, and what it has written."""
