@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import elements, factors, tolerance, variations
+from oracle import elements, factors, freedoms, tolerance, variations
 from oracle.case import Case
 from oracle.modes import Mode
 from oracle.outcome import Outcome, Raised, overlaps, ufunc_inputs
@@ -121,6 +121,8 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
         found = tree(Structure(scrutiny), (0,), expected.value, actual.value)
         return found or factors.departure(scrutiny, expected.value, actual.value)
     found = tree(scrutiny, (0,), expected.value, actual.value)
+    if found is not None and found[0] == "value" and freedoms.allow(scrutiny.case, expected.value, actual.value):
+        found = None
     return found or (tree(scrutiny, (1,), expected.after, actual.after) if expected.after else None)
 
 

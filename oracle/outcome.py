@@ -302,7 +302,10 @@ def _allows_overwriting(call: Case) -> bool:
 @lru_cache(maxsize=4096)
 def ufunc_inputs(name: str) -> int | None:
     """How many inputs a ufunc takes: positional arguments past those are outputs."""
-    found = getattr(np, name, None)
+    try:
+        found = attrgetter(name.removesuffix(".outer"))(np)
+    except AttributeError:
+        return None
     return found.nin if isinstance(found, np.ufunc) else None
 
 

@@ -201,6 +201,11 @@ def test_elements_that_numpy_leaves_uninitialised_are_not_compared():
     case = Case("add", (F, F), {"where": mask})
     assert answer(case, np.where(mask, F + F, 99).astype(np.float32)) == []
     assert answer(case, np.where(mask, F + F + 1, 0).astype(np.float32)) == ["value"]
+    outer = Case("add.outer", (F, F), {"where": mask})
+    assert answer(outer, np.where(mask, np.add.outer(F, F), 99).astype(np.float32)) == []
+    text = Case("strings.isdigit", (np.array(["1", "a", "2"]),), {"where": mask})
+    assert answer(text, np.array([True, True, True])) == []
+    assert answer(text, np.array([True, False, False])) == ["value"]
     kept = Case("add", (F, F), {"where": mask, "out": np.zeros(3, np.float32)})
     assert kinds(kept, add=lambda x, y, where, out: np.add(x, y, out=out)) == ["value"]
     assert answer(Case("sum", (F,), {"where": mask}), np.float32(7)) == ["value"]
