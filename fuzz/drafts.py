@@ -58,13 +58,14 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_slip", "_slipped", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_pending", "_slip", "_slipped", "choices", "plan")
 
     def __init__(self, choices: Choices, plan: Plan, slip: str = "") -> None:
         self.choices = choices
         self.plan = plan
         self._arguments: dict[str, Any] = {}
         self._current = ""
+        self._pending: set[str] = set()
         self._slip = slip
         self._slipped = False
 
@@ -114,6 +115,9 @@ class Draft:
         if optional and not slipping and not self.choices.flag(self.plan.given):
             self._arguments[slot.name] = OMITTED
             return
+        if slot.name in self._pending:
+            raise RuntimeError(f"{self.plan.name}: {slot.name} is needed to draw {slot.name}")
+        self._pending.add(slot.name)
         outer, self._current = self._current, slot.name
         found = self._ask(slot)
         if slipping and self._slip:  # the word knows no way to miss narrowly

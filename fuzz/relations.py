@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import indices, values
+from fuzz.choices import Choices
 from fuzz.drafts import Draft, Word
 from fuzz.values import ANY, BOOLS, SIDES, Shape
 
@@ -156,18 +157,24 @@ def increasing(other: str = "", dtypes: Dtypes = values.REALS) -> Word:
 
 
 def arrays(low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True) -> Word:
-    """A list or tuple of arrays of one shape; given `along`, sides on that axis differ. Not `kin`: any shapes."""
+    """A list or tuple of arrays of one shape. Not `kin`: of any shapes.
+
+    Along `along`, an axis or the parameter that names it, their sides differ. Such a parameter is drawn first, and the
+    arrays have as many dimensions as it needs.
+    """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
+        axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
         count = 0 if draft.slips() and choices.flag(0.3) else choices.integer(low, high)
-        shape = values.shape(choices, *rank)
+        least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
+        shape = values.shape(choices, min(least, 6), max(rank[1], least))
         dtype = choices.pick(ANY)
         found = []
         for place in range(count):
             own = shape if kin or not place else values.shape(choices, *rank)
-            if along and own:
-                own = _stretched(draft, own, along)
+            if type(axis) is int:
+                own = _stretched(choices, own, axis)
             if kin and place and choices.flag(0.03):
                 own = values.nearly(choices, own)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
@@ -176,12 +183,11 @@ def arrays(low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: s
     return draw
 
 
-def _stretched(draft: Draft, shape: Shape, along: str) -> Shape:
-    axis = int(along) if along.lstrip("-").isdigit() else draft[along]
-    if type(axis) is not int or not -len(shape) <= axis < len(shape):
+def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
+    if not -len(shape) <= axis < len(shape):
         return shape
     place = axis % len(shape)
-    return (*shape[:place], draft.choices.integer(0, 3), *shape[place + 1 :])
+    return (*shape[:place], choices.integer(0, 3), *shape[place + 1 :])
 
 
 def several(word: Word, low: int = 1, high: int = 3) -> Word:

@@ -174,6 +174,8 @@ def trimmed(draft: Draft) -> Any:
     )
 
 
+JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=("a", 0.0, (0,), -99))
+
 LINES: dict[str, dict[str, Word]] = {
     "append": {"arr": array(0, 4), "values": appended, "axis": either(axis_of("arr"), axis_of("arr"), literal(None))},
     "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus", 3)), "copy": literal(True, False)},
@@ -185,11 +187,11 @@ LINES: dict[str, dict[str, Word]] = {
     "column_stack": {"tup": arrays(1, 3, (1, 2), "1")},
     "concat": {
         "arrays": arrays(1, 3, (1, 4), "axis"),
-        "axis": either(axis_of("arrays"), axis_of("arrays"), literal(None)),
+        "axis": JOINED_AXIS,
     },
     "concatenate": {
         "arrays": arrays(1, 3, (1, 4), "axis"),
-        "axis": either(axis_of("arrays"), axis_of("arrays"), literal(None)),
+        "axis": JOINED_AXIS,
     },
     "delete": {"arr": nonempty(1, 4), "obj": removed, "axis": either(axis_of("arr"), literal(None))},
     "dstack": {"tup": arrays(1, 3, (0, 4), "2")},
