@@ -18,6 +18,18 @@ MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose
 """Functions that are no ufuncs and whose Python numbers meet the array's elements."""
 
 
+ORDERING = frozenset(
+    {
+        *("sort", "argsort", "partition", "argpartition", "lexsort", "sort_complex", "searchsorted", "digitize"),
+        *("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "isin"),
+        *("intersect1d", "union1d", "setdiff1d", "setxor1d"),
+        *("median", "nanmedian", "percentile", "nanpercentile", "quantile", "nanquantile"),
+        *(f"ndarray.{name}" for name in ("sort", "argsort", "partition", "argpartition", "searchsorted")),
+    }
+)
+"""Functions that put elements in order: the order of the registered dtype has no place for nan."""
+
+
 def concerns(case: Case) -> bool:
     """Whether any input is of bfloat16, or is that dtype."""
     for leaf in case.leaves():
@@ -51,6 +63,8 @@ def is_answer(case: Case, value: Any) -> bool:
     """Whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in common."""
     if _widest_other(case) == np.float16:
         return False
+    if any(call.name in ORDERING and _has_nan(call) for call in case.calls()):
+        return False
     if _widest_other(case) is not None or any(isinstance(leaf, (np.dtype, type)) for leaf in case.leaves()):
         return True
     return all(not (part.dtype.kind in "fc" and part.dtype.itemsize > 2) for part in _arrays_in(value))
@@ -67,6 +81,11 @@ def _widest_other(case: Case) -> np.dtype | None:
         if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
             return leaf.dtype
     return None
+
+
+def _has_nan(case: Case) -> bool:
+    leaves = [leaf for leaf in case.leaves() if isinstance(leaf, ARRAYS) and leaf.dtype == BFLOAT16]
+    return any(bool(np.isnan(leaf).any()) for leaf in leaves)
 
 
 def _arrays_in(value: Any) -> list[Any]:

@@ -56,7 +56,8 @@ FAMILIES: dict[str, Family] = _table(
     {
         # transcendental functions, real
         "sin cos exp log hypot cbrt degrees radians deg2rad rad2deg": _ulps(4, 6),
-        "exp2 log2 log10 expm1 log1p tanh arctan arctan2 arcsin arccos tan": _ulps(4, 8),
+        "exp2 log2 log10 expm1 log1p arctan arctan2 arcsin arccos tan": _ulps(6, 8),
+        "tanh": _ulps(8, 8),
         "sinh cosh arcsinh arccosh arctanh power float_power sinc angle": _ulps(6, 10),
         "i0": _ulps(16, 16),
         "logaddexp logaddexp2 nan_to_num": CONDITIONED,
@@ -114,10 +115,11 @@ COMPLEX_ULPS = {
 """Exact for real numbers, several roundings for complex ones: units in the last place of the modulus."""
 
 MEASURED: dict[tuple[str, str, bool], float] = {
-    ("log1p", "float64", True): 256.0,
-    ("arctanh", "float64", True): 160.0,
+    (name, "float64", False): 170.0
+    for name in ("power", "float_power", "ndarray.__pow__", "ndarray.__rpow__", "ndarray.__ipow__")
 }
-"""Units in the last place by name, dtype and whether XLA compiled it, where the family's number does not hold."""
+"""Units in the last place by name, dtype and whether XLA compiled it, where the family's number does not hold:
+TensorFlow's kernel of float64 powers is up to 164 units away, its XLA counterpart less than 1."""
 
 SYNONYMS = {
     "abs": "absolute",

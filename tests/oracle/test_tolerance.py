@@ -82,6 +82,12 @@ class TestFamilies:
         assert kinds(Case("sin", (angle,)), sin=lambda x: np.sin(x.astype(np.float64)).astype(np.float32)) == []
         assert kinds(Case("sin", (angle,)), sin=lambda x: np.sin(x) * np.float32(1.0001)) == ["value"]
 
+    def test_where_numpy_cancels_a_better_formula_decides(self):
+        tiny = np.array([1e-25 + 0j, 1e-10 + 1e-12j])
+        assert np.log1p(tiny)[0] == 0
+        assert answer(Case("log1p", (tiny,)), tiny - tiny**2 / 2) == []
+        assert answer(Case("log1p", (tiny,)), tiny * 1.001) == ["value"]
+
     def test_sums_have_the_bound_of_sums(self):
         values = (np.arange(1000) % 7 - 3).astype(np.float32) * np.float32(0.1) + np.float32(1e3)
         case = Case("sum", (values,))
@@ -201,8 +207,8 @@ class TestTable:
     def test_numbers_are_small(self):
         for name in NAMES:
             for code in "efd":
-                assert allowed_ulps(name, np.dtype(code), False) <= 32
-                assert allowed_ulps(name, np.dtype(code), True) <= 256
+                assert allowed_ulps(name, np.dtype(code), False) <= (170 if "pow" in name else 32)
+                assert allowed_ulps(name, np.dtype(code), True) <= 32
         for name in ("add", "multiply", "divide", "sqrt", "sort", "astype", "concatenate", "greater", "take"):
             assert family_of(name).rule == "exact"
 
