@@ -16,6 +16,7 @@ from tfnp._core.truncation import truncate
 EagerTensor = tf.__internal__.EagerTensor
 _BY_ENUM, _BY_NAME = dtypes.BY_ENUM, dtypes.BY_NAME
 _cast = tf.raw_ops.Cast.__wrapped__
+_started = False
 _SCALARS = frozenset((bool, int, float, complex))
 
 
@@ -60,20 +61,23 @@ def from_numpy(array: np.ndarray) -> tf.Tensor:
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
     """An eager tensor over an array that is ours alone, in C order and native: without the checks of `tf.constant`."""
-    try:
-        return EagerTensor(array, None, None)
-    except (RuntimeError, SystemError):
-        tf.config.list_logical_devices()  # the first tensor of the process starts the runtime
-        return EagerTensor(array, None, None)
+    if not _started:
+        _start()
+    return EagerTensor(array, None, None)
 
 
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:
     """An eager tensor of a Python scalar that the dtype holds."""
-    try:
-        return EagerTensor(value, None, enum)
-    except (RuntimeError, SystemError):
-        tf.config.list_logical_devices()
-        return EagerTensor(value, None, enum)
+    if not _started:
+        _start()
+    return EagerTensor(value, None, enum)
+
+
+def _start() -> None:
+    """Start TensorFlow's runtime, without which the class of eager tensors, called directly, ends the process."""
+    global _started  # noqa: PLW0603 - a process starts it once
+    tf.config.list_logical_devices()
+    _started = True
 
 
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
@@ -88,7 +92,7 @@ def operand(array: np.ndarray) -> tf.Tensor:
     `x * (1 / 3)`, `1 / x` into an estimate, `x + 0.0` into `x`, and so change last bits and signs of zeros.
     """
     if tf.executing_eagerly():
-        return eager_tensor(array)
+        return EagerTensor(array, None, None) if _started else eager_tensor(array)
     if array.dtype.kind in "biu":
         return tf.constant(array)
     with tf.init_scope():
@@ -165,7 +169,7 @@ def _holds_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
 
 
 def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Tensor:
-    items = [to_tensor(value) for value in values]
+    items = [value if dtype is not None and type(value) in _SCALARS else to_tensor(value) for value in values]
     dtype = dtype or dtypes.result_type(*items)
     tensors = [to_tensor(item, dtype) for item in items]
     shapes = {tuple(tensor.shape) for tensor in tensors if tensor.shape.is_fully_defined()}

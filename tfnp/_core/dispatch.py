@@ -264,7 +264,7 @@ def key_of(value: Any) -> Key | None:
 def _kind(key: Key) -> dtypes.Kind:
     """The kind, in the sense of `dtypes`, that a key stands for."""
     if not isinstance(key, int):
-        return key
+        return key if isinstance(key, type) else dtypes.as_numpy(key)
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
 
 
@@ -284,21 +284,18 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
 
 
 def _scalar_step(dtype: np.dtype, enum: int) -> Kernel:
-    """A Python scalar as a tensor: straight to TensorFlow where that cannot change it, by way of NumPy elsewhere."""
-    if dtype.kind in "iu":
-        low, high = int(np.iinfo(dtype).min), min(int(np.iinfo(dtype).max), 2**63 - 1)
+    """A Python scalar as a tensor: an int that fits goes straight to TensorFlow, all else by way of NumPy.
 
-        def step(x: Any) -> tf.Tensor:
-            if type(x) is int and low <= x <= high and tf.executing_eagerly():
-                return convert.eager_scalar(x, enum)
-            return convert.scalar_tensor(x, dtype)
-    else:
-        direct = dtype in (dtypes.FLOAT32, dtypes.FLOAT64)
+    TensorFlow keeps the scalars that it is given, by value: 0.0 may come back as -0.0, and floats are too many to keep.
+    """
+    if dtype.kind not in "iu":
+        return lambda x: convert.operand(np.array(x, dtype))
+    low, high = max(int(np.iinfo(dtype).min), -(2**15)), min(int(np.iinfo(dtype).max), 2**15)
 
-        def step(x: Any) -> tf.Tensor:
-            if direct and type(x) is float and tf.executing_eagerly():
-                return convert.eager_scalar(x, enum)
-            return convert.scalar_tensor(x, dtype)
+    def step(x: Any) -> tf.Tensor:
+        if type(x) is int and low <= x <= high and tf.executing_eagerly():
+            return convert.eager_scalar(x, enum)
+        return convert.scalar_tensor(x, dtype)
 
     return step
 

@@ -89,6 +89,8 @@ def as_numpy(dtype: Any) -> np.dtype:
         return np.dtype(_held(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
+    if isinstance(dtype, tf.Tensor | tf.Variable):
+        raise TypeError("Cannot construct a dtype from an array")
     if isinstance(dtype, str) and dtype == "bfloat16":
         return BFLOAT16
     result = np.dtype(dtype)

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.dispatch import Kernel, key_of, ufunc
+from tfnp._core.dispatch import EagerTensor, Kernel, key_of, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 
 Core = tuple[str, ...]
@@ -26,6 +26,18 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
+            x, y = args
+            key = (x._datatype_enum(), y._datatype_enum(), dtypes.promotion)
+            plan = self._plans.get(key) or self._plans.setdefault(key, self._plan(key[:2], key[2]))
+            try:
+                return plan(x, y)
+            except (*TENSORFLOW_ERRORS, ValueError):
+                pass  # what is wrong with the shapes is said below, in NumPy's words
+        return self._call_fully(args, kwargs)
+
+    def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with keywords, of operands of any kind, or of shapes that clash."""
         inputs, options = self._parse(args, kwargs)
         outs = delivery.as_outputs(options.get("out"), self.nout)
         casting = options.get("casting", "same_kind")

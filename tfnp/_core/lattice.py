@@ -16,15 +16,15 @@ import tensorflow as tf
 UP: Final[dict[str, tuple[str, ...]]] = {
     "bool": ("int32*",),
     "int32*": ("int64*",),
-    "int64*": ("uint8", "int8"),
+    "int64*": ("uint8", "int8", "float32*"),
     "uint8": ("uint16", "int16"),
     "int8": ("int16",),
     "uint16": ("uint32", "int32"),
     "int16": ("int32",),
     "uint32": ("uint64", "int64"),
     "int32": ("int64",),
-    "uint64": ("float32*",),
-    "int64": ("float32*",),
+    "uint64": ("float64*",),
+    "int64": ("float64*",),
     "float32*": ("float64*",),
     "float64*": ("bfloat16", "float16", "complex128*"),
     "bfloat16": ("float32",),
@@ -38,6 +38,11 @@ UP: Final[dict[str, tuple[str, ...]]] = {
 WEAK: Final = {int: "int32*", float: "float32*", complex: "complex128*"}
 BITS: Final = {name: np.dtype(tf.as_dtype(name.rstrip("*")).as_numpy_dtype).itemsize * 8 for name in UP}
 
+PRECISION: Final = {
+    "bfloat16": 8, "float16": 11, "float32": 24, "float32*": 24, "complex64": 24,
+    "float64": 53, "float64*": 53, "complex128": 53, "complex128*": 53,
+}  # fmt: skip
+
 
 def join(kinds: tuple[np.dtype | type, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype:
     """The dtype of the operands' meeting. In mode `safe`, TypeError where it may not hold them all."""
@@ -47,8 +52,8 @@ def join(kinds: tuple[np.dtype | type, ...], mode: str, *, prefer_float32: bool 
         result = _least_above(result, name)
     if mode == "safe":
         _check_safe(names, result)
-    if result == "float32*" and not prefer_float32:
-        result = "float64" if len(set(names)) == 1 and kinds[0] is float else "float32"
+    if result == "float64*" and prefer_float32:
+        result = "float32*"
     return np.dtype(tf.as_dtype(result.rstrip("*")).as_numpy_dtype)
 
 
@@ -64,14 +69,13 @@ def _above(name: str) -> frozenset[str]:
 
 
 def _check_safe(names: list[str], result: str) -> None:
-    widest = max(BITS[name] for name in names)
-    weak_alone = all(name.endswith("*") for name in names)
-    for name in names:
-        strong = not name.endswith("*")
-        wider = strong and BITS[result] > widest and not weak_alone
-        lossy = strong and _is_integer(name) and not _is_integer(result)
-        if wider or lossy:
-            raise TypeError(f"implicit conversion of {' and '.join(names)} to {result} is not safe: cast explicitly")
+    """Integers must fit the mantissa; no strong operand is widened beyond the widest; a weak complex is not cut."""
+    strong = [name for name in names if not name.endswith("*")]
+    lossy = any(_is_integer(name) and BITS[name] > PRECISION.get(result, 64) for name in strong)
+    wider = bool(strong) and BITS[result] > max(BITS[name] for name in names)
+    cut = "complex128*" in names and result == "complex64" and "complex64" not in strong
+    if lossy or wider or cut:
+        raise TypeError(f"implicit conversion of {' and '.join(names)} to {result} is not safe: cast explicitly")
 
 
 def _is_integer(name: str) -> bool:

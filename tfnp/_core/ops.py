@@ -5,12 +5,11 @@ What they are given must be tensors of the dtypes they take. `scalar` makes the 
 
 from __future__ import annotations
 
-from typing import Any
-
+import numpy as np
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
-from tfnp._core.convert import EagerTensor, eager_tensor
+from tfnp._core.convert import eager_tensor
 
 absolute = _raw.Abs.__wrapped__
 add = _raw.AddV2.__wrapped__
@@ -62,16 +61,18 @@ def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:
-    """A constant of the same dtype. The value must be one that the dtype holds."""
+    """A constant of the same dtype, for a kernel's own numbers: in eager each is made once and kept.
+
+    Kept here, since TensorFlow's own cache of Python scalars takes 0.0 for -0.0, and grows with every nan.
+    """
     dtype = like if isinstance(like, tf.DType) else like.dtype
-    if executing_eagerly():
-        return eager_tensor(_array(value, dtype)) if dtype.is_integer else EagerTensor(value, None, _enum(dtype))
-    return tf.constant(_array(value, dtype))
+    if not executing_eagerly():
+        return tf.constant(dtype.as_numpy_dtype(value))
+    key = (value if value and value == value else str(value), dtype)  # noqa: PLR0124 - nan is not itself
+    found = _constants.get(key)
+    if found is None:
+        found = _constants[key] = eager_tensor(np.array(value, dtype.as_numpy_dtype))
+    return found
 
 
-def _array(value: complex, dtype: tf.DType) -> Any:
-    return dtype.as_numpy_dtype(value)
-
-
-def _enum(dtype: tf.DType) -> int:
-    return dtype.as_datatype_enum
+_constants: dict[tuple[complex | str, tf.DType], tf.Tensor] = {}

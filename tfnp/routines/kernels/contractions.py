@@ -24,6 +24,8 @@ SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """`x @ y`: of two matrices; an operand of one axis is a row on the left, a column on the right."""
     row, column = x.shape.rank == 1, y.shape.rank == 1
+    if not row and not column:
+        return _product(x, y)
     x = tf.expand_dims(x, 0) if row else x
     y = tf.expand_dims(y, 1) if column else y
     result = _product(x, y)

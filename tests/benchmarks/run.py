@@ -1,0 +1,131 @@
+"""What a call costs in eager TensorFlow, beside the ops it needs, stock tensorflow.experimental.numpy and NumPy.
+
+    python tests/benchmarks/run.py [--rounds N] [--json FILE] [NAME ...]
+
+Thread-CPU time per call, in rounds that interleave the contestants, so that a busy machine slows all of them alike; the
+table gives medians of times and of the ratios of each round. Compare ratios, not times. Every contestant is checked to
+give NumPy's answer before it is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+import tfnp
+
+Call = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One call, as each contestant writes it. `raw` is the fewest ops that do the work: the floor for Python."""
+
+    name: str
+    numpy: Call
+    raw: Call
+    stock: Call
+    tfnp: Call
+
+
+def bare(op: Callable) -> Callable:
+    """The positional function behind a raw op: one `TFE_Py_FastPathExecute` and little more."""
+    return op.__wrapped__
+
+
+def rows() -> list[Row]:
+    raw = tf.raw_ops
+    add, exp, cast = bare(raw.AddV2), bare(raw.Exp), bare(raw.Cast)
+    a, b, d = np.ones(8, np.float32), np.full(8, 2, np.float32), np.ones(8)
+    i, j = np.full(8, 7, np.int32), np.full(8, 2, np.int32)
+    x, y, z, m, n = (tf.constant(array) for array in (a, b, d, i, j))
+    maximum, less, floor_div, matmul = bare(raw.Maximum), bare(raw.Less), bare(raw.FloorDiv), bare(raw.BatchMatMulV2)
+    q = np.ones((2, 2), np.float32)
+    t = tf.constant(q)
+    return [
+        Row("add", lambda: np.add(a, b), lambda: add(x, y), lambda: tnp.add(x, y), lambda: tfnp.add(x, y)),
+        Row(
+            "add mixed",
+            lambda: np.add(a, d),
+            lambda: add(cast(x, tf.float64), z),
+            lambda: tnp.add(x, z),
+            lambda: tfnp.add(x, z),
+        ),
+        Row(
+            "add scalar", lambda: np.add(a, 2.0), lambda: add(x, 2.0), lambda: tnp.add(x, 2.0), lambda: tfnp.add(x, 2.0)
+        ),
+        Row(
+            "add ndarray",
+            lambda: np.add(a, b),
+            lambda: add(x, tf.constant(b)),
+            lambda: tnp.add(x, b),
+            lambda: tfnp.add(x, b),
+        ),
+        Row("exp", lambda: np.exp(a), lambda: exp(x), lambda: tnp.exp(x), lambda: tfnp.exp(x)),
+        Row(
+            "maximum",
+            lambda: np.maximum(a, b),
+            lambda: maximum(x, y),
+            lambda: tnp.maximum(x, y),
+            lambda: tfnp.maximum(x, y),
+        ),
+        Row("less", lambda: np.less(a, b), lambda: less(x, y), lambda: tnp.less(x, y), lambda: tfnp.less(x, y)),
+        Row(
+            "floor_divide int32",
+            lambda: np.floor_divide(i, j),
+            lambda: floor_div(m, n),
+            lambda: tnp.floor_divide(m, n),
+            lambda: tfnp.floor_divide(m, n),
+        ),
+        Row(
+            "matmul", lambda: np.matmul(q, q), lambda: matmul(t, t), lambda: tnp.matmul(t, t), lambda: tfnp.matmul(t, t)
+        ),
+    ]
+
+
+def measure(row: Row, rounds: int, calls: int = 200) -> dict[str, float]:
+    contestants = {name: getattr(row, name) for name in ("numpy", "raw", "stock", "tfnp")}
+    for call in contestants.values():
+        np.testing.assert_allclose(np.asarray(call()), row.numpy(), rtol=1e-6)
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, call in contestants.items():
+            start = time.thread_time_ns()
+            for _ in range(calls):
+                call()
+            times[name].append((time.thread_time_ns() - start) / calls)
+    result = {name: statistics.median(spent) for name, spent in times.items()}
+    for other, ratio in (("raw", "tfnp/raw"), ("stock", "stock/tfnp")):
+        pairs = zip(times["tfnp"], times[other], strict=True)
+        result[ratio] = statistics.median(ours / theirs if other == "raw" else theirs / ours for ours, theirs in pairs)
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="only these rows, by the beginning of their names")
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--json", type=Path, help="also write the figures there")
+    options = parser.parse_args()
+    wanted = [row for row in rows() if not options.names or row.name.startswith(tuple(options.names))]
+    print(f"{'ns per call':<20}{'numpy':>9}{'raw':>9}{'stock':>9}{'tfnp':>9}{'tfnp/raw':>10}{'stock/tfnp':>12}")
+    figures = {}
+    for row in wanted:
+        figures[row.name] = found = measure(row, options.rounds)
+        times = "".join(f"{found[name]:>9.0f}" for name in ("numpy", "raw", "stock", "tfnp"))
+        print(f"{row.name:<20}{times}{found['tfnp/raw']:>10.2f}{found['stock/tfnp']:>12.2f}")
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""The machinery under every routine: what it promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfnp._core import convert
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        3, 2.5, 1j, True, 2**63, [1, 2.5], [[1, 2], [3, 4]], (), np.float32(1.5), np.arange(6).reshape(2, 3).T,
+        np.arange(5)[::-2], np.arange(3, dtype=">i4"), np.zeros((0, 3), np.uint16), np.asfortranarray(np.ones((2, 3))),
+    ],
+)  # fmt: skip
+def test_a_tensor_holds_what_numpy_reads(value):
+    expected, tensor = np.asarray(value), convert.to_tensor(value)
+    assert tensor.numpy().dtype == expected.dtype.newbyteorder("=")
+    np.testing.assert_array_equal(tensor.numpy(), expected)
+
+
+def test_an_array_may_change_afterwards():
+    array = np.zeros(1024, np.float32)
+    tensor = convert.to_tensor(array)
+    array[:] = 7
+    assert not tensor.numpy().any()
+
+
+def test_lists_of_tensors_stack_by_numpys_rules_and_keep_gradients():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        stacked = convert.to_tensor([[x, 1], [3, x]])
+    assert stacked.dtype == np.array([np.float32(2), 1]).dtype == "float64"
+    assert stacked.numpy().tolist() == [[2, 1], [3, 2]]
+    assert tape.gradient(stacked, x).numpy() == 2
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        convert.to_tensor([x, [1, 2]])
+
+
+def test_casts_are_those_of_astype():
+    values = np.array([0j, 1j, 2 + 0j, np.nan])
+    for source in (tf.complex64, tf.complex128):
+        tensor = convert.cast(tf.constant(values), source)
+        assert convert.cast(tensor, tf.bool).numpy().tolist() == [False, True, True, True]
+        assert convert.cast(tensor, tf.int32).numpy()[:3].tolist() == [0, 0, 2]
+    assert convert.cast(tf.constant([0.0, -0.0, 0.5]), tf.bool).numpy().tolist() == [False, False, True]
+
+
+def test_booleans_become_numbers_that_xla_multiplies():
+    def product(mask, factor):
+        return convert.cast(mask, tf.float32) * factor
+
+    compiled = tf.function(product, jit_compile=True, autograph=False)
+    assert np.isnan(compiled(tf.constant([True, False]), tf.constant(np.inf)).numpy()).tolist() == [False, True]
+
+
+def test_static_values_are_known_and_others_are_not():
+    assert convert.static_value(tf.constant(3)) == 3
+    assert convert.static_value([1, 2]) == [1, 2]
+    known = []
+
+    @tf.function(autograph=False)
+    def trace(x):
+        known.append(convert.static_value(x))
+        return x
+
+    trace(tf.constant(1))
+    assert known == [None]

@@ -1,0 +1,172 @@
+"""What every ufunc shares: signatures, operands, keywords, errors, modes."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+
+NAMES = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_there_with_numpys_signature_and_attributes(name):
+    ours, numpys = getattr(tfnp, name), getattr(np, name)
+    assert isinstance(ours, tfnp.ufunc)
+    assert inspect.signature(ours) == inspect.signature(numpys)
+    for attribute in ("nin", "nout", "nargs", "identity", "signature", "__name__", "__doc__"):
+        assert getattr(ours, attribute) == getattr(numpys, attribute)
+    assert repr(ours) == repr(numpys)
+    assert ours.ntypes == len(ours.types)
+    assert set(ours.types) <= set(numpys.types)
+    assert pickle.loads(pickle.dumps(ours)) is ours
+
+
+def test_aliases_are_the_same_objects_as_in_numpy():
+    for name in NAMES:
+        assert getattr(tfnp, name) is getattr(tfnp, getattr(np, name).__name__)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda np_: np_.add(1), TypeError),
+        (lambda np_: np_.add(1, 2, 3, 4), TypeError),
+        (lambda np_: np_.add(1, 2, colour=3), TypeError),
+        (lambda np_: np_.add(1, 2, order="Z"), ValueError),
+        (lambda np_: np_.add(1, 2, casting="loose"), ValueError),
+        (lambda np_: np_.add(1, 2, dtype="f8", signature="dd->d"), TypeError),
+        (lambda np_: np_.add(np.ones(2), np.ones(3)), ValueError),
+        (lambda np_: np_.add(np.ones(2), 1, where=np.array([1, 0]), out=None), TypeError),
+        (lambda np_: np_.add(np.ones(2), 1, dtype=np.int32), TypeError),
+        (lambda np_: np_.add(np.uint8([1]), 300), OverflowError),
+        (lambda np_: np_.add(np.int8([1]), -129), OverflowError),
+        (lambda np_: np_.subtract(True, False), TypeError),
+        (lambda np_: np_.negative(np.array([True])), TypeError),
+        (lambda np_: np_.bitwise_and(1.0, 2), TypeError),
+        (lambda np_: np_.power(np.arange(3), -1), ValueError),
+        (lambda np_: np_.isnat(1.0), TypeError),
+        (lambda np_: np_.matmul(np.ones(2), 1), ValueError),
+        (lambda np_: np_.matmul(np.ones((2, 3)), np.ones((2, 3))), ValueError),
+        (lambda np_: np_.vecdot(np.ones(2), np.ones(3)), ValueError),
+        (lambda np_: np_.modf(1.5, out=np.zeros(())), TypeError),
+    ],
+)
+def test_errors_are_of_numpys_classes(call, error):
+    for module in (np, tfnp):
+        with pytest.raises(error):
+            call(module)
+
+
+def test_static_errors_are_raised_while_tracing():
+    for bad, error in [(tf.ones(3), ValueError), (tf.constant("a"), TypeError)]:
+        with pytest.raises(error):
+            tf.function(tfnp.add, autograph=False).get_concrete_function(tf.ones(2), bad)
+
+
+def test_python_ints_are_compared_exactly():
+    small = np.array([0, 5, 255], np.uint8)
+    for name in ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal"):
+        for value in (-1, 0, 5, 255, 256, 2**64, -(2**64)):
+            for operands in ((small, value), (value, small)):
+                expected = getattr(np, name)(*operands).tolist()
+                assert getattr(tfnp, name)(*operands).numpy().tolist() == expected, (name, operands)
+
+
+def test_scalars_of_numpy_are_strong_and_pythons_are_weak():
+    x = tf.constant([1.5], tf.float32)
+    assert tfnp.add(x, 2.5).dtype == tfnp.add(x, 2).dtype == tf.float32
+    assert tfnp.add(x, np.float64(2.5)).dtype == tf.float64
+    assert tfnp.add(x, 1j).dtype == tf.complex64
+    assert tfnp.multiply(tf.constant([1.5], tf.bfloat16), 2.5).dtype == tf.bfloat16
+
+
+def test_out_takes_variables_and_nothing_else():
+    variable = tf.Variable(np.zeros((2, 3), np.float32))
+    assert tfnp.add([1, 2, 3], 1, out=variable) is variable
+    np.testing.assert_array_equal(variable.numpy(), [[2, 3, 4]] * 2)
+    tfnp.multiply(np.arange(3), 2, variable, where=np.array([True, False, True]))
+    np.testing.assert_array_equal(variable.numpy(), [[0, 3, 4]] * 2)
+    whole, fraction = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0.0, dtype=tf.float64)
+    assert tfnp.modf(2.5, out=(fraction, whole)) == (fraction, whole)
+    assert (fraction.numpy(), whole.numpy()) == (0.5, 2.0)
+    for bad in (np.zeros(3), tf.zeros(3)):
+        with pytest.raises(TypeError, match=r"tf\.Variable"):
+            tfnp.add(1, 2, out=bad)
+    with pytest.raises(ValueError, match="non-broadcastable"):
+        tfnp.add(np.ones((2, 3)), 1, out=tf.Variable(np.zeros(3)))
+    with pytest.raises(TypeError, match="Cannot cast"):
+        tfnp.add(1.5, 1, out=tf.Variable([0]))
+
+
+def test_outputs_are_written_all_or_none():
+    good, bad = tf.Variable(7.0, dtype=tf.float64), tf.Variable([7.0, 7.0], dtype=tf.float64)
+    with pytest.raises(ValueError, match="non-broadcastable"):
+        tfnp.modf(2.5, out=(bad, good))
+    assert good.numpy() == 7
+    assert bad.numpy().tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("rank", [6, 9])
+@pytest.mark.parametrize("name", ["add", "floor_divide", "copysign", "divmod"])
+def test_ranks_that_kernels_do_not_know(rank, name):
+    x = np.arange(1.0, 1 + 2 ** ((rank + 1) // 2)).reshape([2, 1] * (rank // 2) + [2] * (rank % 2))
+    y = x.reshape(x.shape[::-1])[..., :1] + 0.5
+    expected = np.atleast_1d(getattr(np, name)(x, y))
+    for run in (getattr(tfnp, name), tf.function(getattr(tfnp, name), autograph=False)):
+        np.testing.assert_array_equal(np.asarray(run(tf.constant(x), tf.constant(y))).reshape(expected.shape), expected)
+
+
+def test_unknown_shapes_and_ranks():
+    for shape in ([None], None):
+        spec = tf.TensorSpec(shape, tf.float32)
+        run = tf.function(
+            lambda x, y: tfnp.floor_divide(tfnp.add(x, 1), y), input_signature=[spec, spec], autograph=False
+        )
+        assert run(tf.constant([7.0, 8.0]), tf.constant([2.0])).numpy().tolist() == [4, 4]
+
+
+def test_constants_of_a_graph_are_divided_as_in_eager():
+    x = np.linspace(0.1, 9.7, 97, dtype=np.float32)
+    for call in (
+        lambda x: tfnp.divide(x, 3.0),
+        lambda x: tfnp.divide(1.0, x),
+        tfnp.reciprocal,
+        lambda x: tfnp.add(-0.0, x),
+    ):
+        for compiled in (False, True):
+            graph = tf.function(call, jit_compile=compiled, autograph=False)
+            np.testing.assert_array_equal(graph(tf.constant(x)).numpy(), call(x).numpy())
+
+
+def test_calls_inside_autographed_functions_are_not_rewritten():
+    files = []
+
+    class Spy:
+        def __array__(self, dtype=None, copy=None):
+            files.extend(frame.filename for frame in inspect.stack(context=0))
+            return np.array([2.0], np.float32)
+
+    @tf.function
+    def double(x):
+        y = x
+        if tf.reduce_sum(x) > 0:  # control flow of the user's, which AutoGraph has to find
+            y = tfnp.add(Spy(), x)
+        return y
+
+    assert double(tf.constant([1.0])).numpy().tolist() == [3]
+    inner = files[: max(number for number, file in enumerate(files) if file.endswith("_core/dispatch.py")) + 1]
+    assert not any("autograph" in file for file in inner)
+
+
+def test_zeros_keep_their_signs_whatever_scalars_came_before():
+    zeros = tf.constant([-0.0, 0.0])
+    for _ in range(2):
+        assert np.signbit(tfnp.add(zeros, -0.0).numpy()).tolist() == [True, False]
+        assert np.signbit(tfnp.add(zeros, 0.0).numpy()).tolist() == [False, False]
+        assert np.signbit(tfnp.heaviside(tf.constant([-1.0]), 1.0).numpy()).tolist() == [False]

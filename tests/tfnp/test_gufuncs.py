@@ -1,0 +1,73 @@
+"""Products over core axes: shapes, axes, dtypes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("matmul", (2, 3), (3, 2)),
+        ("matmul", (3,), (3,)),
+        ("matmul", (3,), (4, 3, 2)),
+        ("matmul", (4, 1, 2, 3), (5, 3, 1)),
+        ("matmul", (2, 0), (0, 2)),
+        ("vecdot", (2, 1, 3), (4, 3)),
+        ("matvec", (4, 2, 3), (3,)),
+        ("vecmat", (3,), (4, 3, 2)),
+    ],
+)
+def test_products_are_numpys(name, first, second, dtype):
+    kind = np.dtype(dtype)
+    x, y = (np.arange(np.prod(shape), dtype=float).reshape(shape) for shape in (first, second))
+    if kind.kind == "c":
+        x, y = x + 1j * x[::-1], y - 2j
+    x, y = (x * 40).astype(kind) if kind.kind in "iu" else x.astype(kind), y.astype(kind)
+    expected = getattr(np, name)(x, y)
+    for run in (getattr(tfnp, name), tf.function(getattr(tfnp, name), autograph=False)):
+        result = run(tf.constant(x), tf.constant(y)).numpy()
+        assert result.dtype == expected.dtype
+        np.testing.assert_allclose(result, expected, rtol=1e-3 if kind == np.float16 else 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "options"),
+    [
+        ("matmul", (3, 2, 4), (4, 3, 5), {"axes": [(1, 2), (0, 2), (0, 1)]}),
+        ("matmul", (3, 2), (2, 5, 3), {"axes": [(1, 0), (2, 1), (-1, 0)]}),
+        ("vecdot", (3, 4), (3, 4), {"axis": 0}),
+        ("vecdot", (3, 4), (3, 4), {"axis": 0, "keepdims": True}),
+        ("vecdot", (3, 4), (4, 3), {"axes": [0, 1]}),
+        ("vecdot", (3, 4), (4, 3), {"axes": [0, 1, -1], "keepdims": True}),
+        ("matvec", (3, 2), (3,), {"axes": [(1, 0), 0, 0]}),
+    ],
+)
+def test_axes_say_where_the_core_lies(name, first, second, options):
+    rng = np.random.default_rng(1)
+    x, y = rng.standard_normal(first), rng.standard_normal(second)
+    expected = getattr(np, name)(x, y, **options)
+    np.testing.assert_allclose(getattr(tfnp, name)(x, y, **options).numpy(), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error"),
+    [
+        ("matmul", {"axis": 0}, TypeError),
+        ("matmul", {"keepdims": True}, TypeError),
+        ("matmul", {"axes": 3}, TypeError),
+        ("matmul", {"axes": [(0, 1)]}, ValueError),
+        ("matmul", {"axes": [(0, 5), (0, 1), (0, 1)]}, np.exceptions.AxisError),
+        ("vecdot", {"axis": 2}, np.exceptions.AxisError),
+        ("vecdot", {"axis": 0, "axes": [0, 0]}, TypeError),
+    ],
+)
+def test_axes_that_make_no_sense(name, options, error):
+    for module in (np, tfnp):
+        with pytest.raises(error):
+            getattr(module, name)(np.ones((2, 2)), np.ones((2, 2)), **options)

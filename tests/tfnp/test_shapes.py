@@ -1,0 +1,62 @@
+"""The machinery under every routine: what it promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfnp._core import shapes
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted"),
+    [
+        ((), (2, 3)),
+        ((3,), (2, 3)),
+        ((2, 1), (1, 1, 2, 3)),
+        ((1, 2, 1, 2, 1, 2, 1), (2, 2, 2, 2, 2, 2, 2)),
+        ((0,), (3, 0)),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.uint16, np.float32, np.bool_])
+def test_broadcasting_knows_every_rank_and_dtype(own, wanted, dtype):
+    array = (np.arange(np.prod(own, dtype=int)) % 2).astype(dtype).reshape(own)
+    result = shapes.broadcast_to(tf.constant(array), wanted)
+    np.testing.assert_array_equal(result.numpy(), np.broadcast_to(array, wanted))
+
+
+def test_broadcasting_to_a_shape_known_at_run_time():
+    @tf.function(input_signature=[tf.TensorSpec([None, 1]), tf.TensorSpec([None], tf.int32)], autograph=False)
+    def widen(x, like):
+        return shapes.broadcast_to(x, (*shapes.shape(x)[:1], tf.size(like)))
+
+    assert widen(tf.ones((2, 1)), tf.zeros(3, tf.int32)).shape == (2, 3)
+
+
+@pytest.mark.parametrize(("own", "wanted"), [((2,), (3,)), ((2, 3), (3,)), ((2,), (2, 1))])
+def test_what_does_not_broadcast_is_a_value_error(own, wanted):
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        shapes.broadcast_to(tf.zeros(own), wanted)
+
+
+def test_axes_are_checked_as_numpy_checks_them():
+    assert shapes.normalize_axes((0, -1), 3) == (0, 2)
+    assert shapes.normalize_axes(None, 2) == (0, 1)
+    assert shapes.normalize_axis(np.int8(-2), 3) == 1
+    for bad, error in [(3, np.exceptions.AxisError), (-4, np.exceptions.AxisError), (1.0, TypeError), ("0", TypeError)]:
+        with pytest.raises(error):
+            shapes.normalize_axis(bad, 3)
+    with pytest.raises(ValueError, match="repeated axis"):
+        shapes.normalize_axes((0, -3), 3)
+
+
+def test_shape_arguments():
+    assert shapes.as_shape(5) == (5,)
+    assert shapes.as_shape(tf.constant([2, 3])) == (2, 3)
+    assert shapes.as_shape(tf.TensorShape([2, 3])) == shapes.as_shape(np.array([2, 3])) == (2, 3)
+    with pytest.raises(ValueError, match="negative dimensions"):
+        shapes.as_shape((2, -1))
+    for bad in ("23", 2.0, (2.0,), None):
+        with pytest.raises(TypeError):
+            shapes.as_shape(bad)
