@@ -50,6 +50,12 @@ def test_powers_of_two_are_exact(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_reciprocals_are_divisions(mode):
+    x = np.array([1, -4.30352e37, 3, 7e-30] * 9, np.float32)
+    np.testing.assert_array_equal(run(transcendental.reciprocal, mode, x), 1 / x)
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_powers_of_ten_and_cubes_are_exact(mode):
     n = np.arange(23.0)
     np.testing.assert_array_equal(run(transcendental.log10, mode, 10.0**n), n)

@@ -49,8 +49,11 @@ def widened(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tenso
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
-    """A true division: the eager Reciprocal of float32 approximates, 1/1 is 0.99999994 and 1/4e37 off by 3,800 ulp."""
-    return ops.divide(ops.scalar(1, x), x)
+    """A true division: TensorFlow's Reciprocal of float32 approximates, 1/1 is 0.99999994 and 1/4e37 off by 3,800 ulp;
+    and Grappler would make it of a division of a constant 1.
+    """
+    one = ops.scalar(1, x) if ops.executing_eagerly() else ops.cast(ops.equal(x, x), x.dtype)
+    return ops.divide(one, x)
 
 
 def sign(x: tf.Tensor) -> tf.Tensor:
