@@ -23,7 +23,7 @@ FLOORS = {
         "oracle.sandbox > oracle.nursery > oracle.template > oracle.workers > oracle.deaths",
         "oracle.verdict",
         "oracle.properties, oracle.divergences",
-        "oracle.comparison > oracle.factors > oracle.scrutiny",
+        "oracle.comparison > oracle.factors, oracle.freedoms > oracle.scrutiny",
         "oracle.modes > oracle.tensors, oracle.tolerance, oracle.elements, oracle.names",
         "oracle.variations",
         "oracle.outcome > oracle.bfloat16 > oracle.subject",

@@ -8,6 +8,7 @@ from tfnp._core.dispatch import ufunc
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation import *
+from tfnp.routines.cumulation import *
 from tfnp.routines.editing import *
 from tfnp.routines.grids import *
 from tfnp.routines.joining import *
@@ -18,6 +19,7 @@ from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
 from tfnp.routines.scalars import *
 from tfnp.routines.shaping import *
+from tfnp.routines.sorting import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *
 from tfnp.routines.statistics import *

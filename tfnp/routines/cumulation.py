@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, shapes
+from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp.routines.folding import Reduction
@@ -26,15 +26,22 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
         rank, loop = a._rank(), SUM.loop(a.dtype)
         if -rank <= axis < rank:
             return scans.running_total(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
-    return _scan(SUM, scans.running_total, a, axis, dtype, out)
+    return _scan(SUM, scans.running_total, a, axis, _of_method(dtype), out)
 
 
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return _scan(PRODUCT, scans.running_product, a, axis, dtype, out)
+    return _scan(PRODUCT, scans.running_product, a, axis, _of_method(dtype), out)
+
+
+def _of_method(dtype: Any) -> tf.DType | None:
+    """A method takes a byte order for an answer, as the loops behind `cumulative_sum` do not."""
+    return None if dtype is None else dtypes.as_dtype(dtype)
 
 
 def _scan(reduction: Reduction, scan: Scan, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
-    """A number is taken for a vector of one element."""
+    """A number is taken for a vector of one element. `out` must have the shape of the result, where NumPy lets some
+    others pass, and reads or writes beyond their ends.
+    """
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
     a = to_tensor(a)
@@ -69,6 +76,10 @@ def _cumulative(
 ) -> tf.Tensor:
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
     rank = shapes.rank(x)
+    if isinstance(axis, tuple):
+        if len(axis) != 1:
+            raise ValueError("accumulate does not allow multiple axes")
+        axis = axis[0]
     if axis is None:
         if rank >= 2:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")

@@ -1,4 +1,4 @@
-"""class Reduction: what `sum`, `prod`, `max`, `min`, `any` and `all` share, from arguments to the fold and through `out=`.
+"""class Reduction: what `sum`, `prod`, `max`, `min`, `any`, `all` share, from arguments to the fold and through `out=`.
 
 The dtype of the loop is NumPy's own answer, asked once for each dtype and kept. A mask is applied before the fold, by
 putting in what does not count; an initial value joins after it.
@@ -66,6 +66,8 @@ class Reduction:
         if start is None:
             self._check_something(a, axes)
         a = convert.cast(a, loop)
+        if out is not None and start is None and out.dtype != loop:
+            a = _through_out(a, axes, out.dtype)
         if where is not NOTHING and where is not True:
             a = self._masked(a, as_mask(where, a), start)
         if initial is NOTHING or initial is None:
@@ -85,8 +87,8 @@ class Reduction:
     def _masked(self, a: tf.Tensor, mask: tf.Tensor, start: Any) -> tf.Tensor:
         if start is None:
             raise ValueError(
-                f"reduction operation {self.numpy_ufunc.__name__!r} does not have an identity, so to use a where mask one "
-                "has to specify 'initial'"
+                f"reduction operation {self.numpy_ufunc.__name__!r} does not have an identity, so to use a where mask "
+                "one has to specify 'initial'"
             )
         return moves.select(mask, a, as_element(start if self.neutral is None else self.neutral, a.dtype))
 
@@ -146,9 +148,19 @@ def is_kept(keepdims: Any) -> bool:
     return False if keepdims is NOTHING else bool(operator.index(convert.static_value(keepdims)))
 
 
+def _through_out(a: tf.Tensor, axes: Axes, dtype: tf.DType) -> tf.Tensor:
+    """NumPy puts the first elements into `out`, whatever is lost by it, and goes on from there."""
+    sides = tuple(a.shape)
+    if None in sides or 0 in sides:
+        return a
+    first = np.zeros(sides, bool)
+    first[tuple(0 if axis in axes else slice(None) for axis in range(len(sides)))] = True
+    return moves.select(convert.from_numpy(first), convert.cast(convert.cast(a, dtype), a.dtype), a)
+
+
 def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
-    """What `where=` says of each element of the array, which it may not widen. NumPy reads truths in anything but arrays
-    of other dtypes.
+    """What `where=` says of each element of the array, which it may not widen. An array must hold truths; in anything
+    else NumPy reads some.
     """
     if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
         raise TypeError(f"Cannot cast array data from {where.dtype} to bool according to the rule 'safe'")

@@ -28,15 +28,18 @@ def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
 ) -> tf.Tensor:
     """float16 is summed in single precision."""
-    if dtype is None and out is None and keepdims is where is NOTHING:
-        if type(a) is EagerTensor and a._datatype_enum() in _PLAIN:
-            return _mean(a, shapes.spec(_axes(axis, a._rank())))
+    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NOTHING and _is_plain(a):
+        return _mean(a, shapes.spec(_axes(axis, a._rank())))
     a = to_tensor(a)
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
     total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NOTHING, where)
     result = _shared(total, count, out)
     return convert.cast(result, tf.float16) if by_single and out is None else result
+
+
+def _is_plain(a: tf.Tensor) -> bool:
+    return a._datatype_enum() in _PLAIN
 
 
 def _axes(axis: Any, rank: int) -> tuple[int, ...]:
@@ -161,9 +164,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
     if weights is None:
         result = mean(a, axes, keepdims=keepdims)
-        if not returned:
-            return result
-        return result, _filled(a, result)
+        total = _filled(a, result)
+        return (result, total) if returned else result
     weights = _weights(to_tensor(weights), a, axes)
     return _weighted(a, weights, axes, returned, keepdims)
 

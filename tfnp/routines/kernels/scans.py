@@ -44,7 +44,7 @@ def running_product(x: tf.Tensor, axis: int) -> tf.Tensor:
         return ops.logical_not(running_total(ops.logical_not(x), axis))
     if dtype.is_complex:
         return _doubled(x, axis)
-    return _by_bits(x, axis, _cumprod)
+    return _cumprod(x, shapes.spec(axis)) if dtype.is_floating else _by_bits(x, axis, _cumprod)
 
 
 def _by_bits(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:

@@ -1,0 +1,109 @@
+"""Elements in order. Sorting is stable here, whatever `kind` is asked for; nan comes last."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import AxisError
+from tfnp.routines.kernels import orders
+from tfnp.routines.shaping import ravel
+
+__all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
+
+_SMALL: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
+
+
+def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+    a = to_tensor(a)
+    if axis is not None and shapes.rank(a) == 0:
+        raise AxisError(shapes.axis_number(axis), 0)
+    a, number = _checked(a, axis, kind, order, stable)
+    a = moves.move_axis(a, number, shapes.rank(a) - 1)
+    if a.shape[-1] not in (0, 1):
+        a = orders.gather_rows(a, orders.stable_order(orders.keys(a)))
+    return moves.move_axis(a, shapes.rank(a) - 1, number)
+
+
+def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+    a, number = _checked(to_tensor(a), axis, kind, order, stable)
+    a = moves.move_axis(a, number, shapes.rank(a) - 1)
+    return moves.move_axis(orders.stable_order(orders.keys(a)), shapes.rank(a) - 1, number)
+
+
+def _checked(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[tf.Tensor, int]:
+    """The array, flattened where there is no axis, and the axis. A number is taken for a vector of one element."""
+    number = None if axis is None else shapes.axis_number(axis)
+    if kind is not None or order is not None or stable is not None:
+        np.sort(np.zeros(1), kind=kind, order=order, stable=stable)
+    if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
+        return ravel(a), 0
+    return a, shapes.normalize_axis(number, shapes.rank(a))
+
+
+def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
+    """The last key is the most telling."""
+    number = shapes.axis_number(axis)
+    rows = _rows(keys)
+    if any(row.shape.rank != rows[0].shape.rank or not row.shape.is_compatible_with(rows[0].shape) for row in rows):
+        raise ValueError("all keys need to be the same shape")
+    rank = shapes.rank(rows[0])
+    if rank == 0 and number in (0, -1):
+        return tf.zeros((), tf.int64)
+    number = shapes.normalize_axis(number, rank)
+    rows = [moves.move_axis(row, number, rank - 1) for row in rows]
+    telling = tuple(key for row in reversed(rows) for key in orders.keys(row))
+    return moves.move_axis(orders.stable_order(telling), rank - 1, number)
+
+
+def _rows(keys: Any) -> list[tf.Tensor]:
+    if isinstance(keys, list | tuple):
+        rows = [to_tensor(key) for key in keys]
+    else:
+        whole = to_tensor(keys)
+        rows = list(tf.unstack(whole)) if shapes.rank(whole) else []
+    if not rows:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    return rows
+
+
+def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+    """Fully sorted, which is one of the partitions."""
+    a = to_tensor(a)
+    if axis is not None and shapes.rank(a) == 0:
+        raise AxisError(shapes.axis_number(axis), 0)
+    _check_kth(a, kth, axis, kind, order)
+    return sort(a, axis)
+
+
+def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+    """Fully sorted, which is one of the partitions."""
+    a = to_tensor(a)
+    _check_kth(a, kth, axis, kind, order)
+    return argsort(a, axis)
+
+
+def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> None:
+    """NumPy is asked what it makes of the arguments, on an array that has one axis of the same length."""
+    known = convert.static_value(kth)
+    if isinstance(kth, tf.Tensor | tf.Variable) and known is None:
+        if not (kth.dtype.is_integer):
+            raise TypeError("Partition index must be integer")
+        return
+    number = 0 if axis is None else shapes.axis_number(axis)
+    whole = axis is None or (shapes.rank(a) == 0 and number in (0, -1))
+    side = a.shape.num_elements() if whole else a.shape[shapes.normalize_axis(number, shapes.rank(a))]
+    if side is not None:
+        np.partition(np.broadcast_to(np.int8(0), (side,)), known, kind=kind, order=order)
+
+
+def sort_complex(a: Any) -> tf.Tensor:
+    """Along the last axis; integers of 8 and 16 bits become complex64, all others, and all floats, complex128."""
+    a = sort(a)
+    if a.dtype.is_complex:
+        return a
+    return convert.cast(a, tf.complex64 if a.dtype in _SMALL else tf.complex128)
