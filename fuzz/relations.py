@@ -243,11 +243,7 @@ def axes_tuple(draft: Draft, rank: int, slips: bool = False) -> Any:
 
 
 def _rank(draft: Draft, other: str) -> int:
-    """The rank of an array; for a list or tuple of arrays, that of its first."""
-    found = draft[other]
-    if type(found) in (list, tuple) and found and type(found[0]) is np.ndarray:
-        found = found[0]
-    return np.ndim(found)
+    return len(draft.shape(other))
 
 
 def permutation_of(other: str) -> Word:

@@ -174,6 +174,12 @@ def trimmed(draft: Draft) -> Any:
     )
 
 
+def stacked_axis(draft: Draft) -> Any:
+    """Where the new axis goes among those of the first array."""
+    rank = np.ndim(draft["arrays"][0]) if draft["arrays"] else 0
+    return rank + 1 if draft.slips() else indices.position(draft.choices, rank + 1)
+
+
 JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=("a", 0.0, (0,), -99))
 
 LINES: dict[str, dict[str, Word]] = {
@@ -232,7 +238,7 @@ LINES: dict[str, dict[str, Word]] = {
     "row_stack": {"tup": either(arrays(1, 3, (0, 1)), arrays(1, 3, (2, 4), "0"))},
     "size": {"a": array(), "axis": axis_of("a", none=True, many=True)},
     "squeeze": {"a": squeezable, "axis": narrow_axes},
-    "stack": {"arrays": arrays(), "axis": axis_of("arrays", extra=1)},
+    "stack": {"arrays": arrays(), "axis": stacked_axis},
     "swapaxes": {"a": array(1)},
     "tile": {"A": array(0, 3), "reps": either(integer(0, 3), integers(0, 2), literal((2,), (1, 2), (2, 0, 1), ()))},
     "transpose": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},

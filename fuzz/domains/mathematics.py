@@ -9,7 +9,7 @@ import numpy as np
 from fuzz import values
 from fuzz.drafts import OMITTED, Draft, Word, always
 from fuzz.quantities import either, integer, literal, never, number, together
-from fuzz.relations import array, axis_of, nonempty, partner, same_shape, vector
+from fuzz.relations import array, axis_of, nonempty, partner, same_shape, square, vector
 from fuzz.values import FLOATS, INEXACT, REALS
 
 NUMBERS = REALS + values.COMPLEX
@@ -70,7 +70,7 @@ LINES: dict[str, dict[str, Word]] = {
         "neginf": number(REALS),
         "copy": literal(True),
     },
-    "poly": {"seq_of_zeros": either(vector(NUMBERS), array(1, 1, INEXACT, "small"))},
+    "poly": {"seq_of_zeros": either(vector(NUMBERS), square(2, 2, INEXACT, "small"))},
     "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
     "polydiv": {"u": roots, "v": roots},

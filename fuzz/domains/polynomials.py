@@ -9,12 +9,25 @@ import numpy as np
 from fuzz import values
 from fuzz.drafts import Draft, Word
 from fuzz.quantities import integer, literal
-from fuzz.relations import array, nonempty, same_shape
+from fuzz.relations import array, same_shape
 from fuzz.values import REALS
 
 NUMBERS = tuple(dtype for dtype in REALS + values.COMPLEX if dtype not in (values.BFLOAT16, np.float16))
-SERIES = nonempty(1, 1, NUMBERS, "small")
-LEADING = nonempty(1, 1, NUMBERS, "positive")  # none is 0, and so not the last
+
+
+def series(pool: str, high: int = 1) -> Word:
+    """A few coefficients, since most of these functions take time by the square of their number."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        shape = tuple(choices.picks((1, 2, 3, 4, 6), choices.integer(1, high))) if not draft.slips() else (0,)
+        return values.array(choices, choices.pick(NUMBERS), shape, pool)
+
+    return draw
+
+
+SERIES = series("small")
+LEADING = series("positive")  # none is 0, and so not the last
 POINTS = array(0, 2, NUMBERS, "small")
 LOW = integer(0, 3)
 DEGREES = {2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")), 3: literal([1, 2, 0], [0, 1, 1], bad=([1, 1], "a"))}
@@ -60,17 +73,17 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
     "mul": {"c1": SERIES, "c2": SERIES},
     "div": {"c1": SERIES, "c2": LEADING},
     "pow": {"c": SERIES, "pow": LOW, "maxpower": literal(None, 16, 3)},
-    "val": {"x": POINTS, "c": nonempty(1, 2, NUMBERS, "small")},
-    "der": {"c": nonempty(1, 2, NUMBERS, "small"), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
+    "val": {"x": POINTS, "c": series("small", 2)},
+    "der": {"c": series("small", 2), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
     "int": {
-        "c": nonempty(1, 2, NUMBERS, "small"),
+        "c": series("small", 2),
         "m": integer(1, 3, (-1,)),
         "k": literal([], [1], 2.5, bad=([1, 2, 3, 4], "a")),
         "lbnd": literal(0, 1, -0.5),
         "scl": literal(1, 2.0),
         "axis": literal(0, -1),
     },
-    "fromroots": {"roots": array(1, 1, NUMBERS, "small")},
+    "fromroots": {"roots": SERIES},
     "vander": {"x": POINTS, "deg": LOW},
     "fit": {
         "x": abscissae,
@@ -87,12 +100,12 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
     "grid3d": {**points(3, False), "c": of_rank(3)},
     "vander2d": {**points(2, True), "deg": DEGREES[2]},
     "vander3d": {**points(3, True), "deg": DEGREES[3]},
-    "companion": {"c": nonempty(1, 1, NUMBERS, "positive", always=True)},
+    "companion": {"c": LEADING},
     "gauss": {"deg": integer(1, 9, (0, -1))},
     "weight": {"x": array(0, 2, values.FLOATS, "unit")},
 }
 ALONE: dict[str, dict[str, Word]] = {
-    "polynomial.polyvalfromroots": {"x": POINTS, "r": nonempty(1, 1, NUMBERS, "small")},
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": SERIES},
     "chebyshev.chebpts1": {"npts": integer(1, 9)},
     "chebyshev.chebpts2": {"npts": integer(2, 9)},
     "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp, bad=(1,)), "deg": LOW, "args": literal(())},
