@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,6 +43,15 @@ class Sighting:
     def resembles(self, other: Sighting) -> bool:
         """Whether it is of the same kind, and about the same parameter."""
         return self.kind == other.kind and parameter_of(self.detail) == parameter_of(other.detail)
+
+    def among(self, others: Sequence[Sighting]) -> Sighting | None:
+        """Which of the others it is: one that resembles it, or else one of its kind.
+
+        A case that is written down has its keyword arguments sorted, and a subject that lacks two of them may then
+        complain of the other.
+        """
+        alike = [other for other in others if other.kind == self.kind]
+        return next((other for other in alike if self.resembles(other)), alike[0] if alike else None)
 
 
 @dataclass

@@ -219,7 +219,11 @@ class Pursuits:
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
             return same(result, sighting) is not None
 
-        minimal = reduce_case(Case.from_json(sighting.case), still_fails, BUDGET)
+        case = Case.from_json(sighting.case)
+        if not sighting.fatal:
+            result = self._probe(case, mode, limits)
+            sighting = (sighting.among(result) if isinstance(result, list) else None) or sighting
+        minimal = reduce_case(case, still_fails, BUDGET)
         found = same(self._probe(minimal, mode, None), sighting)
         if found is None:
             return None

@@ -149,8 +149,10 @@ def with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
 
 def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
     """The disagreements of a verdict as plain data. A mode on the first CPU is called by its name alone."""
-    found = []
+    found: list[Sighting] = []
     text = ""
+    if not verdict.differences:
+        return found
     for disagreement in verdict.disagreements():
         kind = disagreement.kind
         modes = {label(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
@@ -192,29 +194,26 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
     mode = cheapest(sighting.modes)
     calls = 0
 
-    def still_fails(candidate: Case) -> bool:
+    def look(candidate: Case, *modes: str) -> list[Sighting]:
         nonlocal calls
         calls += 1
-        if time.process_time() - begun > PATIENCE:
-            return False
-        return find_same(judge_siblings([candidate], [mode], bench.subject)[0], sighting) is not None
+        return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
 
     case = Case.from_json(sighting.case)
-    if not still_fails(case):
+    target = sighting.among(look(case, mode))
+    if target is None:
         return Reduced(None, calls, time.process_time() - begun)
+    resembles = target.resembles
+
+    def still_fails(candidate: Case) -> bool:
+        is_late = time.process_time() - begun > PATIENCE
+        return not is_late and any(resembles(found) for found in look(candidate, mode))
+
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
     minimal = reduce_case(case, still_fails, budget)
-    verdict = judge_siblings([minimal], modes, bench.subject)[0]
-    same = find_same(verdict, sighting) or find_same(judge_siblings([minimal], [mode], bench.subject)[0], sighting)
-    return Reduced(same, calls, time.process_time() - begun)
-
-
-def find_same(verdict: Verdict, sighting: Sighting) -> Sighting | None:
-    """What in the verdict is the same disagreement."""
-    if not verdict.differences:
-        return None
-    seen = sightings_of(verdict, sighting.index, sighting.sibling)
-    return next((found for found in seen if found.resembles(sighting)), None)
+    found = [found for found in look(minimal, *modes) if resembles(found)]
+    found = found or [found for found in look(minimal, mode) if resembles(found)]
+    return Reduced(found[0] if found else None, calls, time.process_time() - begun)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:

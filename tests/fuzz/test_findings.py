@@ -117,3 +117,15 @@ def test_two_runs_are_never_mixed(tmp_path):
 def test_without_a_directory_runs_are_numbered(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert [Archive.make().root.name for _ in range(3)] == ["001", "002", "003"]
+
+
+def test_a_sighting_is_found_again_by_its_parameter_or_else_by_its_kind():
+    lacks = "got an unexpected keyword argument {!r}"
+    out, where, other = (
+        sighting(detail=lacks.format("out")),
+        sighting(detail=lacks.format("where")),
+        sighting(kind="dtype"),
+    )
+    assert out.among([other, where, out]) is out
+    assert out.among([other, where]) is where
+    assert out.among([other]) is None
