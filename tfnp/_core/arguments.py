@@ -44,6 +44,16 @@ def check_copy(copy: Any) -> None:
         np.reshape(np.empty(1), 1, copy=copy)
 
 
+def is_array(value: Any) -> bool:
+    return isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic)
+
+
+def check_array(value: Any) -> None:
+    """Where NumPy looks for attributes of an array without making one first, a list or a number is an error."""
+    if not is_array(value):
+        raise AttributeError(f"{type(value).__name__!r} object has no attribute 'ndim' or 'shape': pass an array")
+
+
 def check_casting(casting: Any) -> None:
     if not isinstance(casting, str):
         raise TypeError(f"casting must be a string, not {type(casting).__name__}")

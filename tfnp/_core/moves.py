@@ -7,6 +7,7 @@ what lies before the axis, the axis, what lies after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +51,11 @@ def in_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
         return tf.identity(indices)
 
 
+def places(mask: tf.Tensor) -> tf.Tensor:
+    """Where a 1-D mask is set. One longer: of a single element that is False, XLA takes garbage for the length."""
+    return tf.where(tf.concat([mask, [False]], 0))[:, 0]
+
+
 def positions(length: Side) -> tf.Tensor:
     """0, 1, ... up to a length that may only be known at run time."""
     return tf.range(tf.cast(length, tf.int64), dtype=tf.int64)
@@ -85,9 +91,12 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Side, Side]], value: tf.Tensor
         return tf.raw_ops.PadV2(input=tensor, paddings=paddings, constant_values=value)
     for axis, pair in enumerate(widths):
         if pair != (0, 0):
-            flat_widths = ((0, 0), pair, (0, 0))
-            tensor = along(tensor, axis, lambda flat, flat_widths=flat_widths: pad(flat, flat_widths, value))
+            tensor = along(tensor, axis, partial(_pad_middle, pair=pair, value=value))
     return tensor
+
+
+def _pad_middle(flat: tf.Tensor, pair: tuple[Side, Side], value: tf.Tensor) -> tf.Tensor:
+    return pad(flat, ((0, 0), pair, (0, 0)), value)
 
 
 def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:

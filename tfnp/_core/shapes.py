@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import tensorflow as tf
@@ -17,7 +17,7 @@ import tensorflow as tf
 from tfnp._core import convert
 from tfnp._core.errors import AxisError
 
-Side = int | tf.Tensor
+Side: TypeAlias = "int | tf.Tensor"
 MAX_RANK: Final = 64  # NumPy's
 
 

@@ -196,7 +196,8 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> 
 
 def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
     wanted = None if kind is None else dtypes.as_numpy(kind)
-    return np.array(value, wanted, copy=None if copy is True else copy, ndmax=most)
+    options: dict[str, Any] = {"ndmax": most} if most else {}
+    return np.array(value, wanted, copy=None if copy is True else copy, **options)
 
 
 def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:

@@ -23,7 +23,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
     length = shapes.shape(arr)[number]
     if _is_unknown(obj) or not isinstance(length, int):
-        return moves.take(arr, tf.where(tf.logical_not(_is_named(obj, length)))[:, 0], number)
+        return moves.take(arr, moves.places(tf.logical_not(_is_named(obj, length))), number)
     return moves.take(arr, np.delete(np.arange(length), _known(obj)), number)
 
 
@@ -105,7 +105,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     values = to_tensor(values, arr.dtype)
     if isinstance(obj, slice):
         place = moves.positions(length)
-        return _insert_at(arr, tf.where(_is_in_slice(obj, place, tf.size(place, tf.int64)))[:, 0], values, number)
+        return _insert_at(arr, moves.places(_is_in_slice(obj, place, tf.size(place, tf.int64))), values, number)
     return _insert_at(arr, _as_indices(obj), values, number)
 
 
@@ -141,9 +141,11 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     place = moves.positions(shapes.shape(arr)[axis])
     length = tf.size(place, tf.int64)
     obj = _checked_indices(obj)
+    if obj.dtype.is_unsigned and obj.shape.num_elements() != 1:
+        raise TypeError("cannot shift several unsigned indices: NumPy does not cast int64 to them")
     if shapes.rank(obj) > 1:
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
-    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else tf.where(tf.reshape(obj, (-1,)))[:, 0]
+    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else moves.places(tf.reshape(obj, (-1,)))
     rank = shapes.rank(arr)
     values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
     if shapes.rank(obj) == 0:
@@ -231,6 +233,5 @@ def _trim_unknown(tensor: tf.Tensor, mask: tf.Tensor, side: str, axes: tuple[int
             kept &= tf.cumsum(holds) > 0
         if "b" in side:
             kept &= tf.cumsum(holds, reverse=True) > 0
-        tensor = moves.take(tensor, tf.where(kept)[:, 0], number)
-        mask = moves.take(mask, tf.where(kept)[:, 0], number)
+        tensor = moves.take(tensor, moves.places(kept), number)
     return tensor

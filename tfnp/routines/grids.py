@@ -90,7 +90,7 @@ class Joiner:
     def __getitem__(self, key: Any) -> tf.Tensor:
         items = list(key) if isinstance(key, tuple) else [key]
         axis, least, place = self._axis, self._least, self._place
-        if isinstance(items[0], str):
+        if items and isinstance(items[0], str):
             axis, least, place = _directive(items.pop(0), (axis, least, place))
         if any(isinstance(item, str) for item in items):
             raise ValueError("special directives must be the first entry.")

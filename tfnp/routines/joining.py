@@ -43,6 +43,8 @@ def _are_eager(arrays: Any) -> bool:
 
 
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+    check_casting(casting)
+    dtype = None if dtype is None else dtypes.as_dtype(dtype)
     number = None if axis is None else shapes.axis_number(axis)
     items = _items(arrays)
     if not items:
@@ -81,7 +83,6 @@ def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tupl
     delivery.as_outputs(out, 1)
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
-    check_casting(casting)
     common = dtypes.result_type(*items) if dtype is None and out is None else None
     target = common or (out.dtype if out is not None else dtypes.as_dtype(dtype))
     for item in items:
@@ -121,6 +122,7 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
 
 
 def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+    check_casting(casting)
     tensors = [to_tensor(item) for item in _items(arrays)]
     if not tensors:
         raise ValueError("need at least one array to stack")

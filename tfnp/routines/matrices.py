@@ -97,7 +97,7 @@ def _triangle(m: tf.Tensor, k: Any, *, lower: bool) -> tf.Tensor:
     sides = shapes.shape(m)[-2:] if rank > 1 else shapes.shape(m) * 2
     k = convert.static_value(k)
     if shapes.is_static(sides):
-        below = to_tensor(np.tri(*sides, k=k if lower else k - 1, dtype=bool))
+        below = to_tensor(np.tri(sides[0], sides[1], k if lower else k - 1, bool))
     else:
         below = _is_below(sides, k if lower else k - 1)
     zero = tf.zeros((), m.dtype)

@@ -66,7 +66,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     if pad_width is None:
         raise TypeError("`pad_width` decides the shape, so it must be known while tracing")
     given = np.asarray(pad_width)
-    if given.dtype.kind != "i" and given.dtype.kind != "u":
+    if given.dtype.kind not in "iu":
         raise TypeError("`pad_width` must be of integral type.")
     return [(int(before), int(after)) for before, after in _pairs(given, rank, as_index=True)]
 
@@ -104,9 +104,7 @@ def _pad_nothing(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
     """An array without elements stays without them: only a value from elsewhere can extend an empty axis."""
     for axis, width in enumerate(widths):
         if tensor.shape[axis] == 0 and any(width):
-            raise ValueError(
-                f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
-            )
+            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
     return moves.pad(tensor, widths)
 
 
@@ -259,7 +257,9 @@ def _statistic(name: str) -> Callable[..., tf.Tensor]:
                 continue
             before = side_statistic(tensor, axis, name, first, from_end=False)
             after = side_statistic(tensor, axis, name, last, from_end=True)
-            repeated = [moves.take(side, np.zeros(count, np.int64), axis) for side, count in ((before, left), (after, right))]
+            repeated = [
+                moves.take(side, np.zeros(count, np.int64), axis) for side, count in ((before, left), (after, right))
+            ]
             tensor = tf.concat([repeated[0], tensor, repeated[1]], axis)
         return tensor
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp.routines.ufuncs import maximum, minimum
 
 __all__ = ["NAMES", "side_statistic"]
@@ -50,7 +50,7 @@ def _smallest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
 def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
     """Half precision is summed in single, integers in double."""
     chunk = _inexact(chunk)
-    count = convert.cast(tf.constant(chunk.shape[axis], tf.float64), chunk.dtype)
+    count = convert.operand(np.array(chunk.shape[axis], dtypes.as_numpy(chunk.dtype)))
     return tf.reduce_sum(chunk, axis, keepdims=True) / count
 
 

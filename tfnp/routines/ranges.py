@@ -47,7 +47,7 @@ def _arange_at_run_time(start: Any, stop: Any, step: Any, dtype: np.dtype | None
     if any(shapes.rank(bound) for bound in bounds):
         raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
     kinds = [dtypes.as_numpy(bound.dtype) for bound in bounds]
-    kind = tf.as_dtype(np.result_type(np.int64, *kinds) if dtype is None else dtype)
+    kind = dtypes.result_type(tf.int64, *bounds) if dtype is None else tf.as_dtype(dtype)
     work = tf.int64 if all(kind.kind in "biu" for kind in kinds) else tf.float64
     first, last, by = (convert.cast(bound, work) for bound in bounds)
     steps = tf.cast(last - first, tf.float64) / tf.cast(by, tf.float64)
@@ -70,11 +70,16 @@ def linspace(
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
         if not _have_tensors(start, stop):
-            values, step = np.linspace(start, stop, num, endpoint, True, _of_numpy(kind), axis)
+            values, step = np.linspace(start, stop, _known(num), endpoint, True, _of_numpy(kind), axis)
             result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
             result = _linspace(start, stop, _count(num), endpoint, kind, axis)
     return result if retstep else result[0]
+
+
+def _known(num: Any) -> Any:
+    """The number as it is, for NumPy to look at; a tensor's value, which must be known."""
+    return shapes.as_int(num) if isinstance(num, tf.Tensor | tf.Variable) else num
 
 
 def _count(num: Any) -> int:
@@ -137,7 +142,7 @@ def _linspace(
 
 def _spread(place: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
     """The step, and each place times it. Where a step underflows to zero the division comes first, for all of them."""
-    many = convert.cast(tf.constant(steps, tf.float64), delta.dtype)
+    many = convert.operand(np.array(steps, dtypes.as_numpy(delta.dtype)))
     step = delta / many
     vanished = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
     return step, tf.where(vanished, place / many * delta, place * step)
@@ -158,7 +163,7 @@ def logspace(
 ) -> tf.Tensor:
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if not _have_tensors(start, stop, base):
-        values = np.logspace(start, stop, num, endpoint, base, _of_numpy(kind), axis)
+        values = np.logspace(start, stop, _known(num), endpoint, base, _of_numpy(kind), axis)
         return _default(values, dtype, start, stop, base)
     start, stop, base = _as_end(start), _as_end(stop), _as_end(base)
     if isinstance(base, tf.Tensor) and shapes.rank(base):
@@ -187,7 +192,7 @@ def geomspace(
     """An end that is zero raises where it is known; at run time the result is nan there."""
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if not _have_tensors(start, stop):
-        return _default(np.geomspace(start, stop, num, endpoint, _of_numpy(kind), axis), dtype, start, stop)
+        return _default(np.geomspace(start, stop, _known(num), endpoint, _of_numpy(kind), axis), dtype, start, stop)
     first, last = to_tensor(start), to_tensor(stop)
     if any(known is not None and np.any(known == 0) for known in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")

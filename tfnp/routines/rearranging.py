@@ -37,7 +37,9 @@ def flipud(m: Any) -> tf.Tensor:
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     m = to_tensor(m)
     rank = shapes.rank(m)
-    axes = tuple(shapes.as_int(axis) for axis in (axes if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")))
+    axes = tuple(
+        shapes.as_int(axis) for axis in (axes if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes"))
+    )
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
     first, second = axes
@@ -46,11 +48,11 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     if not (-rank <= first < rank and -rank <= second < rank):
         raise ValueError(f"Axes={axes} out of range for array of ndim={rank}.")
     turns = convert.static_value(k) % 4
-    if turns == 1:
-        return swapaxes(flip(m, second), first, second)
+    if turns == 0:
+        return m
     if turns == 2:
         return flip(m, (first, second))
-    return flip(swapaxes(m, first, second), second) if turns == 3 else m
+    return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:

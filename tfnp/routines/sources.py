@@ -25,7 +25,7 @@ def frombuffer(buffer: Any, dtype: Any = None, count: Any = -1, offset: Any = 0,
 def _as_stored(dtype: Any) -> np.dtype:
     """The dtype with the byte order that was asked for, which `as_numpy` does not keep."""
     own = dtypes.as_numpy(float if dtype is None else dtype)
-    stored = own if dtype is None or isinstance(dtype, tf.DType | str) and dtype == "bfloat16" else dtype
+    stored = own if dtype is None or (isinstance(dtype, tf.DType | str) and dtype == "bfloat16") else dtype
     return own if isinstance(stored, tf.DType) else np.dtype(stored)
 
 
@@ -39,7 +39,9 @@ def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> tf.
     return convert.from_numpy(np.fromiter(iter, dtypes.as_numpy(dtype), count))
 
 
-def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
+def fromfunction(
+    function: Callable[..., Any], shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+) -> Any:
     """The function is called once, on tensors of coordinates; what it returns is returned."""
     check_like(like)
     return function(*tf.unstack(indices(shape, dtype)), **kwargs)
@@ -47,9 +49,6 @@ def fromfunction(function: Callable[..., Any], shape: Any, *, dtype: Any = float
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> tf.Tensor:
     """A copy, of anything that speaks DLPack on the CPU: TensorFlow's own reader aborts on data that is not aligned."""
-    if isinstance(x, tf.Tensor | tf.Variable):
-        result = to_tensor(x)
-    else:
-        result = convert.from_numpy(np.from_dlpack(x))
+    result = to_tensor(x if isinstance(x, tf.Tensor | tf.Variable) else np.from_dlpack(x))
     with on_device(device):
         return result if device is None else tf.identity(result)

@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, errors, moves, shapes
+from tfnp._core.arguments import check_array, is_array
 from tfnp._core.convert import EagerTensor, to_tensor
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
@@ -26,7 +27,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
             pass
     known = _known(indices_or_sections)
     if not _is_unknown(indices_or_sections) and not _has_length(known):
-        length = _length(_checked_array(ary), axis)
+        length = _length(_array(ary), axis)
         if (length if isinstance(length, int) else 0) % known:
             raise ValueError("array split does not result in an equal division")
         if not isinstance(length, int) and int(known) > 0:
@@ -35,22 +36,20 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+    length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
     known = _known(indices_or_sections)
-    sections = 0 if _is_unknown(indices_or_sections) or _has_length(known) else int(known)
-    length = _length(to_tensor(ary), axis) if _is_array(ary) else None
-    if sections <= 0 and not _has_length(known) and not _is_unknown(indices_or_sections):
+    if not _is_unknown(indices_or_sections) and not _has_length(known) and int(known) <= 0:
         raise ValueError("number sections must be larger than 0.")
     ary = to_tensor(ary)
     number = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
-    length = shapes.shape(ary)[number] if length is None else length
     if _is_unknown(indices_or_sections):
         return _split_at(ary, list(shapes.as_shape(indices_or_sections, "indices")), number)
-    if _has_length(known):
-        indices = [index if _is_unknown(index) else convert.static_value(index) for index in known]
-        if not isinstance(length, int) or any(map(_is_unknown, indices)):
-            return _split_at(ary, [index if _is_unknown(index) else _as_index(index) for index in indices], number)
-        return _parts(ary, _bounds(indices, length), number)
-    return _sections(ary, sections, length, number)
+    if not _has_length(known):
+        return _sections(ary, int(known), length, number)
+    indices = [index if _is_unknown(index) else convert.static_value(index) for index in known]
+    if not isinstance(length, int) or any(map(_is_unknown, indices)):
+        return _split_at(ary, [index if _is_unknown(index) else _as_index(index) for index in indices], number)
+    return _parts(ary, _bounds(indices, length), number)
 
 
 def _known(value: Any) -> Any:
@@ -62,14 +61,8 @@ def _is_unknown(value: Any) -> bool:
     return isinstance(value, tf.Tensor) and convert.static_value(value) is None
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic)
-
-
-def _checked_array(ary: Any) -> tf.Tensor:
-    """NumPy looks for attributes of an array here, which a list lacks."""
-    if not _is_array(ary):
-        raise AttributeError(f"{type(ary).__name__!r} object has no attribute 'shape': pass an array")
+def _array(ary: Any) -> tf.Tensor:
+    check_array(ary)
     return to_tensor(ary)
 
 
@@ -117,7 +110,7 @@ def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
     length = tf.size(place, tf.int64)
     points = [tf.constant(0, tf.int64), *[_from_start(index, length) for index in indices], length]
     return [
-        moves.take(ary, tf.where((place >= start) & (place < stop))[:, 0], axis)
+        moves.take(ary, moves.places((place >= start) & (place < stop)), axis)
         for start, stop in itertools.pairwise(points)
     ]
 
@@ -137,7 +130,7 @@ def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:
 def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
-    return split(ary, indices_or_sections, 1 if shapes.rank(_checked_array(ary)) > 1 else 0)
+    return split(ary, indices_or_sections, 1 if shapes.rank(_array(ary)) > 1 else 0)
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
@@ -154,7 +147,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
 
 def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
     """The length of the axis must be known: it is how many arrays there are."""
-    x = _checked_array(x)
+    x = _array(x)
     if shapes.rank(x) == 0:
         raise ValueError("Input array must be at least 1-d.")
     axes = shapes.normalize_axes(0 if axis is None else axis, shapes.rank(x), "source")

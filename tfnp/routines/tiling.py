@@ -16,18 +16,20 @@ __all__ = ["repeat", "tile"]
 
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor known only at run time; its length must be known."""
-    A = to_tensor(A)
+    tensor = to_tensor(A)
     counts = [convert.static_value(count) if not _is_unknown(count) else count for count in _counts(reps)]
-    sides = shapes.shape(A)
+    sides = shapes.shape(tensor)
     rank = max(len(sides), len(counts))
     sides = (1,) * (rank - len(sides)) + sides
     counts = [1] * (rank - len(counts)) + counts
-    A = shapes.reshape(A, sides)
+    tensor = shapes.reshape(tensor, sides)
     if all(isinstance(count, int) and count == 1 for count in counts):
-        return A
-    if A.shape.num_elements() == 0 and not any(map(_is_unknown, counts)):
-        return tf.zeros(shapes.as_shape([side * count for side, count in zip(sides, counts, strict=True)]), A.dtype)
-    return shapes.tile(A, [count if _is_unknown(count) else _checked_count(count) for count in counts])
+        return tensor
+    if tensor.shape.num_elements() == 0 and not any(map(_is_unknown, counts)):
+        return tf.zeros(
+            shapes.as_shape([side * count for side, count in zip(sides, counts, strict=True)]), tensor.dtype
+        )
+    return shapes.tile(tensor, [count if _is_unknown(count) else _checked_count(count) for count in counts])
 
 
 def _counts(reps: Any) -> list[Any]:
@@ -42,7 +44,7 @@ def _is_unknown(value: Any) -> bool:
 
 
 def _checked_count(count: Any) -> int:
-    number = shapes.as_int(count)
+    number = int(count) if isinstance(count, str) else shapes.as_int(count)
     if number < 0:
         raise ValueError("repeats may not contain negative values.")
     return number

@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import moves, shapes
+from tfnp._core.arguments import check_array
 from tfnp._core.convert import EagerTensor, to_tensor
 
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
@@ -72,6 +73,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
 
 
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
+    check_array(a)
     a = to_tensor(a)
     rank = shapes.rank(a)
     axis = shapes.normalize_axis(axis, rank)

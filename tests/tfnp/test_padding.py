@@ -1,0 +1,125 @@
+"""Padding, in every mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+
+EAGER = ("eager",)
+MODES = [
+    "constant",
+    "edge",
+    "linear_ramp",
+    "maximum",
+    "mean",
+    "median",
+    "minimum",
+    "reflect",
+    "symmetric",
+    "wrap",
+    "no",
+]
+WIDTHS = [0, 5, (1, 2), ((1, 2), (0, 3)), ((1,), (2,)), -1, 1.5, "a", {0: 1}, {-1: (1, 2)}, ((1, 2), (3, 4), (5, 6))]
+ARRAYS = [
+    array(4),
+    array(3, 4),
+    array(1, 3),
+    array(2, 0),
+    array(5, dtype=np.uint8),
+    array(4, dtype=np.complex64),
+    array(3, dtype=bool),
+    5,
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("width", WIDTHS, ids=map(str, WIDTHS))
+def test_modes(mode, width):
+    for value in ARRAYS:
+        agree("pad", value, width, mode, modes=EAGER)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_compiled(mode):
+    agree("pad", array(3, 4), ((1, 7), (2, 0)), mode)
+
+
+OPTIONS = [
+    {"constant_values": 3},
+    {"constant_values": ((1, 2), (3, 4))},
+    {"constant_values": 2.7},
+    {"constant_values": 300},
+    {"constant_values": 1j},
+]
+OPTIONS += [
+    {"mode": "linear_ramp", "end_values": (3, 4)},
+    {"mode": "maximum", "stat_length": 2},
+    {"mode": "mean", "stat_length": (1, 2)},
+]
+OPTIONS += [
+    {"mode": "median", "stat_length": 3},
+    {"mode": "minimum", "stat_length": 0},
+    {"mode": "mean", "stat_length": -1},
+    {"other": 1},
+]
+OPTIONS += [{"mode": mode, "reflect_type": "odd"} for mode in ("reflect", "symmetric")] + [
+    {"mode": "edge", "constant_values": 1}
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=map(str, OPTIONS))
+def test_options(options):
+    for value in ARRAYS:
+        for width in (0, (1, 2), ((7, 0), (0, 9))):
+            agree("pad", value, width, **options, modes=EAGER)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    agree("pad", array(4, dtype=dtype), (2, 1))
+    for mode in ("reflect", "maximum"):
+        agree("pad", array(4, dtype=dtype), (2, 1), mode, modes=EAGER)
+
+
+def test_nan_is_the_maximum_and_the_median():
+    for mode in ("maximum", "minimum", "median"):
+        agree("pad", np.array([1.0, np.nan, 3.0]), 1, mode)
+
+
+def test_above_the_ranks_of_the_kernels():
+    agree("pad", array(*(2, 1) * 5), ((1, 0),) * 10, constant_values=3)
+    agree("pad", array(*(1, 2) * 5), 1, "edge")
+
+
+def frame(vector, width, axis, options):
+    vector[: width[0]] = options["value"]
+    vector[len(vector) - width[1] :] = axis
+
+
+def test_a_function_fills_arrays_of_numpys():
+    expected = np.pad(array(2, 3), 1, frame, value=8)
+    np.testing.assert_array_equal(tfnp.pad(tf.constant(array(2, 3)), 1, frame, value=8), expected)
+    np.testing.assert_array_equal(traced(lambda x: tfnp.pad(x, 1, frame, value=8), array(2, 3)), expected)
+
+
+def test_unknown_sides():
+    for mode in ("constant", "edge", "linear_ramp", "reflect", "symmetric", "wrap", "empty"):
+        for value in (array(4), array(1)):
+            expected = np.pad(value, (9, 7), mode if mode != "empty" else "constant")
+            np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, (9, 7), mode), value), expected, 1e-6)
+    with pytest.raises(ValueError, match="length"):
+        traced(lambda x: tfnp.pad(x, 1, "mean"), array(4))
+    with pytest.raises(TypeError, match="known"):
+        traced(tfnp.pad, array(4), np.array([1, 2]))
+
+
+def test_gradients():
+    (slope,) = gradient(lambda x: tfnp.pad(x, 1, "edge"), array(3))
+    np.testing.assert_array_equal(slope, 2 * array(3) * [2, 1, 2])
+    for mode in MODES[:-1]:
+        (slope,) = gradient(lambda x, mode=mode: tfnp.pad(x, 2, mode), array(3))
+        assert np.all(np.isfinite(slope))

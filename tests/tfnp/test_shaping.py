@@ -1,0 +1,105 @@
+"""Shapes, other shapes for the same elements, and broadcasting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+
+SHAPES = [(), (0,), (1,), (6,), (2, 3), (1, 3, 1), (2, 0, 3), (2, 3, 4), (1,) * 16]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_rank(shape):
+    for name in ("shape", "size", "ndim"):
+        agree(name, array(*shape), modes=("eager", "graph"))
+    for name in ("ravel", "squeeze", "atleast_1d", "atleast_2d", "atleast_3d"):
+        agree(name, array(*shape), modes=("eager", "graph"))
+    agree("reshape", array(*shape), -1)
+    agree("expand_dims", array(*shape), (0, -1))
+
+
+@pytest.mark.parametrize(
+    "shape", [(6,), 6, (3, 2), [2, -1], (-1, 3), (1, 6, 1), (), (0,), (4,), (-1, -1), 2.0, "a", True, None]
+)
+@pytest.mark.parametrize("order", ["C", "F", "A", "f", "K", "Z"])
+def test_reshape(shape, order):
+    agree("reshape", array(2, 3), shape, order, modes=("eager", "graph"))
+
+
+def test_reshape_of_nothing_cannot_tell_a_side():
+    agree("reshape", array(0), (0, -1))
+    agree("reshape", array(2, 0), (-1, 2))
+    agree("reshape", array(2, 0), (0, 7))
+
+
+def test_reshape_never_copies_but_to_read_by_columns():
+    agree("reshape", array(2, 3), (6,), copy=False)
+    agree("reshape", array(2, 3), (6,), "F", copy=False)
+    agree("reshape", array(2, 3), (6,), copy="yes")
+
+
+def test_a_float_is_no_side_even_after_an_equal_int_was():
+    tfnp.reshape(tf.zeros((2, 3)), (3, 2))
+    with pytest.raises(TypeError):
+        tfnp.reshape(tf.zeros((2, 3)), (3.0, 2.0))
+
+
+def test_ravel_in_columns():
+    for order in "CFAKfZ":
+        agree("ravel", array(2, 3, 2), order)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, 5, (0, 2), (0, 0), (), [0], True, 1.0])
+def test_squeeze_and_expand(axis):
+    agree("squeeze", array(1, 2, 1), axis)
+    agree("expand_dims", array(2, 3), axis)
+    agree("size", array(2, 3), axis, modes=("eager",))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_broadcast_in_every_dtype_above_the_ranks_of_the_kernels(dtype):
+    agree("broadcast_to", array(3, dtype=dtype), (2, 3))
+    agree("broadcast_to", array(2, 1, 2, 1, 2, 1, 2, 1, dtype=dtype), (2,) * 8)
+
+
+def test_broadcast_to_sixteen_axes():
+    agree("broadcast_to", array(*(2, 1) * 8), (2,) * 16)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3,), 3, (3, 1), (4,), (2, -1), (), (0, 3), 3.0])
+def test_broadcast_shapes_that_fit_and_that_do_not(shape):
+    agree("broadcast_to", array(3), shape)
+    agree("broadcast_to", array(1), shape)
+    agree("broadcast_shapes", (2, 3), shape, modes=("eager",))
+
+
+def test_broadcast_arrays_is_a_tuple():
+    agree("broadcast_arrays", array(2, 1), array(3), 5)
+    agree("broadcast_arrays", array(2), array(3))
+    agree("broadcast_arrays", modes=("eager",))
+
+
+def test_unknown_sides_stay_tensors():
+    assert traced(lambda x: tf.stack(tfnp.shape(x)), array(2, 3)).numpy().tolist() == [2, 3]
+    assert traced(tfnp.size, array(2, 3)) == 6
+    np.testing.assert_array_equal(
+        traced(lambda x: tfnp.reshape(x, (3, -1), "F"), array(2, 3)), array(2, 3).reshape((3, -1), order="F")
+    )
+    np.testing.assert_array_equal(
+        traced(lambda x: tfnp.broadcast_to(x, (2, 3)), array(3)), np.broadcast_to(array(3), (2, 3))
+    )
+
+
+def test_ravel_needs_no_rank_and_what_needs_one_says_so():
+    np.testing.assert_array_equal(traced(tfnp.ravel, array(2, 3), rank=False), array(6))
+    with pytest.raises(ValueError, match="rank"):
+        traced(tfnp.atleast_2d, array(2, 3), rank=False)
+
+
+def test_gradients():
+    (slope,) = gradient(lambda x: tfnp.broadcast_to(tfnp.reshape(x, (3, 1), "F"), (3, 2)), array(3))
+    np.testing.assert_array_equal(slope, 4 * array(3))

@@ -1,0 +1,86 @@
+"""Arrays from elsewhere; constants; names of dtypes."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import agree, array
+from tfnp.routines import constants, scalars
+
+EAGER = ("eager",)
+MODULES = [
+    "assignment",
+    "creation",
+    "editing",
+    "grids",
+    "joining",
+    "matrices",
+    "padding",
+    "ranges",
+    "rearranging",
+    "shaping",
+]
+MODULES += ["sources", "splitting", "tiling", "transposition"]
+BYTES = bytes(range(8))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [(BYTES,), (BYTES, np.uint8), (BYTES, np.int16, 1, 2), (BYTES, np.int16, 9), (BYTES[:3], np.int16), (b"",), (3,)],
+)
+def test_frombuffer(args):
+    agree("frombuffer", *args, modes=EAGER)
+
+
+def test_big_endian_bytes_come_out_native():
+    assert tfnp.frombuffer(b"\0\1", ">i2").numpy().tolist() == [1]
+
+
+def test_text_iterators_and_functions():
+    for text in ("1 2 3", "1.5 2", "1 2 x", ""):
+        agree("fromstring", text, sep=" ", modes=EAGER)
+    np.testing.assert_array_equal(tfnp.fromiter(iter([1, 2]), np.float32), np.array([1, 2], np.float32))
+    np.testing.assert_array_equal(
+        tfnp.fromfunction(lambda i, j: i * 10 + j, (2, 3)), np.fromfunction(lambda i, j: i * 10 + j, (2, 3))
+    )
+    with pytest.raises(ValueError, match="iterator too short"):
+        tfnp.fromiter(range(2), np.int8, 3)
+
+
+def test_dlpack_of_what_is_not_aligned_is_a_copy():
+    source = np.arange(9.0)[1:]
+    result = tfnp.from_dlpack(source) + 1
+    source[:] = 0
+    np.testing.assert_array_equal(result, np.arange(1.0, 9) + 1)
+    x = tf.constant([1.0])
+    assert tfnp.from_dlpack(x) is x
+
+
+def test_constants_are_numpys_own():
+    for name in constants.__all__:
+        value = getattr(np, name)
+        np.testing.assert_equal(getattr(tfnp, name), value)
+        assert type(getattr(tfnp, name)) is type(value)
+
+
+def test_names_of_dtypes_are_numpys_own():
+    for name in set(scalars.__all__) - {"bfloat16"}:
+        assert getattr(tfnp, name) is getattr(np, name)
+    assert tfnp.zeros(1, tfnp.bfloat16).dtype == tf.bfloat16
+    assert tfnp.asarray(array(1)).dtype == tfnp.float32
+
+
+def test_signatures_are_numpys():
+    for module in MODULES:
+        for name in getattr(tfnp.routines, module).__all__:
+            if inspect.isfunction(getattr(tfnp, name)) and name != "fromstring":
+                expected = inspect.signature(getattr(np, name)).parameters.values()
+                own = inspect.signature(getattr(tfnp, name)).parameters.values()
+                assert [(p.name, p.kind, p.default) for p in own] == [(p.name, p.kind, p.default) for p in expected], (
+                    name
+                )
