@@ -59,7 +59,8 @@ def deliver_all(
     for result, out in zip(results, outs, strict=True):
         if out is not None:
             _check(result, out, mask, sides, casting)
-    order = sorted(range(len(outs)), key=lambda n: (outs[n] is not None and outs[n].dtype != results[n].dtype, -n))
+    casts = [out is not None and out.dtype != result.dtype for result, out in zip(results, outs, strict=True)]
+    order = sorted(range(len(outs)), key=lambda number: (casts[number], -number))
     written = {number: _write(results[number], outs[number], mask) for number in order}
     return tuple(written[number] for number in range(len(outs)))
 

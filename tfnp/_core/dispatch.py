@@ -125,7 +125,7 @@ class ufunc:  # noqa: N801 - NumPy's name
             if asked["casting"] == "unsafe" or int not in map(type, inputs):
                 raise
             loop = dtypes.resolve(
-                self._numpy, tuple(map(_kind, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
+                self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
             )
             for value, dtype in zip(inputs, loop, strict=False):
                 if type(value) is int and dtype.kind in "iu":
@@ -173,7 +173,7 @@ class ufunc:  # noqa: N801 - NumPy's name
 
     def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:
         """The plan for operands of these kinds."""
-        loop = dtypes.resolve(self._numpy, tuple(map(_kind, keys)), way, **asked)
+        loop = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
         steps = [_step(key, dtype) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
@@ -261,7 +261,7 @@ def key_of(value: Any) -> Key | None:
     return value.dtype.as_datatype_enum + SYMBOLIC
 
 
-def _kind(key: Key) -> dtypes.Kind:
+def kind_of(key: Any) -> dtypes.Kind:
     """The kind, in the sense of `dtypes`, that a key stands for."""
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)

@@ -134,7 +134,7 @@ def resolve(
     *,
     outs: tuple[np.dtype | None, ...] = (),
     signature: Any = None,
-    casting: str = "same_kind",
+    casting: Any = "same_kind",
 ) -> tuple[np.dtype, ...]:
     """The dtypes of the loop that `ufunc` takes, inputs then outputs. Raises NumPy's own errors where there is none."""
     outs = outs or (None,) * ufunc.nout
@@ -160,7 +160,7 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 
 @lru_cache(maxsize=4096)
-def can_cast(source: np.dtype, target: np.dtype, casting: str = "safe") -> bool:
+def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
     """`np.can_cast`, which knows bfloat16's neighbours only in part: it is a float between int8 and float32."""
     if source == target or casting == "unsafe":
         return True
@@ -189,7 +189,7 @@ def _strong_alone(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
 
 
 def _resolve_half(
-    ufunc: np.ufunc, kinds: tuple[Kind, ...], outs: tuple[Any, ...], signature: Any, casting: str
+    ufunc: np.ufunc, kinds: tuple[Kind, ...], outs: tuple[Any, ...], signature: Any, casting: Any
 ) -> tuple[np.dtype, ...] | None:
     """The loop next to bfloat16, or None where NumPy and its extension dtypes know best.
 

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.dispatch import EagerTensor, Kernel, key_of, ufunc
+from tfnp._core.dispatch import WEAK, EagerTensor, Kernel, key_of, kind_of, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 
 Core = tuple[str, ...]
@@ -22,7 +22,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
 
     def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
         super().__init__(numpy_ufunc, kernel, **kernels)
-        inputs, outputs = self.signature.split("->")
+        inputs, outputs = str(self.signature).split("->")
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -41,10 +41,9 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         inputs, options = self._parse(args, kwargs)
         outs = delivery.as_outputs(options.get("out"), self.nout)
         casting = options.get("casting", "same_kind")
-        self._refuse_scalars(inputs)
-        tensors = [convert.to_tensor(arg) for arg in inputs]
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        tensors = self._tensors(inputs, asked)
         plan = self._plan(tuple(map(key_of, tensors)), dtypes.promotion, **asked)
         cores = self._present_cores(tensors)
         axes = self._axes(options, cores, tensors)
@@ -57,17 +56,27 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         result = self._placed(result, axes, len(cores[0]) if options.get("keepdims") else 0)
         return delivery.deliver(result, outs[0], None, casting=casting)
 
-    def _refuse_scalars(self, inputs: tuple[Any, ...]) -> None:
-        """A scalar has no core; that an int does not fit beside the other operand, NumPy says first."""
-        for number, arg in enumerate(inputs):
-            other = inputs[1 - number]
-            dtype = dtypes.as_numpy(other.dtype) if isinstance(other, tf.Tensor | np.ndarray) else np.dtype(np.int64)
+    def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
+        """The operands as tensors. A scalar has no core, which NumPy says last: after dtypes and ints that do not fit."""
+        operands = tuple(self._operand(number, arg) for number, arg in enumerate(inputs))
+        self._plan_checking_ints(operands, asked)
+        loop = dtypes.resolve(self._numpy, tuple(kind_of(key_of(arg)) for arg in operands), dtypes.promotion, **asked)
+        for arg, dtype in zip(operands, loop, strict=False):
             if type(arg) is int and dtype.kind in "iu":
                 np.array(arg, dtype)
-        for number, (arg, core) in enumerate(zip(inputs, self._inputs, strict=True)):
+        for number, (arg, core) in enumerate(zip(operands, self._inputs, strict=True)):
             required = sum(not name.endswith("?") for name in core)
-            if not isinstance(arg, tf.Tensor | tf.Variable) and np.ndim(arg) == 0 and required:
+            if type(arg) in WEAK and required:
                 raise self._too_few(number, 0, required)
+        return [convert.to_tensor(arg) for arg in operands]
+
+    def _operand(self, number: int, arg: Any) -> Any:
+        try:
+            return arg if key_of(arg) is not None else convert.to_operand(arg)
+        except TypeError:
+            if np.ndim(arg) == 0 and np.asarray(arg).dtype == object:
+                raise self._too_few(number, 0, len(self._inputs[number])) from None
+            raise
 
     def _too_few(self, number: int, ndim: int, required: int) -> ValueError:
         return ValueError(
