@@ -132,6 +132,7 @@ class Campaign:
         names = tuple(name for name in self._names if name in present)
         if not names:
             raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
+        self._names = names
         self._schedule = Schedule(names, self._modes, self.seed, programs=self.options.programs)
         self._feed = Feed(self._schedule, self.options.cases, self.options.shard)
         self._observe(Started(self.options, self.seed, names, versions(self.options.subject)))

@@ -28,7 +28,7 @@ UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 @dataclass
 class Bench:
-    """What every trial needs: the subject, the devices, and the names asked for, of which programs are made."""
+    """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them."""
 
     subject: Subject
     devices: tuple[str, ...]
@@ -75,7 +75,8 @@ def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = ()) -> 
             draw_case(SeedChoices(0), name)
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
-    return Bench(load_subject(subject), tuple(devices), tuple(names))
+    loaded = load_subject(subject)
+    return Bench(loaded, tuple(devices), tuple(name for name in names if loaded.has(name)))
 
 
 def start(bench: Bench) -> Bench:
