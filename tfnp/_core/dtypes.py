@@ -172,6 +172,8 @@ def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
 
 
 def _held(dtype: tf.DType) -> tf.DType:
+    if dtype == tf.string:
+        raise refuse(np.dtype(np.str_))
     if dtype.as_datatype_enum not in BY_ENUM:
         raise TypeError(f"tfnp cannot hold dtype {dtype.name!r}: NumPy's API has no such numbers")
     return dtype
@@ -204,7 +206,8 @@ def _resolve_half(
         loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
     except TypeError:
         loop = None
-    if loop is not None and not (FLOAT32 in loop and FLOAT32 not in kinds and set(kinds) <= {BFLOAT16}):
+    wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
+    if loop is not None and (wanted or not (FLOAT32 in loop and set(kinds) <= {BFLOAT16})):
         return loop
     singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
     loop = ufunc.resolve_dtypes(singles, casting=casting)

@@ -57,7 +57,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         return delivery.deliver(result, outs[0], None, casting=casting)
 
     def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
-        """The operands as tensors. A scalar has no core, which NumPy says last: after dtypes and ints that do not fit."""
+        """The operands as tensors. A scalar has no core, which NumPy says after all about dtypes and ranges."""
         operands = tuple(self._operand(number, arg) for number, arg in enumerate(inputs))
         self._plan_checking_ints(operands, asked)
         loop = dtypes.resolve(self._numpy, tuple(kind_of(key_of(arg)) for arg in operands), dtypes.promotion, **asked)
