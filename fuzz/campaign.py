@@ -19,7 +19,7 @@ from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
 from fuzz.events import Died, Failed, Found, Progress, Reproduced, Started, Stopped
 from fuzz.executors import Executor, executor_for
-from fuzz.findings import Finding, Ledger, Sighting
+from fuzz.findings import Finding, Ledger, Sighting, parameter_of
 from fuzz.pursuits import Pursuits
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
@@ -206,6 +206,8 @@ class Campaign:
             self._counts.add(result)
             for sighting in result.sightings:
                 self._pursuits.see(sighting)
+                if lacking := parameter_of(sighting.detail):
+                    self._schedule.learn_lack(item.index, sighting.name, lacking)
         elif isinstance(result, Death):
             self._take_death(item, result)
         elif isinstance(result, Failure):

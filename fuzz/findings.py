@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from oracle import Case
 
 _PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
+_POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
 
 # The order in which modes are asked for a reduction: the cheapest that fails does it.
 COSTS = ("eager", "graph", "graph_dims", "graph_rank", "vmap", "xla")
@@ -146,6 +147,18 @@ def cost_rank(mode: str) -> tuple[int, str]:
 
 
 def parameter_of(detail: str) -> str:
-    """The parameter that an error says is unknown: each that a subject lacks is a finding of its own."""
-    found = _PARAMETER.search(detail)
-    return found[1] if found else ""
+    """The parameter that an error says is unknown: each that a subject lacks is a finding of its own.
+
+    Where it says that there are too many arguments, their number is what it lacks: "after 2".
+    """
+    if found := _PARAMETER.search(detail):
+        return found[1]
+    found = _POSITIONS.search(detail)
+    return f"after {found[1]}" if found else ""
+
+
+def without(case: Case, parameters: Collection[str]) -> Case:
+    """The call without parameters that `parameter_of` found lacking."""
+    most = min((int(name[6:]) for name in parameters if name.startswith("after ")), default=len(case.args))
+    kwargs = {name: value for name, value in case.kwargs.items() if name not in parameters}
+    return Case(case.name, case.args[:most], kwargs)

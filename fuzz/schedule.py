@@ -18,13 +18,14 @@ PERIODS = {"eager": 1, "graph": 3, "graph_dims": 3, "graph_rank": 3, "vmap": 4, 
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
+RELAPSE = 16  # one item in so many passes parameters that the subject is known to lack all the same
 
 
 @dataclass(frozen=True)
 class Item:
     """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
 
-    `runs` are pairs of a mode and how many siblings it judges.
+    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out.
     """
 
     index: int
@@ -33,13 +34,15 @@ class Item:
     siblings: int
     runs: tuple[tuple[str, int], ...]
     program: bool = False
+    without: frozenset[str] = frozenset()
 
 
 class Schedule:
     """Every name in turn, in an order that the seed shuffles; modes by turns that cost decides.
 
-    `mute` is what has been learnt so far: names that die in a mode are not asked there again. It takes effect only an
-    epoch later, so that it does not matter how far ahead workers are.
+    What has been learnt decides, too: names that die in a mode are not asked there again, and parameters that a subject
+    lacks are seldom passed, for they would hide all else. It takes effect only an epoch later, so that it does not
+    matter how far ahead workers are.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Schedule:
         self._programs = programs
         self._most = min(_period(mode) for mode in self.modes)
         self._deaths: dict[tuple[str, str], list[int]] = {}
+        self._lacks: dict[str, dict[str, int]] = {}
 
     def item(self, index: int, left: int | None = None) -> Item:
         """Item `index`, with no more than `left` siblings."""
@@ -70,11 +74,24 @@ class Schedule:
             if self._is_due(mode, name, turn) and not self._is_muted(mode, name, index)
         )
         program = self._programs and index % 2 == 1
-        return Item(index, name, _hash(f"{self.seed}/{index}"), siblings, runs, program)
+        seed = _hash(f"{self.seed}/{index}")
+        without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
+        return Item(index, name, seed, siblings, runs, program, without)
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Item `index` died in a mode."""
         self._deaths.setdefault((name, mode), []).append(index)
+
+    def learn_lack(self, index: int, name: str, parameter: str) -> None:
+        """Item `index` met a function that lacks a parameter."""
+        known = self._lacks.setdefault(name, {})
+        known[parameter] = min(index, known.get(parameter, index))
+
+    def _lacking(self, name: str, index: int) -> frozenset[str]:
+        known = self._lacks.get(name)
+        if not known:
+            return frozenset()
+        return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
 
     @property
     def siblings(self) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
-from fuzz.findings import Sighting, cheapest, cost_rank
+from fuzz.findings import Sighting, cheapest, cost_rank, without
 from fuzz.reduce import reduce_case
 from fuzz.schedule import Item
 from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
@@ -126,7 +126,8 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
         from fuzz.programs import draw_program
 
         return draw_program(choices, names)
-    return draw_case(choices, item.name)
+    case = draw_case(choices, item.name)
+    return without(case, item.without) if item.without else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fuzz.archive import Archive, OccupiedDirectory
-from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of, without
 from oracle import Case
 
 
@@ -129,3 +129,14 @@ def test_a_sighting_is_found_again_by_its_parameter_or_else_by_its_kind():
     assert out.among([other, where, out]) is out
     assert out.among([other, where]) is where
     assert out.among([other]) is None
+
+
+def test_a_case_goes_without_the_parameters_that_a_subject_lacks():
+    lacks = [
+        "add() got an unexpected keyword argument 'out'",
+        "add() takes from 1 to 2 positional arguments but 3 were given",
+    ]
+    assert [parameter_of(detail) for detail in lacks] == ["out", "after 2"]
+    case = Case("add", (1, 2, None), {"out": None, "dtype": "f4"})
+    assert str(without(case, {parameter_of(detail) for detail in lacks})) == "np.add(1, 2, dtype='f4')"
+    assert str(without(case, ["where"])) == str(case)

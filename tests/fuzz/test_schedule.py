@@ -78,6 +78,18 @@ def test_a_name_is_left_alone_in_a_mode_it_died_in_from_the_epoch_after_the_next
     assert {bool(item.runs) for item in later if item.name != name} == {True}
 
 
+def test_a_parameter_that_a_subject_lacks_is_seldom_passed_from_the_epoch_after_the_next():
+    schedule = Schedule(NAMES, ("eager",), 1)
+    name = schedule.item(0).name
+    schedule.learn_lack(0, name, "out")
+    early = [schedule.item(index) for index in range(2 * EPOCH)]
+    later = [schedule.item(index) for index in range(2 * EPOCH, 12 * EPOCH)]
+    assert {item.without for item in early} == {frozenset()}
+    assert {item.without for item in later if item.name != name} == {frozenset()}
+    passed = [not item.without for item in later if item.name == name]
+    assert 0 < sum(passed) < len(passed) / 4
+
+
 @pytest.mark.parametrize("cases", [1, 7, 8, 9])
 def test_a_feed_ends(cases):
     feed = Feed(Schedule(NAMES, MODES, 1), cases)
