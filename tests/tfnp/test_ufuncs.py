@@ -139,6 +139,18 @@ def test_a_negative_exponent_is_an_error_of_the_graph_and_defined_under_xla():
     assert tf.function(tfnp.power, jit_compile=True, autograph=False)(x, y).numpy().tolist() == [0, 1, -1, 0, 9]
 
 
+def test_nothing_is_raised_to_a_negative_exponent():
+    for run in (tfnp.power, tf.function(tfnp.power, autograph=False)):
+        assert run(tf.zeros(0, tf.int64), tf.constant([-1], tf.int64)).shape == (0,)
+
+
+def test_powers_of_two_beyond_the_range_are_reached_in_steps():
+    x, exponent = np.array([0.0, 1e-300, 1e300, -np.inf]), np.array([1448, 2000, -2000, 1448])
+    for compiled in (False, True):
+        run = tf.function(tfnp.ldexp, jit_compile=compiled, autograph=False)
+        np.testing.assert_array_equal(run(tf.constant(x), tf.constant(exponent)).numpy(), np.ldexp(x, exponent))
+
+
 @pytest.mark.parametrize(
     ("name", "point", "expected"),
     [

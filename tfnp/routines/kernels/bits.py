@@ -133,7 +133,7 @@ def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
     quarter = ops.right_shift(rest, ops.scalar(2, rest))
     steps = [quarter, quarter, quarter, ops.subtract(rest, ops.multiply(quarter, ops.scalar(3, rest)))]
     for step in steps:
-        x = ops.multiply(x, _power_of_two(step, x.dtype))
+        x = ops.select(ops.equal(step, ops.scalar(0, step)), x, ops.multiply(x, _power_of_two(step, x.dtype)))
     return x
 
 

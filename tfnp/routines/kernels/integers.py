@@ -104,7 +104,8 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
             _refuse_negative(x, y)
             raise
     nonnegative = ops.greater_equal(y, ops.scalar(0, y))
-    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(nonnegative), [NEGATIVE])]):
+    allowed = tf.reduce_all(ops.logical_or(nonnegative, ops.not_equal(x, x)))  # also where nothing is raised to it
+    with tf.control_dependencies([tf.debugging.Assert(allowed, [NEGATIVE])]):
         units = ops.logical_or(nonnegative, ops.equal(ops.absolute(x), ops.scalar(1, x)))
         return ops.select(units, _power(x, ops.absolute(y)), ops.scalar(0, x))
 
