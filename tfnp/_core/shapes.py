@@ -54,6 +54,8 @@ def is_static(sides: Sequence[Side]) -> bool:
 
 def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     """A shape argument, checked as NumPy does: an int, a sequence of ints, or a 1-D integer tensor of known length."""
+    if type(value) is tuple and _are_sides(value):
+        return value
     if isinstance(value, tf.TensorShape):
         value = value.as_list()
     known = convert.static_value(value)
@@ -69,6 +71,14 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     if any(isinstance(side, int) and side < 0 for side in sides) and what == "shape":
         raise ValueError("negative dimensions are not allowed")
     return sides
+
+
+def _are_sides(values: tuple[Any, ...]) -> bool:
+    """Whether these are Python ints that no shape forbids: the common case."""
+    for value in values:
+        if type(value) is not int or value < 0:
+            return False
+    return len(values) <= MAX_RANK
 
 
 def _items(vector: tf.Tensor, what: str) -> tuple[tf.Tensor, ...]:
@@ -120,7 +130,7 @@ def _spec_array(values: Any) -> np.ndarray:
 
 def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:
     """One axis as a number from 0 to ndim - 1. Raises AxisError, or TypeError for what is no integer."""
-    number = as_int(axis)
+    number = axis if type(axis) is int else as_int(axis)
     if not -ndim <= number < ndim:
         raise AxisError(number, ndim, name)
     return number % ndim if ndim else 0
@@ -130,6 +140,8 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
     """An int or a sequence of ints; None means every axis. Raises ValueError where one is named twice."""
     if axes is None:
         return tuple(range(ndim))
+    if type(axes) is int:
+        return (normalize_axis(axes, ndim, name),)
     known = convert.static_value(axes)
     if known is None:
         as_int(axes)  # raises

@@ -21,7 +21,9 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
         raise refuse_tensor("dst", dst)
     check_casting(casting)
     value = _as_source(src, dst.dtype, casting)
-    mask = delivery.as_mask(to_tensor(where, tf.bool) if isinstance(where, bool | int | float | list) else where)
+    mask = delivery.as_mask(
+        to_tensor(where, tf.bool) if isinstance(where, bool | int | float | list | tuple) else where
+    )
     sides = shapes.shape(dst)
     while shapes.rank(value) > len(sides) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
@@ -33,7 +35,8 @@ def _as_source(src: Any, dtype: tf.DType, casting: str) -> tf.Tensor:
     target = dtypes.as_numpy(dtype)
     if type(src) in dtypes.PYTHON_SCALARS:
         weak = dtypes.as_numpy(dtypes.result_type(dtype, src))
-        if not dtypes.can_cast(weak, target, casting):
+        strange = casting == "equiv" and np.dtype(type(src)) != target
+        if strange or not dtypes.can_cast(weak, target, casting):
             dtypes.check_cast(np.dtype(type(src)), target, casting, "scalar")
         return to_tensor(np.full((), src, target))
     value = to_tensor(src)

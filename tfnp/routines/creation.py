@@ -6,6 +6,7 @@ or a graph would have to carry many elements, TensorFlow fills them.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 _fill = tf.raw_ops.Fill.__wrapped__
+_FEW: Final = 4096  # elements that the host makes faster than an op
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
@@ -57,8 +59,10 @@ def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: A
     check_like(like)
     sides = shapes.as_shape(shape)
     kind = dtypes.as_dtype(dtype)
+    if device is None and tf.executing_eagerly() and shapes.is_static(sides) and math.prod(sides) <= _FEW:
+        return convert.eager_tensor(np.full(sides, value, kind.as_numpy_dtype))
     with on_device(device):
-        return _fill(shapes.pack(sides), convert.from_numpy(np.array(value, dtypes.as_numpy(kind))))
+        return _fill(shapes.pack(sides), convert.from_numpy(np.array(value, kind.as_numpy_dtype)))
 
 
 def full(

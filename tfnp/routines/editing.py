@@ -199,7 +199,8 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     if isinstance(filt, list | tuple) and shapes.rank(tensor) > 1:
         raise TypeError("trim_zeros cuts a list as it is, and so takes no nested ones: pass an array")
     mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
-    known = convert.static_value(mask)
+    empty = tensor.shape.num_elements() == 0  # XLA takes garbage for the sides of what is gathered from nothing
+    known = np.zeros(tensor.shape, bool) if empty else convert.static_value(mask)
     if known is None:
         return _trim_unknown(tensor, mask, side, axes)
     bounds = {number: _extent(np.asarray(known), number, side) for number in axes}

@@ -41,7 +41,9 @@ def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     kind = dtypes.as_dtype(dtype)
     unknown = any(isinstance(side, tf.Tensor) and convert.static_value(side) is None for side in sides)
     if not unknown:
-        known = np.indices(tuple(convert.static_value(side) for side in sides), dtypes.as_numpy(kind), bool(sparse))
+        known: Any = np.indices(
+            tuple(convert.static_value(side) for side in sides), dtypes.as_numpy(kind), bool(sparse)
+        )
         return tuple(map(convert.from_numpy, known)) if sparse else convert.from_numpy(known)
     rows = [convert.cast(moves.positions(side), kind) for side in sides]
     grids = meshgrid(*rows, sparse=sparse, indexing="ij")

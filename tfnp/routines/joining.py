@@ -22,7 +22,7 @@ def concatenate(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> tf.Tensor:
     """Eager tensors of one dtype go straight to TensorFlow; where it objects, the long way says what is wrong."""
-    if out is None and dtype is None and type(axis) is int and casting == "same_kind" and _are_eager(arrays):
+    if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
         try:
             return _concat(arrays, shapes.spec(axis))
         except errors.TENSORFLOW_ERRORS:
@@ -31,6 +31,10 @@ def concatenate(
 
 
 concat = concatenate
+
+
+def _is_default(casting: Any) -> bool:
+    return type(casting) is str and casting == "same_kind"
 
 
 def _are_eager(arrays: Any) -> bool:
@@ -122,6 +126,15 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
 
 
 def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+    if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
+        try:
+            return _pack(arrays, axis)
+        except errors.TENSORFLOW_ERRORS:
+            pass
+    return _stack_fully(arrays, axis, out, dtype, casting)
+
+
+def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     check_casting(casting)
     tensors = [to_tensor(item) for item in _items(arrays)]
     if not tensors:

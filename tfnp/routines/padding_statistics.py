@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
-from tfnp.routines.ufuncs import maximum, minimum
+from tfnp._core import convert, moves, shapes
+from tfnp.routines import reductions, statistics
 
 __all__ = ["NAMES", "side_statistic"]
 
@@ -27,31 +27,16 @@ def side_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from
     return convert.cast(result, tensor.dtype)
 
 
-def _folded(chunk: tf.Tensor, axis: int, function: Callable[..., tf.Tensor]) -> tf.Tensor:
-    """Halves upon halves: NumPy's own maximum of two, nan and complex numbers included, settles that of many."""
-    length = chunk.shape[axis]
-    while length > 1:
-        half = length // 2
-        rest = moves.part(chunk, axis, 2 * half, length - 2 * half)
-        folded = function(moves.part(chunk, axis, 0, half), moves.part(chunk, axis, half, half))
-        chunk = tf.concat([folded, rest], axis)
-        length = chunk.shape[axis]
-    return chunk
-
-
 def _largest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return _folded(chunk, axis, maximum)
+    return reductions.max(chunk, axis, keepdims=True)
 
 
 def _smallest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return _folded(chunk, axis, minimum)
+    return reductions.min(chunk, axis, keepdims=True)
 
 
 def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    """Half precision is summed in single, integers in double."""
-    chunk = _inexact(chunk)
-    count = convert.operand(np.array(chunk.shape[axis], dtypes.as_numpy(chunk.dtype)))
-    return tf.reduce_sum(chunk, axis, keepdims=True) / count
+    return statistics.mean(chunk, axis, keepdims=True)
 
 
 def _inexact(chunk: tf.Tensor) -> tf.Tensor:

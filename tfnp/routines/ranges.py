@@ -70,7 +70,8 @@ def linspace(
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
         if not _have_tensors(start, stop):
-            values, step = np.linspace(start, stop, _known(num), endpoint, True, _of_numpy(kind), axis)
+            options: Any = (endpoint, True, _of_numpy(kind), axis)
+            values, step = np.linspace(start, stop, _known(num), *options)
             result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
             result = _linspace(start, stop, _count(num), endpoint, kind, axis)

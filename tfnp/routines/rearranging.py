@@ -14,6 +14,8 @@ from tfnp.routines.transposition import swapaxes
 
 __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
+_roll_all = tf.raw_ops.Roll.__wrapped__
+
 
 def flip(m: Any, axis: Any = None) -> tf.Tensor:
     m = to_tensor(m)
@@ -65,6 +67,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
 
 def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
+    if type(shift) is int and len(axes) == 1:
+        return _rolled(a, [(axes[0], shift)])
     known = convert.static_value(shift)
     if known is None and isinstance(shift, tf.Tensor):
         return _rolled(a, _unknown_amounts(shift, axes))
@@ -89,7 +93,10 @@ def _rolled(a: tf.Tensor, amounts: list[tuple[int, Any]]) -> tf.Tensor:
         static = all(isinstance(amount, int) for _, amount in amounts)
         axes = [axis for axis, _ in amounts]
         by = [int(amount) % max(a.shape[axis], 1) for axis, amount in amounts] if static else None
-        return a if not amounts else tf.roll(a, by or [tf.cast(amount, tf.int64) for _, amount in amounts], axes)
+        if not amounts:
+            return a
+        shifts = shapes.spec(tuple(by)) if by else tf.stack([tf.cast(amount, tf.int32) for _, amount in amounts])
+        return _roll_all(a, shifts, shapes.spec(tuple(axes)))
     for axis, amount in amounts:
         place = moves.positions(shapes.shape(a)[axis])
         a = moves.take(a, (place - tf.cast(amount, tf.int64)) % tf.maximum(tf.size(place, tf.int64), 1), axis)

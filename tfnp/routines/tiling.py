@@ -17,7 +17,7 @@ __all__ = ["repeat", "tile"]
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor known only at run time; its length must be known."""
     tensor = to_tensor(A)
-    counts = [convert.static_value(count) if not _is_unknown(count) else count for count in _counts(reps)]
+    counts = [_count(count) for count in _counts(reps)]
     sides = shapes.shape(tensor)
     rank = max(len(sides), len(counts))
     sides = (1,) * (rank - len(sides)) + sides
@@ -33,10 +33,16 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
 
 
 def _counts(reps: Any) -> list[Any]:
+    if type(reps) is tuple or type(reps) is list:
+        return list(reps)
     if _is_unknown(reps):
         return list(shapes.as_shape(reps, "reps"))
     known = convert.static_value(reps)
     return list(known) if np.iterable(known) else [known]
+
+
+def _count(count: Any) -> Any:
+    return count if type(count) is int or _is_unknown(count) else convert.static_value(count)
 
 
 def _is_unknown(value: Any) -> bool:
@@ -44,7 +50,7 @@ def _is_unknown(value: Any) -> bool:
 
 
 def _checked_count(count: Any) -> int:
-    number = int(count) if isinstance(count, str) else shapes.as_int(count)
+    number = count if type(count) is int else int(count) if isinstance(count, str) else shapes.as_int(count)
     if number < 0:
         raise ValueError("repeats may not contain negative values.")
     return number
