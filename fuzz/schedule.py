@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from fuzz.findings import cost_rank
 
-SIBLINGS = 8
-COMPILED_SIBLINGS = 3
+# Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
+SIBLINGS = 3
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
-PERIODS = {"eager": 1, "graph": 3, "graph_dims": 3, "graph_rank": 3, "vmap": 4, "xla": 10}
+PERIODS = {"eager": 1, "graph": 5, "graph_dims": 5, "graph_rank": 5, "vmap": 8, "xla": 18}
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
@@ -67,9 +67,9 @@ class Schedule:
         """Item `index`, with no more than `left` siblings."""
         turn, place = divmod(index, len(self.names))
         name = self.names[place]
-        siblings = self.siblings if left is None else min(left, self.siblings)
+        siblings = SIBLINGS if left is None else min(left, SIBLINGS)
         runs = tuple(
-            (mode, siblings if mode.startswith("eager") else min(siblings, COMPILED_SIBLINGS))
+            (mode, siblings)
             for mode in self.modes
             if self._is_due(mode, name, turn) and not self._is_muted(mode, name, index)
         )
@@ -92,11 +92,6 @@ class Schedule:
         if not known:
             return frozenset()
         return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
-
-    @property
-    def siblings(self) -> int:
-        """How many cases an item has."""
-        return SIBLINGS if any(mode.startswith("eager") for mode in self.modes) else COMPILED_SIBLINGS
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
         period = max(1, _period(mode) // self._most)
@@ -122,9 +117,8 @@ class Feed:
         self._next = next(self._slots, None)
 
     def _walk(self, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
-        step = self._schedule.siblings
         for index in itertools.count():
-            left = None if cases is None else cases - index * step
+            left = None if cases is None else cases - index * SIBLINGS
             if left is not None and left <= 0:
                 return
             if index % parts == part - 1:

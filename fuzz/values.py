@@ -265,7 +265,8 @@ PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), comp
 PYTHON_SCALARS: dict[str, Numbers] = {
     "b": (False, True),
     "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
-    "u": weighted({value: 8 if 0 <= value <= 10 else 1 for value in PYTHON_INTEGERS}),
+    # beside unsigned arrays, negative ones are a trap that libraries fall into
+    "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
     "f": PYTHON_FLOATS,
     "c": PYTHON_COMPLEX,
 }

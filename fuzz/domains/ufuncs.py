@@ -16,7 +16,7 @@ from fuzz.values import Shape
 from oracle import Case
 
 # What an operand is: mostly arrays.
-FORMS = values.weighted({"array": 80, "python": 7, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
+FORMS = values.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
 
 # What is asked beside the operands: mostly nothing.
 EXTRAS = values.weighted(

@@ -36,7 +36,8 @@ def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_sibling
 def test_each_name_meets_each_mode_equally_often():
     turns = Counter((item.name, mode) for item in items(Schedule(NAMES, MODES, 1), 3000) for mode, _ in item.runs)
     for mode in MODES:
-        assert len({turns[name, mode] for name in NAMES}) == 1
+        often = [turns[name, mode] for name in NAMES]
+        assert 0 < min(often) >= max(often) - 1
 
 
 def test_the_only_mode_runs_every_time():
