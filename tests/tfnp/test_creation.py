@@ -110,12 +110,10 @@ def test_what_tensorflow_cannot_hold_is_named():
 
 @pytest.mark.parametrize("target", [dtype for dtype in DTYPES if dtype.kind in "iub"], ids=str)
 def test_floats_are_truncated_alike_in_every_mode(target):
-    small = (
-        [0, -1.5, 2.7, 100, np.nan]
-        if target == np.uint32
-        else [0, -1.5, 2.7, 300.5, -44832, 2.0**31, 2.0**64, np.inf, np.nan]
-    )
-    small = small[:-1] if target == np.uint32 else small
+    large = (
+        [] if target == np.uint32 else [-44832, 2.0**31, 2.0**64, np.inf, np.nan]
+    )  # of uint32, NumPy has two answers
+    small = [0, -1.5, 2.7, 300.5, *large]
     for source in (np.float32, np.float64):
         agree("astype", np.array(small, source), target)
 

@@ -65,6 +65,8 @@ def on_device(device: Any) -> AbstractContextManager[Any]:
     """Where to make an array: a TensorFlow device, of which NumPy's "cpu" is one; None leaves it to TensorFlow."""
     if device is None:
         return nullcontext()
+    if not isinstance(device, str) or not device:
+        raise ValueError(f"no such device: {device!r}")
     try:
         return tf.device(device)
     except (tf.errors.InvalidArgumentError, AttributeError) as error:

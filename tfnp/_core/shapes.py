@@ -63,7 +63,7 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
         raise TypeError(f"expected a sequence of integers or a single integer, got an array of {value.dtype.name}")
     if known is None and isinstance(value, tf.Tensor):
         return (value,) if value.shape.rank == 0 else _items(value, what)
-    if isinstance(known, str | bool | np.bool_) or known is None:
+    if isinstance(known, bool | np.bool_) or known is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {known!r}")
     sides = tuple(_side(item) for item in (known if np.iterable(known) else (known,)))
     if len(sides) > MAX_RANK:

@@ -1,8 +1,9 @@
 """Floats to integers, also where they do not fit.
 
 C leaves that open; NumPy does what its compiler makes of it on x86: the number is converted in a width of 32 bits, or
-of 64 for uint32 and wider, where what does not fit becomes the lowest number; a narrower dtype takes the last bits.
-TensorFlow saturates, for narrow dtypes in eager, for all of them under XLA.
+of 64, where what does not fit becomes the lowest number; a narrower dtype takes the last bits. TensorFlow saturates,
+for narrow dtypes in eager, for all of them under XLA. Out of bounds of uint32 NumPy has two answers, one for most
+elements of an array, which is ours, and another for those that are left over when it has taken several at a time.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """A float tensor in an integer dtype."""
     if tensor.dtype.size < 4:
         tensor = _cast(tensor, tf.float32)
-    if dtype == tf.uint64:
-        return _unsigned(tensor)
-    wide = tf.int64 if dtype.size > 4 or dtype == tf.uint32 else tf.int32
+    if dtype in (tf.uint32, tf.uint64):
+        return _unsigned(tensor, dtype)
+    wide = tf.int64 if dtype.size > 4 else tf.int32
     number = _widely(tensor, wide)
     return number if wide == dtype else _cast(number, dtype)
 
 
-def _unsigned(tensor: tf.Tensor) -> tf.Tensor:
+def _unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """The upper half of the range is reached by way of the lower one."""
-    half = tf.constant(2.0**63, tensor.dtype)
+    lowest = 2 ** (8 * dtype.size - 1)
+    half = tf.constant(float(lowest), tensor.dtype)
     high = _at_least(tensor, half)
     lower = _select(high, tensor - half, tensor)
-    bits = tf.bitcast(_widely(lower, tf.int64), tf.uint64)
-    return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(2**63, tf.uint64)), bits)
+    bits = tf.bitcast(_widely(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
+    return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
 
 
 def _widely(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:

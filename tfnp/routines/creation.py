@@ -152,7 +152,7 @@ def array(
 ) -> tf.Tensor:
     """A tensor never changes, so it need not be copied. Lists may hold tensors, which are stacked."""
     check_like(like)
-    result = _as_tensor(object, dtype, order, copy, int(ndmax))
+    result = _as_tensor(object, dtype, order, copy, shapes.as_int(ndmax))
     least = shapes.as_int(ndmin)
     if least > (ndmax or shapes.MAX_RANK):
         raise ValueError(f"ndmin must be <= ndmax ({ndmax or shapes.MAX_RANK})")
@@ -191,11 +191,16 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> 
     check_order("K" if order is None else order)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, tf.Tensor | tf.Variable):
-        if copy is False and kind not in (None, value.dtype):
+        if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order)):
             raise ValueError(_NO_COPY)
     elif most or copy is False:
         value = _on_host(value, kind, copy, most)
     return to_tensor(value, kind)
+
+
+def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
+    """Whether the order is not that of a tensor, which is stored by rows."""
+    return order in ("F", "f") and sum(side != 1 for side in tensor.shape) > 1 and 0 not in tensor.shape
 
 
 def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp.routines.shaping import ravel
+from tfnp.routines.ufuncs import multiply
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
 
@@ -120,7 +121,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
         raise ValueError("negative dimensions are not allowed")
     powers = [tf.ones_like(x), x][:count]
     while len(powers) < count:
-        powers.append(powers[-1] * x)
+        powers.append(multiply(powers[-1], x))
     if not powers:
         return shapes.reshape(x[:0], (shapes.shape(x)[0], 0)) if x.shape[0] == 0 else tf.zeros((x.shape[0], 0), x.dtype)
     return tf.stack(powers if increasing else powers[::-1], axis=1)
