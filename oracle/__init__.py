@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from oracle.breadcrumbs import step
     from oracle.case import Case
     from oracle.comparison import KINDS, Difference, compare
+    from oracle.devices import configure_devices, list_devices
     from oracle.divergences import DIVERGENCES, Divergence, stale
     from oracle.encoding import decode, encode
-    from oracle.modes import MODE_NAMES, Mode, configure_devices, list_devices
+    from oracle.modes import MODE_NAMES, Mode
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
     from oracle.nursery import SandboxError
     from oracle.outcome import Outcome, Raised, destinations, evaluate, reference
@@ -42,8 +43,8 @@ HOMES = {
     "topic_of": "names",
     "Mode": "modes",
     "MODE_NAMES": "modes",
-    "list_devices": "modes",
-    "configure_devices": "modes",
+    "list_devices": "devices",
+    "configure_devices": "devices",
     "KINDS": "comparison",
     "Difference": "comparison",
     "compare": "comparison",

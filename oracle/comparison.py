@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from oracle import elements, factors, freedoms, tolerance, variations
+from oracle import elements, factors, freedoms, statuses, tolerance, variations
 from oracle.case import Case
-from oracle.modes import Mode
-from oracle.outcome import Outcome, Raised, overlaps, ufunc_inputs
+from oracle.modes import SHAPELESS, Mode
+from oracle.outcome import Outcome, overlaps, ufunc_inputs
 from oracle.scrutiny import Path, Scrutiny, at
+from oracle.statuses import Departure, has_no_tensor, shown
 
 KINDS = (
     "value",
@@ -31,8 +31,6 @@ KINDS = (
     "static shape",
     "gradient",
 )
-
-Departure = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,8 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
     """What `compare` says, and what it had to overlook."""
     if actual.kind == "ok" == expected.kind and _identical(expected.value, actual.value) and not expected.after:
         return SAME
-    scrutiny = Scrutiny(case, expected, mode.name == "xla")
-    found = _status(case, expected, actual, mode)
+    scrutiny = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS)
+    found = statuses.departure(case, expected, actual, mode)
     if found is None and expected.ok and actual.ok:
         found = _results(scrutiny, actual)
     difference = None if found is None else Difference(found[0], mode, found[1])
@@ -87,34 +85,6 @@ def _identical(expected: Any, actual: Any) -> bool:
     return False
 
 
-def _status(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:
-    if actual.kind == "unsupported":
-        return None
-    if actual.kind in ("crash", "hang"):
-        return actual.kind, str(actual.error or "")
-    if expected.kind not in ("ok", "error"):
-        return None
-    if actual.kind == "memory":
-        return "memory", f"{actual.error}; NumPy gives {shown(expected.value)}"
-    if expected.error is None:
-        if actual.error is None or _is_refusal(actual.error, case, expected.value):
-            return None
-        if mode.name != "eager" and variations.form_depends_on_values(case, expected.value, shapes=mode.name == "xla"):
-            return None
-        return "spurious error", f"{actual.error}; NumPy gives {shown(expected.value)}"
-    if ACCIDENT.match(expected.error.message):
-        return None
-    if actual.error is None:
-        if mode.name == "xla" and variations.depends_on_values(case):
-            return None
-        return "missing error", f"NumPy raises {expected.error}; got {shown(actual.value)}"
-    if actual.error.bases == expected.error.bases or _is_refusal(actual.error, case):
-        return None
-    if mode.name != "eager" and actual.phase == "run" and not actual.error.bases and variations.depends_on_values(case):
-        return None
-    return "different error", f"NumPy raises {expected.error}; got {actual.error}"
-
-
 def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
     expected = scrutiny.expected
     if factors.applies(scrutiny.case, expected.value):
@@ -126,57 +96,11 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
     return found or (tree(scrutiny, (1,), expected.after, actual.after) if expected.after else None)
 
 
-ACCIDENT = re.compile(
-    r"'(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis)' object has no attribute"
-)
-"""What NumPy says where it forgot to make an array of an argument: no promise that anyone could keep."""
-
-NO_TENSOR = re.compile(
-    r"dtype\W*(object|datetime64|timedelta64|longdouble|clongdouble|float128|complex256|void|<[Mm]8|str_|bytes_|[<|][US])"
-)
-
-
-def _is_refusal(error: Raised, case: Case, expected: Any = None) -> bool:
-    """Whether the error is right for a dtype that no tensor has: a TypeError, where it or the case names that dtype."""
-    if error.bases != ("TypeError",):
-        return False
-    return asks_for_no_tensor(case, expected) or (NO_TENSOR.search(error.message) is not None and not _is_text(case))
-
-
-def _is_text(case: Case) -> bool:
-    return any(call.name.startswith("strings.") for call in case.calls())
-
-
-def asks_for_no_tensor(case: Case, expected: Any = None) -> bool:
-    """Whether some argument, or NumPy's result, has a dtype that no tensor can have: then a TypeError is right."""
-    dtypes = [part.dtype for part in flattened(expected) if isinstance(part, (np.ndarray, np.generic))]
-    for leaf in case.leaves():
-        if isinstance(leaf, np.dtype):
-            dtypes.append(leaf)
-        elif isinstance(leaf, np.generic):
-            dtypes.append(leaf.dtype)
-        elif isinstance(leaf, type) and (leaf is object or issubclass(leaf, np.generic)):
-            dtypes.append(np.dtype(object if leaf is object else leaf))
-    return any(has_no_tensor(dtype) for dtype in dtypes)
-
-
-def has_no_tensor(dtype: np.dtype) -> bool:
-    """Whether TensorFlow lacks the dtype."""
-    return dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void
-
-
-def flattened(value: Any) -> list[Any]:
-    """The parts of a result that hold no others."""
-    if isinstance(value, (list, tuple)):
-        return [part for item in value for part in flattened(item)]
-    return [value]
-
-
 class Structure(Scrutiny):
     """A scrutiny that leaves values to somebody else."""
 
     def __init__(self, scrutiny: Scrutiny) -> None:
-        super().__init__(scrutiny.case, scrutiny.expected, scrutiny.compiled)
+        super().__init__(scrutiny.case, scrutiny.expected, scrutiny.compiled, scrutiny.shapeless)
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         return np.zeros(expected.shape, bool)
@@ -227,6 +151,8 @@ def tree(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departur
 def _sequence(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departure | None:
     kind = tuple if isinstance(expected, tuple) else list
     fields = getattr(expected, "_fields", None)
+    if scrutiny.shapeless and isinstance(actual, np.ndarray) and all(type(part) is int for part in expected):
+        actual = kind(actual) if actual.ndim == 1 else actual  # sides whose number only running can tell
     if not isinstance(actual, kind) or len(actual) != len(expected) or getattr(actual, "_fields", None) != fields:
         return _structure(path, expected, actual)
     for i, (left, right) in enumerate(zip(expected, actual, strict=True)):
@@ -236,9 +162,15 @@ def _sequence(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Dep
     return None
 
 
+def _is_integer(array: np.ndarray) -> bool:
+    return array.ndim == 0 and array.dtype.kind in "iu"
+
+
 def _python(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departure | None:
     """A Python number or text has to be usable as one, unless only running the program can tell it."""
     if isinstance(actual, np.ndarray):
+        if scrutiny.shapeless and type(expected) is int and _is_integer(actual):
+            return None if actual == expected else ("value", f"{where(path)}expected {expected!r}, got {actual}")
         if scrutiny.case.name not in VALUES_AS_PYTHON or actual.ndim:
             return _structure(path, expected, actual)
         return leaf(scrutiny, path, np.asarray(expected), actual)
@@ -354,26 +286,3 @@ def where(path: Path) -> str:
 
 def _structure(path: Path, expected: Any, actual: Any) -> Departure:
     return "structure", f"{where(path)}expected {shown(expected)}, got {shown(actual)}"
-
-
-def shown(value: Any) -> str:
-    """A value in no more than a line."""
-    text = _shown(value)
-    return text if len(text) <= 160 else text[:157] + "..."
-
-
-MANY = 8
-
-
-def _shown(value: Any) -> str:
-    """NumPy's own `repr` of an array takes longer than judging a case."""
-    if isinstance(value, np.ndarray):
-        items = [str(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
-        items = items or [str(item) for item in value.ravel()[:MANY]]
-        more = ", ..." if value.size > MANY else ""
-        elements = f"[{', '.join(items)}{more}]"
-        return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
-    if isinstance(value, (list, tuple)):
-        parts = ", ".join([_shown(item) for item in value[:MANY]])
-        return f"[{parts}]" if isinstance(value, list) else f"({parts})"
-    return " ".join(repr(value).split())

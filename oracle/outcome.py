@@ -77,7 +77,8 @@ class Outcome:
     `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
     "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
     from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
-    among the case's arrays, of those that changed and should not have.
+    among the case's arrays, of those that changed and should not have; `unkept` which shape or dtype, known at trace,
+    the result does not have.
     """
 
     value: Any = None
@@ -86,6 +87,7 @@ class Outcome:
     phase: str = "run"
     after: tuple[np.ndarray, ...] = ()
     changed: tuple[int, ...] = ()
+    unkept: str = ""
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:

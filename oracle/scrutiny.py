@@ -21,6 +21,7 @@ Path = tuple[Any, ...]
 class Scrutiny:
     """One case under one mode, and what NumPy says of its variations: asked once, when first needed.
 
+    `compiled` by XLA; `shapeless` where the subject saw no shapes.
     `flushes` counts the elements accepted because a subnormal number was flushed to zero on the way in or out;
     `ill_conditioned` those that NumPy's own result does not settle.
     """
@@ -28,6 +29,7 @@ class Scrutiny:
     case: Case
     expected: Outcome
     compiled: bool
+    shapeless: bool = False
     flushes: int = 0
     ill_conditioned: int = 0
     _asked: dict[str, Any] = field(default_factory=dict)

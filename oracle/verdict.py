@@ -13,7 +13,7 @@ from oracle.comparison import KINDS, Difference, examine
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import Mode
 from oracle.outcome import Outcome, reference
-from oracle.properties import inputs_unharmed, traced_once
+from oracle.properties import inputs_unharmed, promises_kept, repeated, traced_once
 from oracle.subject import Subject, load_subject
 
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
@@ -73,7 +73,7 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
         mode = Mode.parse(entry) if isinstance(entry, str) else entry
         key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
         step(f"{key} 0", first)
-        runner = mode.prepare(cases[0], subject)
+        runner = mode.prepare(cases[0], subject, cases)
         for index, verdict in enumerate(verdicts):
             step(f"{key} {index}", 1.0 if index else first)
             outcome = runner(verdict.case)
@@ -83,6 +83,9 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
             verdict.ill_conditioned += comparison.ill_conditioned
             add(verdict, comparison.difference)
             add(verdict, inputs_unharmed(outcome, mode))
+            add(verdict, promises_kept(outcome, mode))
+        step(f"{key} 0", first)
+        add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
         add(verdicts[-1], traced_once(runner, len(cases), mode))
     return verdicts
 

@@ -23,8 +23,10 @@ FLOORS = {
         "oracle.sandbox > oracle.nursery > oracle.template > oracle.workers > oracle.deaths",
         "oracle.verdict",
         "oracle.properties, oracle.divergences",
-        "oracle.comparison > oracle.factors, oracle.freedoms > oracle.scrutiny",
-        "oracle.modes > oracle.tensors, oracle.tolerance, oracle.elements, oracle.names",
+        "oracle.comparison",
+        "oracle.statuses, oracle.freedoms, oracle.factors > oracle.scrutiny",
+        "oracle.modes > oracle.batches > oracle.runners",
+        "oracle.tensors, oracle.devices, oracle.tolerance, oracle.elements, oracle.names",
         "oracle.variations",
         "oracle.outcome > oracle.bfloat16 > oracle.subject",
         "oracle.case > oracle.notation > oracle.encoding > oracle.layout, oracle.breadcrumbs",
@@ -53,7 +55,7 @@ FORBIDDEN = {
 }
 
 # The only modules of the harness that may touch TensorFlow.
-DOORS_TO_TENSORFLOW = {"oracle.modes", "oracle.properties", "oracle.subject"}
+DOORS_TO_TENSORFLOW = {"oracle.devices", "oracle.runners", "oracle.subject"}
 
 
 def modules(package: str, root: Path = ROOT) -> Iterator[tuple[str, Path]]:

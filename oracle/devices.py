@@ -1,0 +1,73 @@
+"""Where cases run: TensorFlow's devices, as modes name them, and what has to be arranged before its runtime starts."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from typing import Any
+
+FIRST = "CPU:0"
+OVER_NETWORK = "job:"
+"""What the name of a device of another process begins with: `job:worker/replica:0/task:0/device:CPU:0`."""
+
+_SERVERS: list[Any] = []  # a server ends with the last reference to it
+
+
+def list_devices() -> list[str]:
+    """The devices TensorFlow reports, as modes name them. Starts its runtime."""
+    import tensorflow as tf
+
+    names = [device.name.removeprefix("/device:").removeprefix("/") for device in tf.config.list_logical_devices()]
+    return [name for name in names if name.startswith(("CPU:", "GPU:", "TPU:", OVER_NETWORK))]
+
+
+def configure_devices(devices: Sequence[str]) -> None:
+    """Arrange for these devices before TensorFlow's runtime starts: as many logical CPUs as named, GPUs that grow, one
+    thread each for a process that is one of several. A device whose name begins with a job is one of a worker that
+    this process serves itself, over loopback: what goes there is sent, as to any other machine.
+    """
+    import tensorflow as tf
+
+    cpus = max([int(device[4:]) + 1 for device in devices if device.startswith("CPU:")], default=1)
+    if cpus > 1:
+        one = tf.config.LogicalDeviceConfiguration()
+        tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], [one] * cpus)
+    gpus = tf.config.list_physical_devices("GPU")
+    if any(device.startswith("GPU:") for device in devices):
+        for gpu in gpus:
+            tf.config.experimental.set_memory_growth(gpu, True)
+    elif gpus:
+        tf.config.set_visible_devices([], "GPU")
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    for job in dict.fromkeys(job_of(device) for device in devices if device.startswith(OVER_NETWORK)):
+        serve(job)
+
+
+def job_of(device: str) -> str:
+    """The job in the name of a device."""
+    return device.removeprefix(OVER_NETWORK).partition("/")[0]
+
+
+def serve(job: str) -> None:
+    """Serve a job of one task, and connect to it. Starts the runtime."""
+    import tensorflow as tf
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        cluster = {job: [f"127.0.0.1:{found.getsockname()[1]}"]}
+    _SERVERS.append(tf.distribute.Server(cluster, job_name=job, task_index=0))
+    tf.config.experimental_connect_to_cluster(tf.train.ClusterSpec(cluster), job_name="localhost")
+
+
+@lru_cache(maxsize=64)
+def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
+    """How to run on the device: no scope at all where it is the default."""
+    import tensorflow as tf
+
+    if device == FIRST and not tf.config.get_visible_devices("GPU"):
+        return nullcontext
+    name = f"/{device}" if device.startswith(OVER_NETWORK) else device
+    return lambda: tf.device(name)

@@ -1,0 +1,288 @@
+"""Cases made ready for TensorFlow: op by op, or traced once for a case and all its siblings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
+
+import numpy as np
+
+from oracle.case import Case
+from oracle.devices import scope_of
+from oracle.layout import copied
+from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, reference
+from oracle.subject import Subject
+from oracle.tensors import Fetcher, NoTensor, tensor_of
+
+FETCHER = Fetcher()
+
+
+class Runner(Protocol):
+    """A prepared case: call it with a sibling. `traces` counts how often a compiled function was traced."""
+
+    traces: int
+
+    def __call__(self, case: Case) -> Outcome: ...
+
+
+class Unsupported:
+    """The mode has no meaning for the case or the subject."""
+
+    traces = 0
+
+    def __call__(self, case: Case) -> Outcome:
+        return Outcome(kind="unsupported")
+
+
+class OnArrays:
+    """Eager, for a subject that takes NumPy's own arrays: no TensorFlow."""
+
+    traces = 0
+
+    def __init__(self, subject: Subject) -> None:
+        self.find = subject.find
+
+    def __call__(self, case: Case) -> Outcome:
+        fresh = case.fresh()
+        with np.errstate(all="ignore"):
+            try:
+                value = evaluate(fresh, self.find, lambda array: array)
+            except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+                return Outcome.raised(exception)
+        written = destinations(fresh)
+        pairs = enumerate(zip(fresh.arrays(), case.arrays(), strict=True))
+        inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+        changed = tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
+        if changed and may_overwrite(case):
+            changed = ()
+        return Outcome(value, after=tuple(written), changed=changed)
+
+
+class Eager:
+    """Op by op. `of_input` makes what is passed of an array that the case only reads."""
+
+    traces = 0
+
+    def __init__(
+        self, case: Case, subject: Subject, device: str, of_input: Callable[[np.ndarray], Any] = tensor_of
+    ) -> None:
+        self.subject, self.scope, self.of_input = subject, scope_of(device), of_input
+        self.lending = lending_for(case, subject)
+
+    def __call__(self, case: Case) -> Outcome:
+        written = destinations(case)
+        tensors: dict[int, tuple[np.ndarray, Any]] = {}
+
+        def convert(array: np.ndarray) -> Any:
+            found = tensors.get(id(array))
+            if found is None:
+                is_written = bool(written) and any(array is target for target in written)
+                tensor = variable_of(array) if is_written else self.of_input(array)
+                found = tensors[id(array)] = (array, tensor)
+            return found[1]
+
+        try:
+            with self.scope(), self.lending():
+                value = FETCHER.fetch(evaluate(case, self.subject.find, convert))
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            return Outcome.raised(exception)
+        after = tuple([FETCHER.fetch(tensors[id(target)][1]) for target in written if id(target) in tensors])
+        targets = [id(target) for target in written]
+        inputs = [pair for pair in tensors.values() if id(pair[0]) not in targets]
+        return Outcome(value, after=after, changed=changed_inputs(inputs))
+
+
+def on_arrays(case: Case, subject: Subject, device: str) -> Runner:
+    """Eager, given NumPy's own arrays where tensors would be, as they lie in memory."""
+
+    def of_input(array: np.ndarray) -> np.ndarray:
+        tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
+        return copied(array)
+
+    return Eager(case, subject, device, of_input)
+
+
+def on_variables(case: Case, subject: Subject, device: str) -> Runner:
+    """Eager, given variables."""
+    return Eager(case, subject, device, variable_of)
+
+
+class OnLists:
+    """Eager, given nested lists, or Python scalars for arrays without dimensions: where NumPy says the same of them."""
+
+    traces = 0
+
+    def __init__(self, case: Case, subject: Subject, device: str) -> None:
+        self.eager = Eager(case, subject, device)
+        self.alike = not destinations(case) and bool(case.arrays())
+
+    def __call__(self, case: Case) -> Outcome:
+        if not self.alike:
+            return Outcome(kind="unsupported")
+        listed = case.map_arrays(lambda array: array.tolist())
+        if not agree(reference(listed), reference(case)):
+            return Outcome(kind="unsupported")
+        return self.eager(listed)
+
+
+def agree(first: Outcome, second: Outcome) -> bool:
+    """Whether both are the same error, or the same bit by bit."""
+    if first.error is not None and second.error is not None:
+        return first.error.bases == second.error.bases
+    return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
+
+
+def same_bits(first: Any, second: Any) -> bool:
+    """Whether two results have the same structure, dtypes, shapes and bytes."""
+    if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
+        if first.dtype != second.dtype or first.shape != second.shape:
+            return False
+        return first.tobytes() == second.tobytes() if first.dtype.kind not in "OT" else bool(np.all(first == second))
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, (list, tuple)):
+        return len(first) == len(second) and all(map(same_bits, first, second))
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same_bits(first[key], second[key]) for key in first)
+    return repr(first) == repr(second)
+
+
+class Compiled:
+    """One `tf.function`, traced for the prepared case."""
+
+    jit_compile = False
+
+    def __init__(self, case: Case, subject: Subject, device: str) -> None:
+        import tensorflow as tf
+
+        tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
+        self.case, self.subject, self.scope = case, subject, scope_of(device)
+        self.lending = lending_for(case, subject)
+        self.arrays = case.arrays()
+        written = destinations(case)
+        self.written = [i for i, array in enumerate(self.arrays) if any(array is target for target in written)]
+        self.traces = 0
+        self.failure: Outcome | None = None
+        self.variables: dict[int, Any] = {}
+        self.result: Any = None
+        self.promised: list[tuple[Any, Any]] = []
+        self.function: Any = None
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        """What is known of the inputs at trace: None for all that can be."""
+        return None
+
+    def body(self, tensors: Sequence[Any]) -> list[Any]:
+        """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
+        self.traces += 1
+        self.result = None
+        inputs = iter(tensors)
+        given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
+        self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
+        self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
+        return flat
+
+    def __call__(self, case: Case) -> Outcome:
+        if self.failure is not None:
+            return self.failure
+        arrays = case.arrays()
+        if len(arrays) != len(self.arrays):
+            raise ValueError("not a sibling: another number of arrays")
+        try:
+            with self.scope(), self.lending():
+                return self.run(arrays)
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            outcome = Outcome.raised(exception, "run" if self.result is not None else "trace")
+            if outcome.phase == "trace":
+                self.failure = outcome
+            return outcome
+
+    def run(self, arrays: list[np.ndarray]) -> Outcome:
+        """Feed the arrays, call, fetch."""
+        for i in self.written:
+            if i in self.variables:
+                self.variables[i].assign(tensor_of(arrays[i]))
+            else:
+                self.variables[i] = variable_of(arrays[i])
+        pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
+        tensors = [tensor for _, tensor in pairs]
+        if self.function is None:
+            self.function = sys.modules["tensorflow"].function(
+                self.body,
+                autograph=False,
+                reduce_retracing=False,
+                jit_compile=self.jit_compile or None,
+                input_signature=self.signature(tensors),
+            )
+        flat = self.function(tensors)
+        value = FETCHER.assemble(self.result, flat)
+        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])
+        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=unkept(self.promised, flat))
+
+
+class Xla(Compiled):
+    """Compiled by XLA."""
+
+    jit_compile = True
+
+
+class UnknownDimensions(Compiled):
+    """A graph that knows the rank of its inputs, and no dimension."""
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        spec = sys.modules["tensorflow"].TensorSpec
+        return ([spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
+
+
+class UnknownRank(Compiled):
+    """A graph that knows the dtypes of its inputs alone."""
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        spec = sys.modules["tensorflow"].TensorSpec
+        return ([spec(None, tensor.dtype) for tensor in tensors],)
+
+
+def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
+    """The scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
+    for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
+        if call.name.startswith("ndarray."):
+            return subject.lending
+    return nullcontext
+
+
+def variable_of(array: np.ndarray) -> Any:
+    """A variable that holds the array's elements."""
+    return sys.modules["tensorflow"].Variable(tensor_of(array))
+
+
+def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
+    """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
+    found = []
+    for i, (array, tensor) in enumerate(pairs):
+        if type(tensor) is np.ndarray:
+            if tensor.tobytes() != array.tobytes():
+                found.append(i)
+        elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
+            found.append(i)
+    return tuple(found)
+
+
+def unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
+    """The first shape or dtype known at trace that a result does not have; nothing where all are kept."""
+    for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
+        if not shape.is_compatible_with(tensor.shape):
+            return f"tensor {i} of the result was traced with shape {shape}, and came out with {tensor.shape}"
+        if dtype != tensor.dtype:
+            return f"tensor {i} of the result was traced as {dtype.name}, and came out as {tensor.dtype.name}"
+    return ""
+
+
+def native_bytes(array: np.ndarray) -> bytes:
+    """The elements in C order and the machine's byte order."""
+    return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -1,0 +1,214 @@
+"""Whether an outcome is the kind NumPy's is, a result or an error, and the same error: before any value is looked at.
+
+What a graph may do otherwise is decided here, and nothing more lenient:
+
+- An error that the values in the arrays cause may be TensorFlow's own at run time. Under XLA it may not come at all.
+- Where a graph has not even shapes, the same holds for what shapes cause: with unknown dimensions for all errors but
+  those of a dtype or an axis, with unknown rank for all but those of a dtype.
+- A call whose result has another structure or rank for other values may be refused at trace; one whose result has
+  another structure for other dimensions, or another rank, may be refused where those are unknown, and so may one whose
+  meaning is defined by cases of the rank where the rank is unknown: by a TypeError or ValueError whose message says
+  that the dimension or the rank has to be known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle import variations
+from oracle.case import Case
+from oracle.modes import SHAPELESS, Mode
+from oracle.outcome import Outcome, Raised, reference
+
+Departure = tuple[str, str]
+
+
+def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:
+    """How the outcome's status departs from NumPy's."""
+    if actual.kind == "unsupported":
+        return None
+    if actual.kind in ("crash", "hang"):
+        return actual.kind, str(actual.error or "")
+    if expected.kind not in ("ok", "error"):
+        return None
+    if actual.kind == "memory":
+        return "memory", f"{actual.error}; NumPy gives {shown(expected.value)}"
+    if expected.error is None:
+        return _spurious(case, expected, actual, mode)
+    if ACCIDENT.match(expected.error.message):
+        return None
+    if actual.error is None:
+        if mode.name == "xla" and variations.depends_on_values(case):
+            return None
+        return "missing error", f"NumPy raises {expected.error}; got {shown(actual.value)}"
+    if actual.error.bases == expected.error.bases or _is_refusal(actual.error, case):
+        return None
+    if mode.is_traced and _may_come_late(case, expected.error, actual, mode):
+        return None
+    if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
+        return None
+    return "different error", f"NumPy raises {expected.error}; got {actual.error}"
+
+
+def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:
+    if actual.error is None or _is_refusal(actual.error, case, expected.value):
+        return None
+    if mode.is_traced:
+        shapes = mode.name in ("xla", "vmap")
+        if variations.form_depends_on_values(case, expected.value, shapes=shapes):
+            return None
+        if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
+            return None
+    return "spurious error", f"{actual.error}; NumPy gives {shown(expected.value)}"
+
+
+def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) -> bool:
+    """Whether an error of TensorFlow's own at run time will do."""
+    if actual.phase != "run" or actual.error is None or actual.error.bases:
+        return False
+    always_early = {"graph_dims": {"TypeError", "AxisError"}, "graph_rank": {"TypeError"}}.get(mode.name)
+    if always_early is not None and always_early.isdisjoint(expected.bases):
+        return True
+    return variations.depends_on_values(case)
+
+
+UNKNOWN = {
+    "graph_dims": re.compile(r"\b(dimensions?|shapes?|sizes?|sides?|length|rank)\b.*\b(un)?known\b", re.IGNORECASE),
+    "graph_rank": re.compile(r"\b(rank|dimensions|shape)\b.*\b(un)?known\b", re.IGNORECASE),
+}
+"""What a clear refusal says."""
+
+
+def _may_be_refused(case: Case, actual: Outcome, mode: Mode) -> bool:
+    """Whether the trace was refused for want of a shape, clearly, and the call cannot mean anything without it."""
+    error = actual.error
+    if error is None or actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
+        return False
+    if not UNKNOWN[mode.name].search(error.message):
+        return False
+    if mode.name == "graph_rank" and any(is_defined_by_rank(call) for call in case.calls()):
+        return True
+    return structure_depends_on_shapes(case, ranks=mode.name == "graph_rank")
+
+
+def is_defined_by_rank(call: Case) -> bool:
+    """Whether NumPy's manual defines the call by cases of its arguments' rank."""
+    return call.name in DEFINED_BY_RANK or call.name.startswith(NAMES_OF_AXES)
+
+
+DEFINED_BY_RANK = frozenset(
+    {
+        *("dot", "inner", "kron", "matmul", "matvec", "vecmat", "linalg.matmul", "linalg.multi_dot", "einsum"),
+        *("ndarray.dot", "ndarray.__matmul__", "ndarray.__rmatmul__", "ndarray.__imatmul__"),
+        *("linalg.cond", "linalg.lstsq", "linalg.norm", "linalg.solve"),
+        *("corrcoef", "cov", "polyfit", "cumulative_prod", "cumulative_sum"),
+        *("diag", "fill_diagonal", "tril", "triu", "atleast_1d", "atleast_2d", "atleast_3d"),
+        *("block", "column_stack", "dstack", "hstack", "vstack"),
+    }
+)
+"""Vectors or matrices, by rank; as many steps or arguments as there are axes."""
+
+NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
+"""Families in which an argument says something of every axis."""
+
+
+def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
+    """Whether NumPy's result has another structure when the arrays have other sides, or on request another rank."""
+    expected = reference(case)
+    for other in reshaped(case, ranks):
+        found = reference(other)
+        if found.ok and (not expected.ok or skeleton(found.value) != skeleton(expected.value)):
+            return True
+    return False
+
+
+def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
+    """The case with arrays of other shapes: all sides doubled, one longer, or 1; on request of other ranks."""
+    yield case.map_arrays(lambda array: np.tile(array, (2,) * array.ndim))
+    yield case.map_arrays(lambda array: np.pad(array, 1, "wrap") if array.size else array)
+    yield case.map_arrays(lambda array: array[(slice(1),) * array.ndim])
+    if ranks:
+        yield case.map_arrays(lambda array: array[None])
+        yield case.map_arrays(lambda array: array[None, None])
+        yield case.map_arrays(np.ravel)
+        yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
+
+
+def skeleton(value: Any) -> Any:
+    """A result without what a tensor of unknown shape can hold: how many parts there are, and its Python objects."""
+    if isinstance(value, (list, tuple)):
+        return [skeleton(item) for item in value]
+    return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+
+
+ACCIDENT = re.compile(
+    r"'(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis)' object has no attribute"
+)
+"""What NumPy says where it forgot to make an array of an argument: no promise that anyone could keep."""
+
+NO_TENSOR = re.compile(
+    r"dtype\W*(object|datetime64|timedelta64|longdouble|clongdouble|float128|complex256|void|<[Mm]8|str_|bytes_|[<|][US])"
+)
+
+
+def _is_refusal(error: Raised, case: Case, expected: Any = None) -> bool:
+    """Whether the error is right for a dtype that no tensor has: a TypeError, where it or the case names that dtype."""
+    if error.bases != ("TypeError",):
+        return False
+    return asks_for_no_tensor(case, expected) or (NO_TENSOR.search(error.message) is not None and not _is_text(case))
+
+
+def _is_text(case: Case) -> bool:
+    return any(call.name.startswith("strings.") for call in case.calls())
+
+
+def asks_for_no_tensor(case: Case, expected: Any = None) -> bool:
+    """Whether some argument, or NumPy's result, has a dtype that no tensor can have: then a TypeError is right."""
+    dtypes = [part.dtype for part in flattened(expected) if isinstance(part, (np.ndarray, np.generic))]
+    for leaf in case.leaves():
+        if isinstance(leaf, np.dtype):
+            dtypes.append(leaf)
+        elif isinstance(leaf, np.generic):
+            dtypes.append(leaf.dtype)
+        elif isinstance(leaf, type) and (leaf is object or issubclass(leaf, np.generic)):
+            dtypes.append(np.dtype(object if leaf is object else leaf))
+    return any(has_no_tensor(dtype) for dtype in dtypes)
+
+
+def has_no_tensor(dtype: np.dtype) -> bool:
+    """Whether TensorFlow lacks the dtype."""
+    return dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void
+
+
+def flattened(value: Any) -> list[Any]:
+    """The parts of a result that hold no others."""
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in flattened(item)]
+    return [value]
+
+
+def shown(value: Any) -> str:
+    """A value in no more than a line."""
+    text = _shown(value)
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+MANY = 8
+
+
+def _shown(value: Any) -> str:
+    """NumPy's own `repr` of an array takes longer than judging a case."""
+    if isinstance(value, np.ndarray):
+        items = [str(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
+        items = items or [str(item) for item in value.ravel()[:MANY]]
+        more = ", ..." if value.size > MANY else ""
+        elements = f"[{', '.join(items)}{more}]"
+        return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
+    if isinstance(value, (list, tuple)):
+        parts = ", ".join([_shown(item) for item in value[:MANY]])
+        return f"[{parts}]" if isinstance(value, list) else f"({parts})"
+    return " ".join(repr(value).split())
