@@ -92,7 +92,7 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
         return found or factors.departure(scrutiny, expected.value, actual.value)
     found = tree(scrutiny, (0,), expected.value, actual.value)
     if found is not None and found[0] == "value" and freedoms.allow(scrutiny.case, expected.value, actual.value):
-        found = None
+        return None
     return found or (tree(scrutiny, (1,), expected.after, actual.after) if expected.after else None)
 
 

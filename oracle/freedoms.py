@@ -74,6 +74,22 @@ def _parts_agree(given: Arguments, expected: np.ndarray, actual: np.ndarray, axi
     return True
 
 
+def _place(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Any place at all among elements that are in no order."""
+    array = np.asarray(given["a"])
+    if given["sorter"] is not None:
+        array = array[np.asarray(given["sorter"])]
+    return not _sorted(given, np.sort(array), array)
+
+
+def _choice(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Into an `out=` that is not as it would like it, NumPy writes in vain, unless `mode` is "raise"."""
+    if given["out"] is None or given["mode"] == "raise":
+        return False
+    wanted = np.choose(given["a"], given["choices"], mode=given["mode"]).astype(np.asarray(expected).dtype)
+    return np.array_equal(wanted, actual, equal_nan=wanted.dtype.kind in "fc")
+
+
 def _along(given: Arguments) -> tuple[np.ndarray, int]:
     array = np.asarray(given["a"])
     if given["axis"] is None or array.ndim == 0:
@@ -97,4 +113,6 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "lexsort": _order_of_keys,
     "partition": _partition,
     "argpartition": _partition_order,
+    "searchsorted": _place,
+    "choose": _choice,
 }

@@ -137,8 +137,8 @@ def flushed(case: Case) -> Case:
     """Subnormal numbers replaced by zeros of their sign."""
 
     def of_other(value: Any) -> Any:
-        if type(value) is float:
-            return float(flushed_array(np.asarray(value)))
+        if type(value) is float or type(value) is complex:
+            return flushed_array(np.asarray(value)).item()
         return flushed_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
     return varied(case, flushed_array, of_other)
@@ -164,7 +164,7 @@ def _subnormal(array: np.ndarray) -> np.ndarray:
 
 
 def _is_number(leaf: Any) -> bool:
-    return type(leaf) is float or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
+    return type(leaf) in (float, complex) or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
 
 
 def moved(case: Case, epsilon: float, seed: int) -> Outcome:

@@ -18,6 +18,8 @@ from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
 from tfnp.routines.scalars import *
+from tfnp.routines.searching import *
+from tfnp.routines.selection import *
 from tfnp.routines.shaping import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *

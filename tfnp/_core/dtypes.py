@@ -143,7 +143,7 @@ def resolve(
     loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
         asked = {} if signature is None else {"signature": signature}
-        loop = ufunc.resolve_dtypes((*_strong_alone(kinds), *outs), casting=casting, **asked)
+        loop = _resolve(ufunc, (*_strong_alone(kinds), *outs), casting, asked)
     for dtype in loop:
         if dtype.name not in BY_NAME:
             raise refuse(dtype)
@@ -188,6 +188,22 @@ def _strong_alone(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
     if any(isinstance(kind, np.dtype) for kind in kinds):
         return kinds
     return tuple(np.dtype(kind) for kind in kinds)
+
+
+def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:
+    """NumPy's answer; but a weak int under casting="equiv", at which NumPy 2.4 dereferences a null pointer, is made
+    the int64 that it is equivalent to, save in comparisons of integers, which take any.
+    """
+    if casting != "equiv" or all(kind is not int for kind in kinds):
+        return ufunc.resolve_dtypes(kinds, casting=casting, **asked)
+    loop = ufunc.resolve_dtypes(kinds, **asked)
+    if "qQ->?" in ufunc.types and all(dtype.kind in "iu" for dtype in loop[: ufunc.nin]):
+        return loop
+    strong = tuple(np.dtype(kind) if kind is int else kind for kind in kinds)
+    if ufunc.resolve_dtypes(strong, casting=casting, **asked) != loop:
+        target = loop[[kind is int for kind in kinds].index(True)]
+        raise TypeError(f"cannot cast Python int to {target} under the casting rule 'equiv'")
+    return loop
 
 
 def _resolve_half(

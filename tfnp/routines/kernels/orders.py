@@ -6,6 +6,7 @@ and no bools. A key is an int32 or int64 that grows as the number does, nan last
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 import tensorflow as tf
@@ -100,3 +101,23 @@ def _product(sides: tuple[shapes.Side, ...]) -> shapes.Side:
     for side in sides:
         result = result * side
     return result
+
+
+def dense_ranks(x: tf.Tensor) -> tf.Tensor:
+    """Of a vector: how many different numbers are less than each (int64). All that is nan counts as one number."""
+    telling = keys(x)
+    if len(telling) == 3:
+        missing = ops.greater(telling[0], ops.scalar(0, telling[0]))
+        telling = (*(ops.select(missing, ops.scalar(_HIGHEST[part.dtype], part), part) for part in telling[1:]),)
+    order = stable_order(telling)
+    ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in telling)), tf.int64)
+    ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.spec(0)) - ops.scalar(1, ranks)
+    return gather_rows(ranks, _order(order))
+
+
+def starts(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Of keys in order: which of them differ from the one before; the first does."""
+    length = shapes.shape(telling[0])[0]
+    changed = [tf.not_equal(part[1:], part[:-1]) for part in telling]
+    first = tf.ones(shapes.pack((min(length, 1) if isinstance(length, int) else tf.minimum(length, 1),)), tf.bool)
+    return tf.concat([first, functools.reduce(ops.logical_or, changed)], 0)

@@ -1,0 +1,251 @@
+"""Where something is: extremes, what is not zero, the place of a number among others in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp.routines.folding import NOTHING, normal_axes
+from tfnp.routines.kernels import extremes, orders
+from tfnp.routines.shaping import ravel
+
+__all__ = [
+    "argmax",
+    "argmin",
+    "argwhere",
+    "digitize",
+    "extract",
+    "flatnonzero",
+    "nanargmax",
+    "nanargmin",
+    "nonzero",
+    "searchsorted",
+    "where",
+]
+
+_select = tf.raw_ops.SelectV2.__wrapped__
+Finder = Callable[[tf.Tensor, int], tf.Tensor]
+
+
+def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
+        rank = a._rank()
+        if -rank <= axis < rank and a._shape_tuple()[axis]:
+            return extremes.place_of_largest(a, axis % rank)
+    return _place(to_tensor(a), axis, out, keepdims, extremes.place_of_largest, "argmax")
+
+
+def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
+        rank = a._rank()
+        if -rank <= axis < rank and a._shape_tuple()[axis]:
+            return extremes.place_of_smallest(a, axis % rank)
+    return _place(to_tensor(a), axis, out, keepdims, extremes.place_of_smallest, "argmin")
+
+
+def _place(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, find: Finder, name: str) -> tf.Tensor:
+    """A number is taken for a vector of one element."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    sides, kept = shapes.shape(a), keepdims is not NOTHING and bool(keepdims)
+    if axis is None:
+        flat, number = ravel(a), 0
+        left = (1,) * len(sides) if kept else ()
+    else:
+        number = shapes.axis_number(axis)
+        flat = ravel(a) if not sides and number in (0, -1) else a
+        number = shapes.normalize_axis(number, shapes.rank(flat))
+        left = (*sides[:number], *((1,) if kept and sides else ()), *sides[number + 1 :])
+    if flat.shape[number] == 0:
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    result = shapes.reshape(find(flat, number), left)
+    return result if out is None else _deliver(result, out, name)
+
+
+def _deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
+    if not out.shape.is_compatible_with(result.shape):
+        raise ValueError(f"output array does not match result of np.{name}.")
+    dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(tf.int64), "safe", "array data")
+    out.assign(tf.cast(result, out.dtype))
+    return out
+
+
+def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+    """Of nothing but nan it raises where that is known, or when the graph runs; under XLA the index means nothing."""
+    return _place(_without_nan(a, axis, -np.inf), axis, out, keepdims, extremes.place_of_largest, "argmax")
+
+
+def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+    """As `nanargmax`."""
+    return _place(_without_nan(a, axis, np.inf), axis, out, keepdims, extremes.place_of_smallest, "argmin")
+
+
+def _without_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
+    a = to_tensor(a)
+    if not (a.dtype.is_floating or a.dtype.is_complex):
+        return a
+    if isinstance(axis, tuple):
+        normal_axes(axis, shapes.rank(a))
+    missing = tf.not_equal(a, a)
+    number = None if axis is None else shapes.axis_number(axis)
+    if number is not None and shapes.rank(a):
+        number = shapes.normalize_axis(number, shapes.rank(a))
+    elif number is not None:
+        number = None
+    only = tf.reduce_any(tf.reduce_all(missing, number))
+    if a.shape.num_elements() != 0:
+        missing = _refusing(only, missing)
+    return moves.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a)
+
+
+def _refusing(only: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    known = convert.static_value(only)
+    if known is None:
+        with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(only), ["All-NaN slice encountered"])]):
+            return tf.identity(result)
+    if known:
+        raise ValueError("All-NaN slice encountered")
+    return result
+
+
+def where(condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None) -> Any:
+    """With `condition` alone, `nonzero` of it, which `size` and `fill_value` are for."""
+    if type(condition) is type(x) is type(y) is EagerTensor:
+        if x.dtype is y.dtype and condition.dtype is tf.bool:
+            try:
+                return _select(condition, x, y)
+            except TENSORFLOW_ERRORS:
+                pass
+    elif x is None and y is None:
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    return _choose(to_tensor(condition, tf.bool), x, y)
+
+
+def _choose(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
+    """A Python scalar is weak; where it does not fit, it wraps, as in NumPy."""
+    weak = [value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value) for value in (x, y)]
+    dtype = dtypes.result_type(*weak)
+    first, second = (convert.cast(to_tensor(value), dtype) for value in weak)
+    return moves.select(mask, first, second)
+
+
+def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Tensor, ...]:
+    """With `size`, which XLA needs, each has that length: what is too much is cut off, what is missing is `fill_value`,
+    zero unless given, or one of a tuple for each axis.
+    """
+    a = to_tensor(a)
+    if shapes.rank(a) == 0:
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
+    mask = sizes.truths(a)
+    rows = _indices(sizes.places(mask, size), shapes.shape(a))
+    if size is None or fill_value is None:
+        return tuple(rows)
+    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * len(rows)
+    return tuple(sizes.sized(row, sizes.count(mask), fill) for row, fill in zip(rows, fills, strict=True))
+
+
+def _indices(flat: tf.Tensor, sides: tuple[shapes.Side, ...]) -> list[tf.Tensor]:
+    """Along each axis, the indices of places in the flat array."""
+    rows = []
+    for side in reversed(sides[1:]):
+        step = tf.maximum(tf.cast(side, tf.int64), 1)
+        rows.append(flat % step)
+        flat = flat // step
+    return [flat, *reversed(rows)]
+
+
+def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    """The indices as rows. `size` and `fill_value` as in `nonzero`."""
+    a = to_tensor(a)
+    if shapes.rank(a) == 0:
+        found = flatnonzero(a)
+        return tf.reshape(found[:0], shapes.pack((tf.size(found), 0)))
+    return tf.stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
+
+
+def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    """`size` and `fill_value` as in `nonzero`."""
+    return sizes.places(sizes.truths(to_tensor(a)), size, fill_value)
+
+
+def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
+    """With `size`, which XLA needs, the result has that length; what is missing is `fill_value`."""
+    mask, flat = sizes.truths(to_tensor(condition)), ravel(arr)
+    places = sizes.places(mask, size)
+    known, length = convert.static_value(places), flat.shape[0]
+    if known is not None and length is not None and np.any(known >= length):
+        raise IndexError(f"index {np.max(known)} is out of bounds for axis 0 with size {length}")
+    if known is None:
+        places = moves.in_bounds(places, 0, tf.cast(shapes.size(flat), tf.int64) - 1)
+    found = moves.take(flat, places, 0)
+    return found if size is None else sizes.sized(found, sizes.count(mask), fill_value)
+
+
+def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+    """Nan is greater than all numbers. What is not in order has no place: the result is then whatever it is."""
+    weak = v if type(v) in dtypes.PYTHON_SCALARS else to_tensor(v)
+    a = to_tensor(a)
+    np.searchsorted(np.zeros(0), 0, side=side)
+    if shapes.rank(a) != 1:
+        raise ValueError("object too deep for desired array" if shapes.rank(a) else "object of too small depth")
+    if sorter is not None:
+        a = _in_order(a, to_tensor(sorter))
+    dtype = dtypes.result_type(a, to_tensor(weak))
+    return place_among(convert.cast(a, dtype), to_tensor(weak, dtype), str(side)[0] in "rR")
+
+
+def place_among(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor:
+    """How many elements of a vector in order come before each of the values; equal ones too, if `after`."""
+    flat = ravel(v)
+    if a.dtype.is_complex:
+        ranks = orders.dense_ranks(tf.concat([a, flat], 0))
+        split = shapes.shape(a)[0]
+        first, second = ranks[:split], ranks[split:]
+    else:
+        first, second = orders.key(a), orders.key(flat)
+    bound = tf.raw_ops.UpperBound if after else tf.raw_ops.LowerBound
+    found = bound(sorted_inputs=first[None, :], values=second[None, :], out_type=tf.int64)
+    return shapes.reshape(found, shapes.shape(v))
+
+
+def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
+    if not (sorter.dtype.is_integer or sorter.dtype == tf.bool):
+        raise TypeError("sorter must only contain integers")
+    if shapes.rank(sorter) != 1:
+        raise TypeError("could not parse sorter argument")
+    if not sorter.shape.is_compatible_with(a.shape):
+        raise ValueError("sorter.size must equal a.size")
+    highest = tf.cast(shapes.shape(a)[0], tf.int64) - 1
+    return moves.take(a, tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0)), 0)
+
+
+def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
+    """That bins are in order is checked where they are known; at run time they are taken to be, either way."""
+    x, bins = to_tensor(x), to_tensor(bins)
+    if x.dtype.is_complex:
+        raise TypeError("x may not be complex")
+    dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
+    if shapes.rank(bins) != 1:
+        raise ValueError("object too deep for desired array" if shapes.rank(bins) else "object of too small depth")
+    known = convert.static_value(bins)
+    if known is not None:
+        known = np.asarray(known, np.float64)
+        rising, falling = bool((known[1:] >= known[:-1]).all()), bool((known[1:] <= known[:-1]).all())
+        if not rising and not falling:
+            raise ValueError("bins must be monotonically increasing or decreasing")
+        return searchsorted(bins, x, "left" if right else "right") if rising else _falling(bins, x, right)
+    rising = tf.reduce_all(bins[1:] >= bins[:-1])
+    return tf.where(rising, searchsorted(bins, x, "left" if right else "right"), _falling(bins, x, right))
+
+
+def _falling(bins: tf.Tensor, x: tf.Tensor, right: Any) -> tf.Tensor:
+    place = searchsorted(tf.reverse(bins, [0]), x, "left" if right else "right")
+    return tf.cast(shapes.shape(bins)[0], tf.int64) - place

@@ -1,0 +1,286 @@
+"""Elements picked out: by index, by mask, by choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp.routines.folding import as_element
+from tfnp.routines.kernels import orders
+from tfnp.routines.shaping import ravel
+
+__all__ = ["choose", "compress", "iterable", "piecewise", "select", "take", "take_along_axis"]
+
+_gather = tf.raw_ops.GatherV2.__wrapped__
+_PLACES = (tf.int32, tf.int64)
+_MODES = {"r": "raise", "w": "wrap", "c": "clip", 0: "clip", 1: "wrap", 2: "raise", None: "raise"}
+
+
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor:
+    """Out of bounds, `raise` raises where values are known and when a graph runs; XLA takes the nearest."""
+    if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
+        try:
+            if indices.dtype in _PLACES and "CPU" in a.device and a._rank():
+                return _gather(a, indices, shapes.spec(axis))
+        except TENSORFLOW_ERRORS:
+            pass
+    return _take(to_tensor(a), indices, axis, out, mode)
+
+
+def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    places = as_indices(indices)
+    if out is not None:
+        dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(a.dtype), "safe", "array data")
+    if axis is None or (shapes.rank(a) == 0 and shapes.axis_number(axis) in (0, -1)):
+        a, number = ravel(a), 0
+    else:
+        number = shapes.normalize_axis(shapes.axis_number(axis), shapes.rank(a))
+    how = clip_mode(mode)
+    sides = shapes.shape(a)
+    if 0 in sides[:number] + sides[number + 1 :]:
+        rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
+        return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
+    if sides[number] == 0 != places.shape.num_elements():
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    places = bounded(places, sides[number], how, number)
+    return _deliver(_gather(a, places, shapes.spec(number)), out)
+
+
+def as_indices(indices: Any) -> tf.Tensor:
+    """Indices as int64. Lists may hold anything that can be made integers, arrays integers only."""
+    if isinstance(indices, tf.Tensor | tf.Variable | np.ndarray):
+        tensor = to_tensor(indices)
+        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), np.dtype(np.int64), "same_kind", "array data")
+        return tf.cast(tensor, tf.int64)
+    return to_tensor(np.asarray(indices, np.int64) if not _holds_tensors(indices) else indices, tf.int64)
+
+
+def _holds_tensors(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_holds_tensors(item) for item in value)
+    return isinstance(value, tf.Tensor | tf.Variable)
+
+
+def clip_mode(mode: Any) -> str:
+    """NumPy's three modes, which it also knows by number and by first letter."""
+    known = convert.static_value(mode)
+    np.take(np.zeros(1), 0, mode=known)
+    return _MODES[known[0].lower() if isinstance(known, str) else known]
+
+
+def bounded(places: tf.Tensor, side: shapes.Side, how: str, axis: int) -> tf.Tensor:
+    """Indices as non-negative numbers below the side; what is not is an error, wrapped, or clipped."""
+    length = tf.cast(side, tf.int64)
+    if how == "wrap":
+        return tf.math.floormod(places, tf.maximum(length, 1))
+    if how == "clip":
+        return tf.clip_by_value(places, 0, tf.maximum(length - 1, 0))
+    known = convert.static_value(places)
+    if known is not None and isinstance(side, int):
+        wrong = np.asarray(known)[(np.asarray(known) < -side) | (np.asarray(known) >= side)]
+        if wrong.size:
+            raise IndexError(f"index {wrong.flat[0]} is out of bounds for axis {axis} with size {side}")
+        if not np.any(np.asarray(known) < 0):
+            return places
+    else:
+        places = moves.in_bounds(places, -length, length - 1)
+    return tf.where(places < 0, places + length, places)
+
+
+def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
+    if out is None:
+        return result
+    if not out.shape.is_compatible_with(result.shape):
+        raise ValueError("output array does not match result of ndarray.take")
+    out.assign(convert.cast(result, out.dtype))
+    return out
+
+
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
+    arr, indices = to_tensor(arr), to_tensor(indices)
+    if not indices.dtype.is_integer:
+        raise IndexError("`indices` must be an integer array")
+    if axis is None:
+        if shapes.rank(indices) != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        arr, axis = ravel(arr), 0
+    rank = shapes.rank(arr)
+    number = shapes.normalize_axis(axis, rank)
+    if shapes.rank(indices) != rank:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    own, wanted = list(shapes.shape(arr)), list(shapes.shape(indices))
+    side, own[number] = own[number], 1
+    try:
+        common = shapes.broadcast_shapes(own, wanted)
+    except ValueError as error:
+        raise IndexError(f"shape mismatch: {error}") from None
+    return _along(arr, tf.cast(indices, tf.int64), number, side, common)
+
+
+def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, common: tuple[shapes.Side, ...]) -> Any:
+    last = shapes.rank(arr) - 1
+    if 0 in common:
+        return tf.zeros(shapes.pack(common), arr.dtype)
+    if side == 0:
+        raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
+    places = shapes.broadcast_to(bounded(places, side, "raise", axis), common)
+    arr = shapes.broadcast_to(arr, [side if number == axis else wide for number, wide in enumerate(common)])
+    found = orders.gather_rows(moves.move_axis(arr, axis, last), moves.move_axis(places, axis, last))
+    return moves.move_axis(found, last, axis)
+
+
+def compress(
+    condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
+) -> tf.Tensor:
+    """With `size`, which XLA needs, the result has that length along the axis; what is missing is `fill_value`."""
+    a, mask = to_tensor(a), to_tensor(condition)
+    if shapes.rank(mask) != 1:
+        raise ValueError("condition must be a 1-d array")
+    mask = sizes.truths(mask)
+    places = sizes.places(mask, size)
+    if size is None:
+        return _take(a, places, axis, out, "raise")
+    found = _take(a, places, axis, None, "clip")
+    number = 0 if axis is None else shapes.normalize_axis(axis, shapes.rank(a))
+    kept = sizes.sized(moves.move_axis(found, number, 0), sizes.count(mask), fill_value)
+    return _deliver(moves.move_axis(kept, 0, number), out)
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    a = to_tensor(a)
+    dtypes.check_cast(dtypes.as_numpy(a.dtype), np.dtype(np.int64), "safe", "array data")
+    options = [to_tensor(choice) for choice in _items(choices)]
+    how = clip_mode(mode)
+    if not options:
+        raise ValueError("0-length sequence.")
+    dtype = dtypes.result_type(*options)
+    sides = shapes.broadcast_shapes(shapes.shape(a), *map(shapes.shape, options))
+    if out is not None and tuple(out.shape) != sides:
+        raise TypeError("choose: invalid shape for output array.")
+    options = [shapes.broadcast_to(convert.cast(option, dtype), sides) for option in options]
+    places = shapes.broadcast_to(_chosen(tf.cast(a, tf.int64), len(options), how), sides)
+    flat = tf.stack([ravel(option) for option in options], axis=1)
+    result = shapes.reshape(tf.gather(flat, ravel(places), axis=1, batch_dims=1), sides)
+    return _deliver(result, out)
+
+
+def _items(choices: Any) -> Sequence[Any]:
+    if isinstance(choices, list | tuple):
+        return choices
+    whole = to_tensor(choices)
+    if shapes.rank(whole) == 0:
+        raise TypeError("choices must be a sequence of arrays")
+    return tf.unstack(whole)
+
+
+def _chosen(places: tf.Tensor, count: int, how: str) -> tf.Tensor:
+    """Here, unlike elsewhere, no index counts from the end."""
+    if how != "raise":
+        return bounded(places, count, how, 0)
+    known = convert.static_value(places)
+    if known is None:
+        return moves.in_bounds(places, 0, count - 1)
+    if np.any((np.asarray(known) < 0) | (np.asarray(known) >= count)):
+        raise ValueError("invalid entry in choice array")
+    return places
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    weak = [value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value) for value in [*choicelist, default]]
+    dtype = dtypes.result_type(*weak)
+    if shapes.rank(to_tensor(default)):
+        shapes.broadcast_shapes(shapes.shape(to_tensor(default)), *(shapes.shape(to_tensor(value)) for value in weak))
+    conditions = [to_tensor(condition) for condition in condlist]
+    for number, condition in enumerate(conditions):
+        if condition.dtype != tf.bool:
+            raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
+    options = [convert.cast(to_tensor(value), dtype) for value in weak]
+    sides = shapes.broadcast_shapes(
+        shapes.broadcast_shapes(*map(shapes.shape, conditions)),
+        shapes.broadcast_shapes(*map(shapes.shape, options[:-1])),
+    )
+    result = shapes.broadcast_to(options[-1], sides)
+    for condition, option in reversed(list(zip(conditions, options[:-1], strict=True))):
+        result = moves.select(condition, option, result)
+    return result
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
+    """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their
+    number, all of them.
+    """
+    x = to_tensor(x)
+    conditions = _conditions(condlist, shapes.rank(x))
+    count = len(conditions)
+    if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
+        raise ValueError("the conditions must have one shape")
+    if count == len(funclist) - 1:
+        rest = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
+        conditions.append(rest)
+    elif count != len(funclist):
+        raise ValueError(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
+    result = tf.zeros_like(x)
+    for condition, function in zip(conditions, funclist, strict=True):
+        result = _piece(result, x, _mask_over(x, condition), function, args, kw)
+    return result
+
+
+def _mask_over(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
+    """The condition, which is an index of the first axes, for each element."""
+    rank, deep = shapes.rank(x), shapes.rank(condition)
+    if deep > rank:
+        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {deep} were indexed")
+    if not condition.shape.is_compatible_with(x.shape[:deep]):
+        raise IndexError(f"boolean index did not match indexed array: {condition.shape} for {x.shape}")
+    sides = shapes.shape(condition) + (1,) * (rank - deep)
+    return shapes.broadcast_to(shapes.reshape(condition, sides), shapes.shape(x))
+
+
+def _conditions(condlist: Any, rank: int) -> list[tf.Tensor]:
+    """One condition may stand without a list around it."""
+    single = not isinstance(condlist, list | tuple) and shapes.rank(to_tensor(condlist)) == 0
+    if single or (rank != 0 and _is_flat(condlist)):
+        condlist = [condlist]
+    items = condlist if isinstance(condlist, list | tuple) else tf.unstack(to_tensor(condlist))
+    return [to_tensor(condition, tf.bool) for condition in items]
+
+
+def _is_flat(condlist: Any) -> bool:
+    if isinstance(condlist, list | tuple):
+        first = condlist[0]
+        return not isinstance(first, list | tuple) and shapes.rank(to_tensor(first)) == 0
+    return shapes.rank(to_tensor(condlist)) == 1
+
+
+def _piece(result: tf.Tensor, x: tf.Tensor, mask: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
+    if not callable(function):
+        value = as_element(function, x.dtype) if np.ndim(function) == 0 else to_tensor(function, x.dtype)
+        return moves.select(mask, value, result)
+    if not tf.executing_eagerly():
+        return moves.select(mask, convert.cast(to_tensor(function(x, *args, **kw)), x.dtype), result)
+    places = tf.where(ravel(mask))
+    if not places.shape[0]:
+        return result
+    found = convert.cast(to_tensor(function(tf.gather_nd(ravel(x), places), *args, **kw)), x.dtype)
+    found = shapes.broadcast_to(found, (places.shape[0],))
+    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), places, found), shapes.shape(x))
+
+
+def iterable(y: Any) -> bool:
+    if isinstance(y, tf.Tensor | tf.Variable):
+        return y.shape.rank != 0
+    return np.iterable(y)
