@@ -46,6 +46,10 @@ def test_aliases_are_the_same_objects_as_in_numpy():
         (lambda np_: np_.add(np.ones(2), 1, dtype=np.int32), TypeError),
         (lambda np_: np_.add(np.uint8([1]), 300), OverflowError),
         (lambda np_: np_.add(np.int8([1]), -129), OverflowError),
+        (lambda np_: np_.add(np.int8([1]), 1, casting="equiv"), TypeError),
+        (lambda np_: np_.ldexp(np.ones(2), 1, casting="equiv"), TypeError),
+        (lambda np_: np_.power(np.nan, np.ones(2), signature="bb->b"), ValueError),
+        (lambda np_: np_.logical_or(np.ones(2), 2**63), OverflowError),
         (lambda np_: np_.subtract(True, False), TypeError),
         (lambda np_: np_.negative(np.array([True])), TypeError),
         (lambda np_: np_.bitwise_and(1.0, 2), TypeError),
@@ -76,6 +80,12 @@ def test_python_ints_are_compared_exactly():
             for operands in ((small, value), (value, small)):
                 expected = getattr(np, name)(*operands).tolist()
                 assert getattr(tfnp, name)(*operands).numpy().tolist() == expected, (name, operands)
+
+
+def test_a_python_int_is_equivalent_to_int64_alone():
+    for name, dtype in (("add", np.int64), ("equal", np.int8), ("logical_and", np.bool_), ("less", np.uint64)):
+        call = getattr(tfnp, name)(np.ones(2, dtype), 1, casting="equiv")
+        np.testing.assert_array_equal(call.numpy(), getattr(np, name)(np.ones(2, dtype), 1, casting="equiv"))
 
 
 def test_scalars_of_numpy_are_strong_and_pythons_are_weak():

@@ -117,19 +117,19 @@ class ufunc:  # noqa: N801 - NumPy's name
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
-        """The plan; that a Python int does not fit the loop, NumPy says before that the loop may not be taken."""
+        """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
         keys = tuple(map(key_of, inputs))
         try:
             return self._plan(keys, dtypes.promotion, **asked)
         except TypeError:
-            if asked["casting"] == "unsafe" or int not in map(type, inputs):
+            if asked["casting"] == "unsafe" or not WEAK.intersection(map(type, inputs)):
                 raise
             loop = dtypes.resolve(
                 self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
             )
             for value, dtype in zip(inputs, loop, strict=False):
-                if type(value) is int and dtype.kind in "iu":
-                    np.array(value, dtype)
+                if type(value) in WEAK and dtype.kind in "iu":
+                    np.array(int(value), dtype)
             raise
 
     def _run(self, plan: Kernel, inputs: tuple[Any, ...]) -> Any:
@@ -280,6 +280,8 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
         return lambda x: _cast(x, target)
     if isinstance(key, np.dtype):
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
+    if key is int and dtype == dtypes.BOOL:
+        return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError, though any int is true or false
     return _scalar_step(dtype, target.as_datatype_enum)
 
 
