@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oracle.outcome import Outcome, Raised, destinations, evaluate, reference
     from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
     from oracle.subject import Subject, UnknownSubject, load_subject
+    from oracle.suspects import attribution
     from oracle.verdict import Disagreement, Verdict, check, dtype_class, judge, judge_siblings
     from oracle.workers import Failure
 
@@ -51,6 +52,7 @@ HOMES = {
     "Divergence": "divergences",
     "DIVERGENCES": "divergences",
     "stale": "divergences",
+    "attribution": "suspects",
     "Verdict": "verdict",
     "Disagreement": "verdict",
     "judge": "verdict",
@@ -93,6 +95,7 @@ __all__ = [
     "Subject",
     "UnknownSubject",
     "Verdict",
+    "attribution",
     "check",
     "compare",
     "configure_devices",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from oracle.bfloat16 import BFLOAT16
@@ -82,11 +84,41 @@ def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     return np.asarray(expected != actual)
 
 
-def was_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where a subnormal result became a zero."""
-    if expected.dtype.kind == "c":
-        real, imag = was_flushed(expected.real, actual.real), was_flushed(expected.imag, actual.imag)
-        return (real | imag) & (real | (expected.real == actual.real)) & (imag | (expected.imag == actual.imag))
+def with_flushed_parts(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """The actual numbers, but the expected ones where a subnormal number became a zero; complex ones part by part."""
+    return _by_parts(_unless_flushed, expected, actual)
+
+
+def with_parts_between(expected: np.ndarray, flushed: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """The actual numbers, but the expected ones where an actual one lies between that and what it would be had the
+    inputs' subnormal numbers been zeros: some kernels round those, or flush them after some steps.
+    """
+    return _by_parts(_unless_between, expected, flushed, actual)
+
+
+def _by_parts(choose: Callable[..., np.ndarray], *arrays: np.ndarray) -> np.ndarray:
+    if arrays[0].dtype.kind != "c":
+        return choose(*arrays)
+    result = np.empty_like(arrays[0])
+    result.real = choose(*[array.real for array in arrays])
+    result.imag = choose(*[array.imag for array in arrays])
+    return result
+
+
+def _unless_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    return np.where(_was_flushed(expected, actual), expected, actual)
+
+
+def _unless_between(expected: np.ndarray, flushed: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    if expected.dtype.kind != "f" and expected.dtype != BFLOAT16:
+        return actual
+    ends, value = [widest(expected), widest(flushed)], widest(actual)
+    slack = 8 * EPSILON[expected.dtype] * np.abs(np.where(np.isfinite(value), value, 0))
+    inside = (np.minimum(*ends) <= value + slack) & (value - slack <= np.maximum(*ends))
+    return np.where(inside | (np.isnan(value) & np.isnan(ends[1])), expected, actual)
+
+
+def _was_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     if expected.dtype == np.float16 or (expected.dtype.kind != "f" and expected.dtype != BFLOAT16):
         return np.zeros(expected.shape, bool)
     size = np.abs(expected.astype(np.float64))

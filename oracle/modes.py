@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from oracle.batches import Vectorized
 from oracle.case import Case
 from oracle.devices import FIRST, OVER_NETWORK
+from oracle.gradients import Taped
 from oracle.outcome import Outcome, destinations, find_in_numpy
 from oracle.runners import (
     Compiled,
@@ -38,11 +40,17 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "graph_rank": UnknownRank,
     "vmap": Vectorized,
     "xla": Xla,
+    "gradient": Taped,
+    "gradient_graph": partial(Taped, compiled=False),
+    "gradient_xla": partial(Taped, compiled=True),
 }
 MODE_NAMES = tuple(RUNNERS)
 
 TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla"})
 """The modes in which the subject sees no values, only symbols for them."""
+
+GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
+"""The modes that ask for a call's slope, not for its result."""
 
 SHAPELESS = frozenset({"graph_dims", "graph_rank"})
 """The modes in which the subject does not even see shapes."""

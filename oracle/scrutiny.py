@@ -92,17 +92,15 @@ class Scrutiny:
         bad = self._beyond(path, expected, actual)
         if not bad.any():
             return bad
-        out_of_range = bad & elements.was_flushed(expected, actual)
-        bad &= ~out_of_range
-        self.flushes += int(out_of_range.sum())
-        if bad.any() and self.flushed is not None:
+        still = bad & self._beyond(path, expected, elements.with_flushed_parts(expected, actual))
+        if still.any() and self.flushed is not None:
             other = _flat_at(self.flushed, path)
             if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (expected.shape, expected.dtype):
-                still = self._beyond(path, other, actual) & ~elements.was_flushed(other, actual)
+                still &= self._beyond(path, expected, elements.with_parts_between(expected, other, actual))
+                still &= self._beyond(path, other, elements.with_flushed_parts(other, actual))
                 still &= self._beyond(path, other, variations.flushed_array(actual))
-                self.flushes += int((bad & ~still).sum())
-                bad &= still
-        return bad
+        self.flushes += int((bad & ~still).sum())
+        return still
 
     def _beyond(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         if tolerance.family_of(self.case.name).rule == "shape":
@@ -146,6 +144,8 @@ class Scrutiny:
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         order_decides = np.isfinite(terms) & (terms * (1 + 4 * epsilon) > largest)
+        if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
+            order_decides |= ~np.isfinite(expected) & ~np.isfinite(actual)
         return self._farther(expected, actual, np.where(np.isfinite(terms), bound, 0)) & ~order_decides
 
     def _length(self, expected: np.ndarray) -> int:

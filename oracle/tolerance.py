@@ -91,6 +91,20 @@ FAMILIES: dict[str, Family] = _table(
 )
 """The family of every name that is not exact."""
 
+PRODUCTS = _words(
+    """dot vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate polyval polymul kron linalg.matmul
+    linalg.vecdot linalg.tensordot ndarray.dot ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__"""
+)
+"""Sums of products."""
+
+
+def multiplies(name: str) -> bool:
+    """Whether sums are of products. Of complex ones that are infinite, which part is infinite and which is nan, is
+    nobody's promise: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
+    """
+    return name in PRODUCTS
+
+
 COMPLEX_POWERS = _words("power float_power emath.power sinc ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
 """Of several steps for complex numbers: exp multiplies its argument's error, no step promises the signs of zeros."""
 

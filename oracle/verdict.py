@@ -11,10 +11,11 @@ from oracle.breadcrumbs import step
 from oracle.case import Case
 from oracle.comparison import KINDS, Difference, examine
 from oracle.divergences import Divergence, accepted_by
-from oracle.modes import Mode
+from oracle.modes import GRADIENTS, Mode
 from oracle.outcome import Outcome, reference
-from oracle.properties import inputs_unharmed, promises_kept, repeated, traced_once
+from oracle.properties import inputs_unharmed, promises_kept, repeated, slope_agrees, traced_once
 from oracle.subject import Subject, load_subject
+from oracle.suspects import attribution
 
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
 
@@ -22,9 +23,12 @@ PREPARING = 3.0  # how many times longer than another call a first one may take,
 class Disagreement(Exception):
     """Modes that differ from NumPy in the same kind of way. Each kind is a class of its own: see `DISAGREEMENTS`."""
 
-    def __init__(self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str) -> None:
+    def __init__(
+        self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str, attribution: str = ""
+    ) -> None:
         super().__init__(f"{kind} in {', '.join(modes)} [{dtype}]: {case}: {detail}")
         self.case, self.kind, self.modes, self.dtype, self.detail = case, kind, modes, dtype, detail
+        self.attribution = attribution
 
 
 DISAGREEMENTS: dict[str, type[Disagreement]] = {
@@ -55,8 +59,15 @@ class Verdict:
             alike = [difference for difference in self.differences if difference.kind == kind]
             modes = tuple(dict.fromkeys(difference.mode.name for difference in alike))
             dtype = dtype_class(self.case, self.expected)
-            found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail))
+            alone = self.attribution(kind)
+            found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
         return found
+
+    def attribution(self, kind: str | None = None) -> str:
+        """Who is alone with a difference, of this kind or of any: of the ways that had an answer."""
+        differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
+        asked = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
+        return attribution(differing, asked) if differing else ""
 
 
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Verdict:
@@ -78,6 +89,9 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
             step(f"{key} {index}", 1.0 if index else first)
             outcome = runner(verdict.case)
             verdict.outcomes[key] = outcome
+            if mode.name in GRADIENTS:
+                add(verdict, slope_agrees(verdict.case, outcome, mode))
+                continue
             comparison = examine(verdict.case, verdict.expected, outcome, mode)
             verdict.flushed += comparison.flushes
             verdict.ill_conditioned += comparison.ill_conditioned

@@ -25,7 +25,9 @@ FLOORS = {
         "oracle.properties, oracle.divergences",
         "oracle.comparison",
         "oracle.statuses, oracle.freedoms, oracle.factors > oracle.scrutiny",
-        "oracle.modes > oracle.batches > oracle.runners",
+        "oracle.modes, oracle.suspects",
+        "oracle.batches, oracle.gradients",
+        "oracle.runners",
         "oracle.tensors, oracle.devices, oracle.tolerance, oracle.elements, oracle.names",
         "oracle.variations",
         "oracle.outcome > oracle.bfloat16 > oracle.subject",
@@ -55,7 +57,7 @@ FORBIDDEN = {
 }
 
 # The only modules of the harness that may touch TensorFlow.
-DOORS_TO_TENSORFLOW = {"oracle.devices", "oracle.runners", "oracle.subject"}
+DOORS_TO_TENSORFLOW = {"oracle.devices", "oracle.gradients", "oracle.runners", "oracle.subject"}
 
 
 def modules(package: str, root: Path = ROOT) -> Iterator[tuple[str, Path]]:

@@ -1,0 +1,256 @@
+"""Gradients: what a tape says of a call's slope, and what NumPy's own results say when its inputs move.
+
+A call becomes a number, the sum of its float64 and complex128 results times random weights, and is followed along one
+random direction of its float64 and complex128 inputs. The tape gives the slope there, and the slope of the slope; so do
+differences of NumPy's results over steps of several sizes. How well these agree with one another says how far the tape
+may be off: at a kink, a jump or a branch cut, and where rounding errors prevail, they leave it all freedom.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from oracle import tolerance
+from oracle.case import Case
+from oracle.devices import scope_of
+from oracle.outcome import Outcome, destinations, evaluate, reference
+from oracle.runners import FETCHER, lending_for
+from oracle.subject import Subject
+from oracle.tensors import NoTensor, tensor_of
+from oracle.variations import varied
+
+DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
+LARGEST = 1e100  # past which squares overflow
+STEPS = (2.0**-8, 2.0**-10, 2.0**-13)  # relative to each number
+EPSILON = 2.0**-52
+OPS = 64  # roundings behind a result, about
+TRUST = (1e-5, 1e-4)  # relative error that a tape may have, of the slope and of the slope's slope
+
+NOT_ONE_FUNCTION = frozenset({"partition", "argpartition", "linalg.eigvals", "roots", "ndarray.partition", "unique"})
+"""Whose results may come in another order: beside factors, which have more freedom still."""
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """What a tape says: the slope, the slope's slope, and what the sizes of their terms add up to."""
+
+    slopes: tuple[float, ...]
+    sizes: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What NumPy says: the slope and its slope, and how far off each may be; `smooth` where the steps bear one another
+    out, so that there is neither kink nor pole nor jump near.
+    """
+
+    slopes: tuple[float, float]
+    errors: tuple[float, float]
+    smooth: tuple[bool, bool]
+
+
+class Taped:
+    """A call under a `tf.GradientTape`, op by op or in one `tf.function`."""
+
+    def __init__(self, case: Case, subject: Subject, device: str, compiled: bool | None = None) -> None:
+        import tensorflow as tf
+
+        self.case, self.subject, self.scope = case, subject, scope_of(device)
+        self.lending = lending_for(case, subject)
+        self.traces = 0
+        self.got_through = False
+        self.arrays = case.arrays()
+        self.orders = 2 if compiled is None else 1
+        tf.get_logger().setLevel("ERROR")
+        self.measure: Callable[..., Any] = self.body
+        if compiled is not None:
+            self.measure = tf.function(self.body, autograph=False, jit_compile=compiled or None)
+
+    def __call__(self, case: Case) -> Outcome:
+        weights = weights_of(case) if is_differentiable(case) else None
+        if weights is None:
+            return Outcome(kind="unsupported")
+        self.case = case
+        arrays, moves = case.arrays(), directions_of(case)
+        try:
+            with self.scope(), self.lending():
+                given = [tensor_of(array) for array in arrays]
+                measured = self.measure(given, list(map(tensor_of, moves)), list(map(tensor_of, weights)))
+                numbers = [float(number) for number in measured]
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            return Outcome.raised(exception) if self.got_through else Outcome(kind="unsupported")
+        return Outcome(Slopes(tuple(numbers[::2]), tuple(numbers[1::2])))
+
+    def body(self, given: Sequence[Any], moves: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
+        """The slopes and their sizes, alternately. Until the call itself has been made no error is the tape's."""
+        import tensorflow as tf
+
+        self.got_through = False
+        inputs = [tensor for tensor in given if tensor.dtype.as_numpy_dtype in DOUBLES]
+        found: list[Any] = []
+        with tf.GradientTape() as outer:
+            outer.watch(inputs)
+            with tf.GradientTape() as inner:
+                inner.watch(inputs)
+                number = self.number(given, weights)
+            self.got_through = True
+            slope, size = along(inner.gradient(number, inputs), moves)
+        found += [slope, size]
+        if self.orders > 1:
+            found += along(outer.gradient(slope, inputs), moves) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
+        return found
+
+    def number(self, given: Sequence[Any], weights: Sequence[Any]) -> Any:
+        """The weighted sum of the results."""
+        import tensorflow as tf
+
+        tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), given, strict=True)}
+        _, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: tensors[id(array)]))
+        results = [tensor for tensor in flat if tensor.dtype.as_numpy_dtype in DOUBLES]
+        total = tf.zeros((), tf.float64)
+        for result, weight in zip(results, weights, strict=True):
+            if result.dtype != weight.dtype or not result.shape.is_compatible_with(weight.shape):
+                raise TypeError("not the results that NumPy has")
+            total += tf.reduce_sum(tf.math.real(tf.math.conj(weight) * result))
+        return total
+
+
+def along(gradients: Sequence[Any], moves: Sequence[Any]) -> list[Any]:
+    """The slope along the direction, and the sum of its terms' sizes. No gradient at all is a gradient of zero."""
+    import tensorflow as tf
+
+    terms = [
+        tf.math.real(tf.math.conj(tf.convert_to_tensor(gradient)) * move)
+        for gradient, move in zip(gradients, moves, strict=True)
+        if gradient is not None
+    ]
+    if not terms:
+        return [0.0, 0.0]
+    return [
+        tf.add_n([tf.reduce_sum(term) for term in terms]),
+        tf.add_n([tf.reduce_sum(tf.abs(term)) for term in terms]),
+    ]
+
+
+def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
+    """How a tape departs from what NumPy's differences say."""
+    if outcome.kind == "unsupported":
+        return None
+    truth = differences(case)
+    if truth is None:
+        return None
+    if not isinstance(outcome.value, Slopes):
+        return ("gradient", f"{outcome.error}; the slope is {truth.slopes[0]:.6g}") if truth.smooth[0] else None
+    names = ("slope", "slope's slope")
+    for i, (slope, size) in enumerate(zip(outcome.value.slopes, outcome.value.sizes, strict=True)):
+        true, error = truth.slopes[i], truth.errors[i]
+        detail = f"the tape's {names[i]} along a random direction is {slope:.6g}, that of NumPy's results {true:.6g}"
+        if truth.smooth[i] and not abs(slope - true) <= error + TRUST[i] * size:
+            return "gradient", f"{detail} within {error:.2g}"
+    return None
+
+
+def is_differentiable(case: Case) -> bool:
+    """Whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
+    inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
+    if not any(array.size for array in inputs) or destinations(case):
+        return False
+    if not all(np.isfinite(array).all() and (np.abs(array) < LARGEST).all() for array in inputs):
+        return False
+    return not any(
+        call.name in NOT_ONE_FUNCTION
+        or tolerance.family_of(call.name).rule in ("shape", "factors")
+        or "where" in call.kwargs
+        for call in case.calls()
+    )
+
+
+def directions_of(case: Case) -> list[np.ndarray]:
+    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction."""
+    random = np.random.default_rng(1)
+    return [
+        _random(random, array.shape, array.dtype) * np.where(array == 0, 1, np.abs(array)) for array in doubles(case)
+    ]
+
+
+def weights_of(case: Case) -> list[np.ndarray] | None:
+    """A weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
+    expected = reference(case)
+    results = results_of(expected)
+    if results is None or not any(result.size for result in results):
+        return None
+    random = np.random.default_rng(2)
+    return [_random(random, result.shape, result.dtype) for result in results]
+
+
+def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    def part() -> np.ndarray:
+        return random.uniform(0.5, 1, shape) * random.choice([-1.0, 1.0], shape)
+
+    return np.asarray(part() if dtype.kind == "f" else part() + 1j * part())
+
+
+def doubles(case: Case) -> list[np.ndarray]:
+    """The arrays that move."""
+    return [array for array in case.arrays() if array.dtype in DOUBLES]
+
+
+def results_of(outcome: Outcome) -> list[np.ndarray] | None:
+    """The double results; None where a result is not finite, or too large to be followed."""
+    if not outcome.ok:
+        return None
+    found = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
+    return found if all(np.isfinite(part).all() and (np.abs(part) < LARGEST).all() for part in found) else None
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [part for item in value.values() for part in _parts(item)]
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _parts(item)]
+    return [value] if isinstance(value, (np.ndarray, np.generic)) else []
+
+
+def differences(case: Case) -> Differences | None:
+    """NumPy's slopes by central differences. None where some step leads out of the function's domain."""
+    weights, moves = weights_of(case), directions_of(case)
+    if weights is None:
+        return None
+    numbers: dict[float, float] = {}
+    size = 0.0
+    for step in (0.0, *STEPS, *(-step for step in STEPS)):
+        results = results_of(reference(moved(case, moves, step)))
+        if results is None or [part.shape for part in results] != [part.shape for part in weights]:
+            return None
+        terms = [np.real(np.conj(weight) * part) for weight, part in zip(weights, results, strict=True)]
+        numbers[step] = math.fsum(float(part) for term in terms for part in term.ravel())
+        size = max(size, math.fsum(float(abs(part)) for term in terms for part in term.ravel()))
+    return _slopes(numbers, OPS * EPSILON * size)
+
+
+def _slopes(numbers: dict[float, float], rounding: float) -> Differences:
+    """Of a number at several steps, each known but for `rounding`."""
+    large, middle, small = STEPS
+    centre = numbers[0.0]
+    first = {step: (numbers[step] - numbers[-step]) / (2 * step) for step in STEPS}
+    second = {step: (numbers[step] - 2 * centre + numbers[-step]) / step**2 for step in STEPS}
+    bend = {step: abs(second[step] * step) for step in STEPS}  # the slopes of both sides, less one another
+    spread = abs(first[middle] - first[small])
+    noise = (rounding / small, rounding / middle**2)
+    errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
+    straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
+    curved = straight and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
+    return Differences((first[small], second[middle]), errors, (straight, curved))
+
+
+def moved(case: Case, moves: Sequence[np.ndarray], step: float) -> Case:
+    """The case a step further along."""
+    by_array = {id(array): array + step * move for array, move in zip(doubles(case), moves, strict=True)}
+    return varied(case, lambda array: by_array.get(id(array), array), lambda value: value)
