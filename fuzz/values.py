@@ -169,11 +169,14 @@ SIDES: tuple[tuple[int, ...], ...] = (
     weighted({1: 6, 2: 8, 3: 1, 0: 1}),
     weighted({1: 6, 2: 6, 0: 1}),
 )
+LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of several such sides are large
 
 
 def shape(choices: Choices, low: int = 0, high: int = 6) -> Shape:
     """Any shape of at least `low` and at most `high` dimensions, mostly small."""
     rank = min(max(choices.pick(RANKS), low), high)
+    if rank == 1 and choices.flag(0.01):
+        return LONG
     return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
 
 

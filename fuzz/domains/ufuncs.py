@@ -17,6 +17,7 @@ from oracle import Case
 
 # What an operand is: mostly arrays.
 FORMS = values.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
+FORMS_OF_VECTORS = values.weighted({"array": 88, "list": 5, "again": 3, "0-d": 4})  # where there are core dimensions
 
 # What is asked beside the operands: mostly nothing.
 EXTRAS = values.weighted(
@@ -84,7 +85,7 @@ def drawing(name: str) -> Callable[[Choices], Case]:
             shapes[place] = values.nearly(choices, shapes[place])
         operands: list[Any] = []
         for dtype, shape in zip(dtypes, shapes, strict=True):
-            operands.append(_operand(choices, dtype, shape, operands))
+            operands.append(_operand(choices, dtype, shape, operands, FORMS_OF_VECTORS if known.core else FORMS))
         extra = choices.pick(EXTRAS)
         if not extra and (not fault or fault in {"shape", "dtypes"}):
             return Case(name, tuple(operands))
@@ -121,8 +122,8 @@ def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
     return shapes
 
 
-def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]) -> Any:
-    form = choices.pick(FORMS)
+def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any], forms: tuple[str, ...]) -> Any:
+    form = choices.pick(forms)
     if form == "array":
         return values.array(choices, dtype, shape)
     if form == "python":
