@@ -31,7 +31,7 @@ def program() -> None:
     """
 
 
-for command in (commands.run, commands.replay, commands.reduce, commands.coverage):
+for command in (commands.run, commands.replay, commands.reduce, commands.coverage, commands.faults):
     program.add_command(command)
 
 

@@ -56,9 +56,17 @@ class Options:
 
 
 class Campaign:
-    """One run. `observe` is told what happens, as it happens: see `fuzz.events`."""
+    """One run. `observe` is told what happens, as it happens: see `fuzz.events`.
 
-    def __init__(self, options: Options, observe: Callable[[Any], None] = lambda event: None) -> None:
+    `executor` is somebody else's, lent for the run, in place of the one that the options name.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        observe: Callable[[Any], None] = lambda event: None,
+        executor: Executor | None = None,
+    ) -> None:
         self.options = options
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
@@ -70,7 +78,7 @@ class Campaign:
             "start": "fuzz.trials:start",
             "modules": (),  # a subject that gives tensors imports what it needs
         }
-        self._executor: Executor = executor_for(options.executor, options.jobs, setup, options.limits)
+        self._executor: Executor = executor or executor_for(options.executor, options.jobs, setup, options.limits)
         self._dispatcher = Dispatcher(self._executor)
         self._ledger = Ledger(options.known)
         self._pursuits = Pursuits(

@@ -35,10 +35,12 @@ FLOORS = {
     ],
     "fuzz": [
         "fuzz.__main__ > fuzz.commands",
+        "fuzz.hunts",
         "fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report",
         "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
+        "fuzz.planted",
         "fuzz.trials, fuzz.events",
-        "fuzz.schedule, fuzz.repro > fuzz.scripts > fuzz.sameness > fuzz.reruns",
+        "fuzz.schedule, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.plainness > fuzz.paths",
         "fuzz.findings",
         "fuzz.programs",
@@ -46,7 +48,7 @@ FLOORS = {
         "fuzz.domains > fuzz.parameters",
         "fuzz.relations > fuzz.quantities > fuzz.drafts > fuzz.indices",
         "fuzz.values",
-        "fuzz.choices",
+        "fuzz.choices, fuzz.faults",
     ],
 }
 

@@ -2,7 +2,8 @@
 
 from fuzz.commands.exploration import run
 from fuzz.commands.inventory import coverage
+from fuzz.commands.planting import faults
 from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
 
-__all__ = ["coverage", "reduce", "replay", "run"]
+__all__ = ["coverage", "faults", "reduce", "replay", "run"]

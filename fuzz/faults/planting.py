@@ -1,0 +1,160 @@
+"""What a planted fault is: a function of a correct namespace, wrapped so that it is wrong in one known way.
+
+A wrapper knows its call and the namespace it is planted in, its ground, and nothing of TensorFlow: it speaks NumPy's
+API to the ground, whatever that is, and so the same fault can be planted in NumPy and in any library like it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from operator import attrgetter
+from types import ModuleType
+from typing import Any
+
+import numpy
+
+from oracle import Case
+
+
+@cache
+def _signature(name: str) -> inspect.Signature:
+    return inspect.signature(attrgetter(name)(numpy))
+
+
+@dataclass
+class Call:
+    """One call of a function with a fault in it: called itself, it gives the right answer.
+
+    `np` is the ground, `right` its function, `memory` what the fault keeps from one call to the next.
+    """
+
+    name: str
+    np: Any
+    right: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    memory: dict[Any, Any]
+
+    def __call__(self) -> Any:
+        return self.right(*self.args, **self.kwargs)
+
+    @cached_property
+    def bound(self) -> inspect.BoundArguments | None:
+        """The arguments by the names of NumPy's parameters; None where they do not fit."""
+        try:
+            return _signature(self.name).bind(*self.args, **self.kwargs)
+        except TypeError:
+            return None
+
+    def given(self, name: str, otherwise: Any = None) -> Any:
+        """An argument, if there is one."""
+        return otherwise if self.bound is None else self.bound.arguments.get(name, otherwise)
+
+    def changed(self, **arguments: Any) -> Any:
+        """The answer to other arguments."""
+        if self.bound is None:
+            return self()
+        return self._with({**self.bound.arguments, **arguments})
+
+    def without(self, *names: str) -> Any:
+        """The answer when arguments of these names are ignored."""
+        if self.bound is None:
+            return self()
+        return self._with({name: value for name, value in self.bound.arguments.items() if name not in names})
+
+    def _with(self, arguments: dict[str, Any]) -> Any:
+        assert self.bound is not None
+        bound = inspect.BoundArguments(self.bound.signature, arguments)
+        return self.right(*bound.args, **bound.kwargs)
+
+    @property
+    def first(self) -> Any:
+        """The first argument as an array of the ground."""
+        return self.np.asarray(self.args[0] if self.args else next(iter(self.kwargs.values())))
+
+    @property
+    def operands(self) -> list[Any]:
+        """The first two arguments as arrays of the ground; none where there are fewer."""
+        return [self.np.asarray(arg) for arg in self.args[:2]] if len(self.args) > 1 else []
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault that can be planted in the function `target`; `spoil` answers its calls.
+
+    `kind` is how it is expected to show; `modes` where: a campaign looks there, too. `witness` is a case in which
+    it shows. `uses` are further names that the ground must have; `on` says what arrays it must be of: "tensors",
+    NumPy's own "arrays", or any. `company` are names that a campaign looks at, too, and
+    nests in one another. One that is `deadly` ends its process.
+    """
+
+    name: str
+    target: str
+    kind: str
+    spoil: Callable[[Call], Any]
+    witness: Case
+    modes: tuple[str, ...] = ("eager", "graph", "xla")
+    uses: tuple[str, ...] = ()
+    company: tuple[str, ...] = ()
+    on: str = ""
+    deadly: bool = False
+
+    @property
+    def summary(self) -> str:
+        """What is wrong, in a line."""
+        return " ".join((self.spoil.__doc__ or "").split()).rstrip(".")
+
+    def fits(self, ground: Any) -> bool:
+        """Whether the namespace has what the fault needs."""
+        try:
+            return all(attrgetter(name)(ground) is not None for name in (self.target, *self.uses))
+        except AttributeError:
+            return False
+
+
+FAULTS: dict[str, Fault] = {}
+"""Every fault by its name."""
+
+
+def fault(target: str, kind: str, *args: Any, **options: Any) -> Callable[[Callable[[Call], Any]], Fault]:
+    """Enter a function as the fault of its name. The positional arguments are those of a call in which it shows."""
+    keywords, uses = options.pop("keywords", {}), tuple(options.pop("uses", "").split())
+    witness = options.pop("witness", None) or Case(target, args, keywords)
+
+    def enter(spoil: Callable[[Call], Any]) -> Fault:
+        assert spoil.__name__ not in FAULTS, f"two faults {spoil.__name__}"
+        entry = Fault(spoil.__name__, target, kind, spoil, witness, uses=uses, **options)
+        FAULTS[entry.name] = entry
+        return entry
+
+    return enter
+
+
+class Overlay(ModuleType):
+    """A namespace in which one function is wrong; `path` leads to it."""
+
+    def __init__(self, under: Any, path: str, wrong: Callable[..., Any], name: str) -> None:
+        super().__init__(name)
+        self._under = under
+        head, _, tail = path.partition(".")
+        setattr(self, head, Overlay(getattr(under, head), tail, wrong, f"{name}.{head}") if tail else wrong)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_under"], name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._under(*args, **kwargs)
+
+
+def planted(entry: Fault, ground: Any, name: str) -> ModuleType:
+    """The ground with the fault in it, as a module of this name."""
+    right, memory = attrgetter(entry.target)(ground), {}  # type: ignore[var-annotated]
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        call = Call(entry.target, ground, right, args, kwargs, memory)
+        return call() if call.bound is None else entry.spoil(call)  # a call that no signature allows is refused
+
+    return Overlay(ground, entry.target, wrong, name)
