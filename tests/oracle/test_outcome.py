@@ -144,3 +144,10 @@ def test_bfloat16_is_judged_where_numpy_knows_it(case, dtype):
 
 def test_a_wrong_call_is_wrong_in_bfloat16_too():
     assert reference(Case("sum", (B, 3))).error.name == "AxisError"
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"), [(Case("random.poisson"), "unsupported"), (Case("random.poisson", (0,)), "ok")]
+)
+def test_only_random_numbers_that_are_certain_are_answers(case, kind):
+    assert reference(case).kind == kind
