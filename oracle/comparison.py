@@ -246,7 +246,8 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
         chosen = case.kwargs["where"]
         if isinstance(chosen, Case):
             return np.zeros(shape, bool)
-        return np.broadcast_to(np.asarray(chosen, bool), shape)
+        mask = np.asarray(chosen, bool)
+        return np.broadcast_to(mask, shape or mask.shape)  # of an error there is no shape
     return None
 
 

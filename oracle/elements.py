@@ -77,6 +77,13 @@ def distance(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     return ulps_apart(expected, actual)
 
 
+def logarithm(array: np.ndarray) -> np.ndarray:
+    """The size of the logarithm of each number; 0 where there is none."""
+    size = np.abs(array.astype(np.float64)) if array.dtype.kind != "c" else np.abs(array)
+    usual = np.isfinite(size) & (size > 0)
+    return np.abs(np.log(np.where(usual, size, 1)))
+
+
 def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Where integers, booleans, texts or dates are not the same."""
     if expected.dtype.kind in "Mm":

@@ -112,7 +112,7 @@ def _extreme(given: Arguments, expected: Any, actual: Any) -> bool:
     either = (x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))
     same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
     alike = same & (either | (np.signbit(expected) == np.signbit(actual)) | np.isnan(expected))
-    return bool(np.all(alike | ~np.asarray(given["where"])))
+    return bool(np.all(alike | (~np.asarray(given["where"]) & (given["out"] is None))))
 
 
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {

@@ -119,7 +119,9 @@ class Scrutiny:
         return apart | ((expected != actual) & ~np.isnan(expected))
 
     def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
-        bad = elements.distance(expected, actual) > ulps
+        growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)
+        allowed = ulps + growth * elements.logarithm(expected) if growth else ulps
+        bad = elements.distance(expected, actual) > allowed
         if bad.any():
             bad = self._arbitrated(path, expected, actual, bad)
         return bad | elements.zero_signs_differ(expected, actual)

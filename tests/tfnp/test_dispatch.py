@@ -50,6 +50,7 @@ def test_aliases_are_the_same_objects_as_in_numpy():
         (lambda np_: np_.ldexp(np.ones(2), 1, casting="equiv"), TypeError),
         (lambda np_: np_.power(np.nan, np.ones(2), signature="bb->b"), ValueError),
         (lambda np_: np_.logical_or(np.ones(2), 2**63), OverflowError),
+        (lambda np_: np_.isnan(np.zeros(2, ">f4"), casting="no"), TypeError),
         (lambda np_: np_.subtract(True, False), TypeError),
         (lambda np_: np_.negative(np.array([True])), TypeError),
         (lambda np_: np_.bitwise_and(1.0, 2), TypeError),
@@ -93,7 +94,9 @@ def test_scalars_of_numpy_are_strong_and_pythons_are_weak():
     assert tfnp.add(x, 2.5).dtype == tfnp.add(x, 2).dtype == tf.float32
     assert tfnp.add(x, np.float64(2.5)).dtype == tf.float64
     assert tfnp.add(x, 1j).dtype == tf.complex64
-    assert tfnp.multiply(tf.constant([1.5], tf.bfloat16), 2.5).dtype == tf.bfloat16
+    half = tf.constant([1.5], tf.bfloat16)
+    assert tfnp.multiply(half, 2.5).dtype == tf.bfloat16
+    assert tfnp.equal(half, 1.5, dtype=bool).numpy().tolist() == [True]
 
 
 def test_out_takes_variables_and_nothing_else():

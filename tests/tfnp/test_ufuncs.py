@@ -144,6 +144,15 @@ def test_nothing_is_raised_to_a_negative_exponent():
         assert run(tf.zeros(0, tf.int64), tf.constant([-1], tf.int64)).shape == (0,)
 
 
+@pytest.mark.parametrize("exponent", [np.array([-1, 2, -3]), -1])
+def test_negative_exponents_that_where_leaves_out_are_not_looked_at(exponent):
+    mask = np.array([False, np.ndim(exponent) > 0, False])
+    out = tf.Variable([7, 7, 7], dtype=tf.int64)
+    for run in (tfnp.power, tf.function(tfnp.power, autograph=False)):
+        run(np.arange(3), exponent, out=out, where=mask)
+        assert out.numpy().tolist() == [7, 1 if mask[1] else 7, 7]
+
+
 def test_powers_of_two_beyond_the_range_are_reached_in_steps():
     x, exponent = np.array([0.0, 1e-300, 1e300, -np.inf]), np.array([1448, 2000, -2000, 1448])
     for compiled in (False, True):

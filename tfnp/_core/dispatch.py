@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, ranks
+from tfnp._core import convert, delivery, dtypes, moves, ranks
 from tfnp._core.errors import TENSORFLOW_ERRORS
 
 Kernel = Callable[..., Any]
@@ -34,13 +34,15 @@ class ufunc:  # noqa: N801 - NumPy's name
     `kernels` are keyed by the dtype of a loop's first input, or a class of dtypes, the narrowest wins: "float16", then
     "half" (float16 and bfloat16), "signed", "unsigned", "floating" or "complexes", "bool", then "integer"; "mixed" is
     for the loops that compare int64 with uint64. What none of them covers goes to `kernel`. A kernel takes and gives
-    tensors of the loop's dtypes.
+    tensors of the loop's dtypes. `harmless` is a second operand that no kernel refuses, if there are others.
     """
 
     autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph: there is no control flow of the user's in here
 
-    def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
-        self._numpy = numpy_ufunc
+    def __init__(
+        self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, *, harmless: int | None = None, **kernels: Kernel
+    ) -> None:
+        self._numpy, self._harmless = numpy_ufunc, harmless
         self._kernels = {name: _bare(function) for name, function in kernels.items()}
         if kernel is not None:
             self._kernels["any"] = _bare(kernel)
@@ -105,6 +107,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         inputs = self._operands(inputs)
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        if mask is not None and self._harmless is not None:
+            inputs = self._spare(inputs, mask, asked)
         results = self._run(self._plan_checking_ints(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
         delivered = delivery.deliver_all(results, outs, mask, casting=casting)
@@ -116,9 +120,21 @@ class ufunc:  # noqa: N801 - NumPy's name
             return (convert.to_operand(args[0]),)
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
+    def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor, asked: dict[str, Any]) -> tuple[Any, ...]:
+        """The operands, those that `where=` leaves out made harmless: NumPy does not look at them."""
+        keys = tuple(map(key_of, inputs))
+        dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **asked)[1]
+        if dtype.kind not in "iu":
+            return inputs
+        step = _step(keys[1], dtype)
+        second = inputs[1] if step is None else step(inputs[1])
+        return inputs[0], moves.select(mask, second, tf.constant(self._harmless, second.dtype))
+
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
         keys = tuple(map(key_of, inputs))
+        if asked["casting"] == "no":
+            _refuse_swapped(keys)
         try:
             return self._plan(keys, dtypes.promotion, **asked)
         except TypeError:
@@ -266,6 +282,13 @@ def kind_of(key: Any) -> dtypes.Kind:
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
+
+
+def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
+    """casting="no" lets not even the order of bytes change."""
+    for key in keys:
+        if isinstance(key, np.dtype) and not key.isnative:
+            raise TypeError(f"Cannot cast ufunc input from {key!r} to {key.newbyteorder('=')!r} with casting rule 'no'")
 
 
 def _step(key: Key, dtype: np.dtype) -> Kernel | None:

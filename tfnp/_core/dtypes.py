@@ -214,10 +214,10 @@ def _resolve_half(
     A Python float or int beside bfloat16 is weak, so takes its dtype. Where the extension has no bfloat16 loop, but
     NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
     """
-    if signature is not None:
-        return None
     weak = {int: BFLOAT16, float: BFLOAT16, complex: COMPLEX64}
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
+    if signature is not None:
+        return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)
     try:
         loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
     except TypeError:

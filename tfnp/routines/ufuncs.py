@@ -42,7 +42,7 @@ floor_divide = ufunc(
 remainder = ufunc(np.remainder, floats.remainder, integer=integers.remainder, half=through_single(floats.remainder))
 divmod = ufunc(np.divmod, floats.divmod, integer=integers.divmod, half=through_single(floats.divmod))
 fmod = ufunc(np.fmod, floats.fmod, signed=integers.fmod, unsigned=integers.remainder, half=through_single(floats.fmod))
-power = ufunc(np.power, pairs.power, integer=integers.power, complexes=complex_powers.power)
+power = ufunc(np.power, pairs.power, harmless=1, integer=integers.power, complexes=complex_powers.power)
 float_power = ufunc(np.float_power, pairs.power, complexes=complex_powers.power)
 negative = ufunc(np.negative, raw.Neg, unsigned=integers.negative_unsigned)
 positive = ufunc(np.positive, floats.same)
