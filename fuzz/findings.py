@@ -15,14 +15,18 @@ _PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
 _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
 
 # The order in which modes are asked for a reduction: the cheapest that fails does it.
-COSTS = ("eager", "graph", "graph_dims", "graph_rank", "vmap", "xla")
+COSTS = (
+    *("eager", "arrays", "lists", "variables", "graph", "graph_dims", "graph_rank"),
+    *("gradient", "vmap", "gradient_graph", "xla", "gradient_xla"),
+)
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
 
-    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process.
+    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process. `attribution`
+    says who is alone with it, of the modes that were asked.
     """
 
     index: int
@@ -35,6 +39,7 @@ class Sighting:
     case: str
     times: int = 1
     fatal: bool = False
+    attribution: str = ""
 
     @property
     def prekey(self) -> tuple[str, ...]:
@@ -72,6 +77,7 @@ class Finding:
     reproduced: bool | None = None
     known: bool = False
     repro: str = ""
+    attribution: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -90,6 +96,7 @@ class Finding:
             "name": self.name,
             "kind": self.kind,
             "modes": list(self.modes),
+            "attribution": self.attribution,
             "dtype": self.dtype,
             "detail": self.detail,
             "minimal": str(self.minimal),

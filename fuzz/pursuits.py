@@ -17,7 +17,7 @@ from fuzz.reduce import reduce_case
 from fuzz.repro import shows, write_repro
 from fuzz.reruns import Ending
 from fuzz.trials import UNCAUGHT, Reduced
-from oracle import Case, Death, Failure, Limits, Outcome, Reply, dtype_class
+from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribution, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
@@ -163,6 +163,7 @@ class Pursuits:
                 sighting.index,
                 sighting.sibling,
                 reduced=found is not None,
+                attribution=found.attribution if found is not None else "",
             )
         )
         self._led.setdefault(sighting.prekey, finding)
@@ -230,7 +231,10 @@ class Pursuits:
         others = [other for other in self._modes if other != mode]
         modes = [mode, *(other for other in others if same(self._probe(minimal, other, limits), sighting))]
         dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
-        return replace(found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json())
+        alone = attribution(modes, self._modes)
+        return replace(
+            found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json(), attribution=alone
+        )
 
     def _probe(self, case: Case, mode: str, limits: Limits | None) -> Any:
         """What comes of judging one case in one mode: sightings, or a death."""

@@ -18,7 +18,18 @@ from fuzz.reruns import Ending, rerun, run_afresh
 from fuzz.scripts import HANG_SECONDS, MEMORY_GIBIBYTES, Script
 from oracle import Case
 
-MODE_WORDS = {"eager": "eager", "graph": "graph", "xla": "XLA"}
+MODE_WORDS = {
+    "arrays": "eager, NumPy arrays",
+    "lists": "eager, lists",
+    "variables": "eager, variables",
+    "graph_dims": "graph, unknown dimensions",
+    "graph_rank": "graph, unknown rank",
+    "vmap": "vectorized_map",
+    "xla": "XLA",
+    "gradient": "tape",
+    "gradient_graph": "tape in a graph",
+    "gradient_xla": "tape under XLA",
+}
 TITLES = {
     "value": "gives another value than",
     "dtype": "gives another dtype than",
@@ -31,6 +42,9 @@ TITLES = {
     "hang": f"does not return within {HANG_SECONDS} seconds, unlike",
     "memory": f"does not fit into {MEMORY_GIBIBYTES} GiB of memory, unlike",
     "inputs changed": "changes its input, unlike",
+    "gradient": "has another slope than",
+    "static shape": "is traced with another shape than it gives, unlike",
+    "retrace": "is traced again for other values, unlike",
     "nondeterminism": "gives two results for one call, unlike",
 }
 

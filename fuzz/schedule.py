@@ -14,7 +14,8 @@ from fuzz.findings import cost_rank
 SIBLINGS = 3
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
-PERIODS = {"eager": 1, "graph": 5, "graph_dims": 5, "graph_rank": 5, "vmap": 8, "xla": 18}
+PERIODS = {"eager": 1, "arrays": 3, "lists": 3, "variables": 5, "graph": 5, "graph_dims": 5, "graph_rank": 5}
+PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18}
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there

@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import sameness
+from fuzz import sameness, slopes
+from fuzz.slopes import typed_array, typed_call
 from oracle import Case, Outcome, destinations, reference
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
 ERROR_KINDS = ("missing error", "spurious error", "different error")
+INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
+"""What is passed of an array in modes that are eager, but pass no tensors."""
+
 ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
 
 
@@ -34,14 +38,18 @@ class Script:
 
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Everything below the imports. `detail` tells a different error's class, as a verdict words it."""
-        lines = [f"{self.names[id(array)]} = {_typed_array(array)}" for array in self.case.arrays()]
+        lines = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
         if self.takes_tensors:
             lines += [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
+        if kind == "gradient":
+            return [*lines, *slopes.measured(self.case, self.names, self.alias, self.mode, detail)]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
         if kind in ("crash", "hang", "memory", "nondeterminism"):
             return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
+        if kind in ("static shape", "retrace"):
+            return [*lines, *before, *self.scoped(self._traced(kind, call))]
         written = [] if kind in ERROR_KINDS else self.written
         numpy = self.statements(
             "expected", typed_call(self.case, "np", self.names), [self.names[id(a)] for a in written]
@@ -69,10 +77,20 @@ class Script:
         lines = [f"first = {call}", f"second = {call}", 'print(repr(first), repr(second), sep="\\n")']
         return [*lines, "raise SystemExit(0 if np.array_equal(first, second, equal_nan=True) else 1)"]
 
+    def _traced(self, kind: str, call: str) -> list[str]:
+        given = call.partition("(")[2]
+        if kind == "retrace":
+            lines = [call, call, "count = function.experimental_get_tracing_count()", 'print("traced", count, "times")']
+            return [*lines, "raise SystemExit(0 if count == 1 else 1)"]
+        lines = [f"actual = {call}", f"static = function.get_concrete_function({given}.output_shapes", "print(static)"]
+        pairs = "zip(tf.nest.flatten(static), tf.nest.flatten(actual))"
+        lines.append(f"same = all(shape.is_compatible_with(result.shape) for shape, result in {pairs})")
+        return [*lines, "print(actual)", "raise SystemExit(0 if same else 1)"]
+
     def harmful(self) -> list[str]:
         """A call after which its inputs are no longer what they were."""
         names = [self.names[id(array)] for array in self.inputs]
-        given = "tf.constant({0})" if self.takes_tensors else "{0}.copy()"
+        given = "tf.constant({0})" if self.takes_tensors and self.mode != "arrays" else "{0}.copy()"
         lines = [f"given_{name} = {given.format(name)}" for name in names]
         call, before = self.subject_call({name: f"given_{name}" for name in names})
         shown = [f'print("before:", {name}, "after:", given_{name})' for name in names]
@@ -95,6 +113,8 @@ class Script:
     def scoped(self, lines: list[str]) -> list[str]:
         """The same statements on the device and with the array methods that the case needs."""
         scopes = [f'tf.device("{self.device}")'] if self.device != "CPU:0" else []
+        if self.device.startswith("job:"):
+            lines = [*_served(self.device), f"with {scopes.pop()}:", *(f"    {line}" for line in lines)]
         if any(call.name.startswith("ndarray.") for call in self.case.calls()) and self.takes_tensors:
             scopes.append(f"{self.alias}.numpy_behavior()")
         return [f"with {', '.join(scopes)}:", *(f"    {line}" for line in lines)] if scopes else lines
@@ -108,16 +128,27 @@ class Script:
         """The subject's side in its mode, and the line that makes the function, if the mode needs one."""
         names = [self.names[id(array)] for array in self.inputs]
         targets = {id(array): self.target(array) for array in self.written}
-        tensor = "tf.constant({0})" if self.takes_tensors else "{0}"
+        tensor = INPUTS.get(self.mode, "tf.constant({0})") if self.takes_tensors else "{0}"
         tensors = [given[name] if given else tensor.format(name) for name in names]
-        if self.mode == "eager" or not self.takes_tensors:
+        if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
             return typed_call(self.case, self.alias, inputs | targets), []
         call = typed_call(self.case, self.alias, self.names | targets)
-        jit = ", jit_compile=True" if self.mode == "xla" else ""
         parameters = f" {', '.join(names)}" if names else ""
-        function = f"function = tf.function(lambda{parameters}: {call}{jit}, autograph=False)"
+        if self.mode == "vmap":
+            stacked = [f"tf.stack([{tensor}] * 2)" for tensor in tensors]
+            mapped = f"tf.vectorized_map(lambda tensors: one(*tensors), [{', '.join(stacked)}])"
+            return f"tf.nest.map_structure(lambda both: both[0], {mapped})", [f"one = lambda{parameters}: {call}"]
+        function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
         return f"function({', '.join(tensors)})", [function]
+
+    def traced_with(self, names: Sequence[str]) -> str:
+        """What `tf.function` is told of the mode."""
+        if self.mode in ("graph_dims", "graph_rank"):
+            sides = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
+            specs = [f"tf.TensorSpec({sides.format(name)}, {name}.dtype)" for name in names]
+            return f", input_signature=[{', '.join(specs)}]"
+        return ", jit_compile=True" if self.mode == "xla" else ""
 
     def test(self, kind: str, detail: str) -> list[str]:
         """The lines that say whether both sides are the same."""
@@ -154,6 +185,13 @@ class Script:
         return " and ".join(tests)
 
 
+def _served(device: str) -> list[str]:
+    """The lines that make a device of another process: one of a worker over loopback."""
+    job = device.removeprefix("job:").partition("/")[0]
+    server = f'server = tf.distribute.Server({{"{job}": ["localhost:0"]}}, "{job}", 0)'
+    return [server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), "{job}")']
+
+
 def _error(name: str) -> type[BaseException]:
     for home in ERROR_HOMES.values():
         found = getattr(home, name.rpartition(".")[2], None)
@@ -171,12 +209,3 @@ def _leaves(value: Any) -> list[Any]:
     if isinstance(value, tuple | list):
         return [leaf for item in value for leaf in _leaves(item)]
     return [] if value is None else [value]
-
-
-def typed_call(case: Case, module: str, names: Mapping[int, str]) -> str:
-    """The call as typed on `module`, with a name for each array."""
-    return case.typed(module, lambda array: names[id(array)])
-
-
-def _typed_array(array: np.ndarray) -> str:
-    return Case("", (array,)).typed("")[len(".(") : -1]

@@ -20,7 +20,8 @@ from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, li
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
 # TensorFlow waits for memory. Past the CPU seconds no candidate is taken.
-BUDGETS = {"memory": 3, "eager": 400, "graph": 150, "graph_dims": 150, "graph_rank": 150, "vmap": 100, "xla": 60}
+BUDGETS = {"memory": 3, "eager": 400, "arrays": 400, "lists": 400, "variables": 300, "gradient": 150, "graph": 150}
+BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
 PATIENCE = 20.0
 OWN = "tfnp"
 UNCAUGHT = 70  # the exit status of a script that ends by an exception
@@ -169,6 +170,7 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
                 disagreement.dtype,
                 disagreement.detail,
                 text,
+                attribution=disagreement.attribution,
             )
         )
     return found

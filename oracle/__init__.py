@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from oracle.devices import configure_devices, list_devices
     from oracle.divergences import DIVERGENCES, Divergence, stale
     from oracle.encoding import decode, encode
+    from oracle.gradients import differences_of_results, directions_of, weights_of
     from oracle.modes import MODE_NAMES, Mode
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
     from oracle.nursery import SandboxError
@@ -53,6 +54,9 @@ HOMES = {
     "DIVERGENCES": "divergences",
     "stale": "divergences",
     "attribution": "suspects",
+    "differences_of_results": "gradients",
+    "directions_of": "gradients",
+    "weights_of": "gradients",
     "Verdict": "verdict",
     "Disagreement": "verdict",
     "judge": "verdict",
@@ -101,6 +105,8 @@ __all__ = [
     "configure_devices",
     "decode",
     "destinations",
+    "differences_of_results",
+    "directions_of",
     "dtype_class",
     "encode",
     "evaluate",
@@ -112,6 +118,7 @@ __all__ = [
     "stale",
     "step",
     "topic_of",
+    "weights_of",
 ]
 
 

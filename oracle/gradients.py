@@ -143,7 +143,7 @@ def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
     """How a tape departs from what NumPy's differences say."""
     if outcome.kind == "unsupported":
         return None
-    truth = differences(case)
+    truth = differences_of_results(case)
     if truth is None:
         return None
     if not isinstance(outcome.value, Slopes):
@@ -218,7 +218,7 @@ def _parts(value: Any) -> list[Any]:
     return [value] if isinstance(value, (np.ndarray, np.generic)) else []
 
 
-def differences(case: Case) -> Differences | None:
+def differences_of_results(case: Case) -> Differences | None:
     """NumPy's slopes by central differences. None where some step leads out of the function's domain."""
     weights, moves = weights_of(case), directions_of(case)
     if weights is None:

@@ -30,7 +30,7 @@ def attribution(differing: Iterable[str], asked: Iterable[str]) -> str:
     differing = list(dict.fromkeys(differing))
     agreeing = [way for way in dict.fromkeys(asked) if way not in differing]
     if not agreeing:
-        return "every mode" if len(differing) > 1 else _name(differing[0])
+        return "every mode asked" if len(differing) > 1 else _name(differing[0])
     names, others = {_name(way) for way in differing}, {_name(way) for way in agreeing}
     devices, elsewhere = {_device(way) for way in differing}, {_device(way) for way in agreeing}
     if len(devices) == 1 and not devices & elsewhere:

@@ -43,9 +43,15 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = sides(row.get("detail", ""))
     status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
-    cells = [status, _code(row["name"]), row["kind"], ", ".join(row["modes"]), row["dtype"]]
+    cells = [status, _code(row["name"]), row["kind"], _modes(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]
     return f"| {' | '.join(cells)} |"
+
+
+def _modes(row: Mapping[str, Any]) -> str:
+    """The modes that differ, and who is alone with it, where they do not say so themselves."""
+    modes, alone = ", ".join(row["modes"]), row.get("attribution") or ""
+    return modes if alone in ("", *row["modes"]) else f"{modes} ({alone})"
 
 
 def _code(text: str) -> str:
