@@ -198,7 +198,7 @@ class Campaign:
 
     def _lease_size(self) -> int:
         if not self._counts.items:
-            return 4
+            return 1  # what kills or hangs shall not keep others waiting
         mean = sum(self._counts.seconds.values()) / self._counts.items
         return max(1, min(MOST_ITEMS, int(LEASE_SECONDS / max(mean, 1e-4))))
 
