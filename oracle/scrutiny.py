@@ -73,6 +73,11 @@ class Scrutiny:
         return reference(variations.magnitudes(variations.widened(self.case)))
 
     @cached_property
+    def factors(self) -> tuple[Outcome, Outcome]:
+        """NumPy's outcomes for the sizes of the large factors alone, and of the small ones."""
+        return reference(variations.sizes(self.case, np.maximum)), reference(variations.sizes(self.case, np.minimum))
+
+    @cached_property
     def moved(self) -> list[Outcome]:
         """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
         epsilon = EPSILON.get(self.working, 2.0**-52)
@@ -159,6 +164,17 @@ class Scrutiny:
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         return self._moved_beyond(path, expected, actual, ulps, by_element=True)
 
+    def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
+        """Where the large factors alone overflow, or the small ones underflow, the order decides, which is open."""
+        bad = self._moved_beyond(path, expected, actual, ulps, by_element=True)
+        if not bad.any():
+            return bad
+        large, small = (_flat_at(outcome, path) for outcome in self.factors)
+        if not isinstance(large, np.ndarray) or not isinstance(small, np.ndarray) or large.shape != expected.shape:
+            return bad
+        tiny = SMALLEST_NORMAL[expected.dtype]
+        return bad & np.isfinite(large) & (np.abs(small) >= tiny)
+
     def _by_scale(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         return self._moved_beyond(path, expected, actual, ulps, by_element=False)
 
@@ -204,6 +220,7 @@ RULES: dict[str, Callable[..., np.ndarray]] = {
     "ulps": Scrutiny._by_ulps,
     "sum": Scrutiny._by_sum,
     "conditioned": Scrutiny._by_condition,
+    "product": Scrutiny._by_product,
     "scaled": Scrutiny._by_scale,
     "factors": Scrutiny._by_factors,
     "shape": Scrutiny._no_promise,

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import variations
+from oracle import freedoms, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, Raised, reference
@@ -55,7 +55,7 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
 
 
 def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:
-    if actual.error is None or _is_refusal(actual.error, case, expected.value):
+    if actual.error is None or _is_refusal(actual.error, case, expected.value) or freedoms.may_refuse(case):
         return None
     if mode.is_traced:
         shapes = mode.name in ("xla", "vmap")

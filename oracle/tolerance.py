@@ -19,7 +19,7 @@ class Family:
     """How results of a function are compared.
 
     `rule` is one of: "exact"; "ulps", elementwise; "sum", by the bound of sums; "conditioned", elementwise by how far
-    the result moves with its inputs; "scaled", the same against the largest element; "factors", by what the factors
+    the result moves with its inputs; "product", the same, unless the order of the factors decides; "scaled", the same against the largest element; "factors", by what the factors
     multiply to; "shape", where the values are nobody's promise. `ulps` and `compiled` are units in the last place,
     eager and under XLA.
     """
@@ -38,7 +38,7 @@ def _ulps(eager: float, compiled: float) -> Family:
 
 
 SUM = Family("sum", 2, 2)
-PRODUCT = Family("conditioned", 4, 4)
+PRODUCT = Family("product", 4, 4)
 CONDITIONED = Family("conditioned", 4, 8)
 SCALED = Family("scaled", 8, 16)
 FACTORS = Family("factors", 32, 32)

@@ -234,6 +234,23 @@ def magnitudes(case: Case) -> Case:
     return varied(case, _sizes, of_other)
 
 
+def sizes(case: Case, choose: Callable[..., Any]) -> Case:
+    """Every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers the
+    larger part counts.
+    """
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind not in "fc" and array.dtype != BFLOAT16:
+            return array
+        size = np.maximum(np.abs(array.real), np.abs(array.imag)) if array.dtype.kind == "c" else np.abs(array)
+        return choose(np.where(np.isnan(size), 1, size), 1).astype(array.dtype)
+
+    def of_other(value: Any) -> Any:
+        return of_array(np.asarray(value)).item() if isinstance(value, (float, complex)) else value
+
+    return varied(case, of_array, of_other)
+
+
 def _sizes(array: np.ndarray) -> np.ndarray:
     """The size of each number; that of the least integer is one more than the dtype holds."""
     if array.dtype.kind == "i":

@@ -12,11 +12,14 @@ from tfnp.routines.cumulation import *
 from tfnp.routines.editing import *
 from tfnp.routines.grids import *
 from tfnp.routines.joining import *
+from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
+from tfnp.routines.missing import *
 from tfnp.routines.padding import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
+from tfnp.routines.rounding import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
 from tfnp.routines.selection import *

@@ -45,6 +45,8 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
         number = shapes.normalize_axis(shapes.axis_number(axis), shapes.rank(a))
     how = clip_mode(mode)
     sides = shapes.shape(a)
+    if out is not None and not out.shape.is_compatible_with(a.shape[:number] + places.shape + a.shape[number + 1 :]):
+        raise ValueError("output array does not match result of ndarray.take")
     if 0 in sides[:number] + sides[number + 1 :]:
         rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
         return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
@@ -98,8 +100,6 @@ def bounded(places: tf.Tensor, side: shapes.Side, how: str, axis: int) -> tf.Ten
 def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     if out is None:
         return result
-    if not out.shape.is_compatible_with(result.shape):
-        raise ValueError("output array does not match result of ndarray.take")
     out.assign(convert.cast(result, out.dtype))
     return out
 

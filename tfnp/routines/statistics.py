@@ -34,7 +34,7 @@ def mean(
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
     total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NOTHING, where)
-    result = _shared(total, count, out)
+    result = shared(total, count, out)
     return convert.cast(result, tf.float16) if by_single and out is None else result
 
 
@@ -67,7 +67,7 @@ def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
     return folds.total(counted, normal_axes(axis, len(sides)), is_kept(keepdims))
 
 
-def _shared(total: Any, count: Any, out: Any = None) -> Any:
+def shared(total: Any, count: Any, out: Any = None) -> Any:
     """A quotient in the dtype of the total: integers are divided in double, and cut off."""
     given = total.read_value() if out is not None else total
     result = _divided(given, count)
@@ -98,7 +98,7 @@ def var(
     correction: Any = NOTHING,
 ) -> tf.Tensor:
     """Real, also of complex numbers, unless a complex `dtype` is asked for."""
-    return _variance(a, axis, dtype, out, _freedom(ddof, correction), keepdims, where, mean)
+    return _variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean)
 
 
 def std(
@@ -114,7 +114,11 @@ def std(
     correction: Any = NOTHING,
 ) -> tf.Tensor:
     """Of elements that are all the same the gradient is zero."""
-    variance = _variance(a, axis, dtype, out, _freedom(ddof, correction), keepdims, where, mean)
+    return root_of(_variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean), out)
+
+
+def root_of(variance: Any, out: Any) -> Any:
+    """A standard deviation, in the dtype of the variance, and through the same `out`."""
     if out is not None:
         return ufuncs.sqrt(variance, out=out)
     root = _root(variance)
@@ -131,7 +135,7 @@ def _root(variance: tf.Tensor) -> tf.Tensor:
     return ufuncs.sqrt(variance)
 
 
-def _freedom(ddof: Any, correction: Any) -> Any:
+def freedom(ddof: Any, correction: Any) -> Any:
     if correction is NOTHING:
         return ddof
     if not isinstance(ddof, int) or ddof != 0:
@@ -144,10 +148,10 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any,
     count = _count(a, axis, keepdims, where)
     dtype = _sum_dtype(a, dtype)
     if mean is NOTHING:
-        mean = _shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
+        mean = shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
     total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NOTHING, where)
     rest = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
-    return _shared(total, rest, out)
+    return shared(total, rest, out)
 
 
 def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:

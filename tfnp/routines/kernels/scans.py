@@ -20,8 +20,6 @@ _WIDER: Final = {
     tf.int16: tf.int32,
     tf.uint8: tf.int32,
     tf.uint16: tf.int32,
-    tf.float16: tf.float32,
-    tf.bfloat16: tf.float32,
 }
 _SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
@@ -34,7 +32,7 @@ def running_total(x: tf.Tensor, axis: int) -> tf.Tensor:
     if dtype.is_complex:
         real, imaginary = complexes.parts(x)
         return complexes.join(running_total(real, axis), running_total(imaginary, axis))
-    return _by_bits(x, axis, _cumsum)
+    return _cumsum(x, shapes.spec(axis)) if dtype.is_floating else _by_bits(x, axis, _cumsum)
 
 
 def running_product(x: tf.Tensor, axis: int) -> tf.Tensor:

@@ -1,0 +1,141 @@
+"""Comparisons of whole arrays, and what kind of numbers they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import dtypes, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
+
+__all__ = [
+    "allclose",
+    "array_equal",
+    "array_equiv",
+    "isclose",
+    "iscomplex",
+    "iscomplexobj",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "isscalar",
+]
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
+    x, y, relative, absolute = (_operand(value) for value in (a, b, rtol, atol))
+    if isinstance(y, tf.Tensor):
+        y = to_tensor(y, dtypes.result_type(y, 1.0))
+    elif type(y) is int:
+        y = float(y)
+    bound = ufuncs.add(absolute, ufuncs.multiply(relative, ufuncs.absolute(y)))
+    near = ufuncs.less_equal(ufuncs.absolute(ufuncs.subtract(x, y)), bound)
+    result = ufuncs.logical_or(ufuncs.logical_and(near, ufuncs.isfinite(y)), ufuncs.equal(x, y))
+    if equal_nan:
+        result = ufuncs.logical_or(result, ufuncs.logical_and(ufuncs.isnan(x), ufuncs.isnan(y)))
+    return result
+
+
+def _operand(value: Any) -> Any:
+    return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
+    """A tensor of one truth, where NumPy gives Python's."""
+    return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
+    """A tensor of one truth. What is no array equals nothing."""
+    try:
+        a1, a2 = to_tensor(a1), to_tensor(a2)
+    except (TypeError, ValueError):
+        return _on_host(np.array_equal, a1, a2, equal_nan)
+    if not a1.shape.is_compatible_with(a2.shape):
+        return tf.constant(False)
+    if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():
+        return _all_equal(a1, a2, equal_nan)
+    same = tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2)))
+    return tf.cond(same, lambda: _all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
+
+
+def _on_host(compare: Any, *values: Any) -> tf.Tensor:
+    """What NumPy says of things that no tensor holds; of tensors beside them the shape is enough, since nothing in them
+    equals such a thing.
+    """
+    shown = [_stand_in(value) if isinstance(value, tf.Tensor | tf.Variable) else value for value in values]
+    return tf.constant(bool(compare(*shown)))
+
+
+def _stand_in(tensor: tf.Tensor) -> np.ndarray:
+    return np.full(tuple(tensor.shape), "text" if tensor.dtype == tf.string else 0)
+
+
+def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
+    equal = ufuncs.equal(a1, a2)
+    if equal_nan:
+        missing = [ufuncs.isnan(a) for a in (a1, a2)]
+        equal = ufuncs.logical_or(equal, ufuncs.logical_and(*missing))
+    return tf.reduce_all(equal)
+
+
+def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
+    """A tensor of one truth."""
+    try:
+        a1, a2 = to_tensor(a1), to_tensor(a2)
+    except (TypeError, ValueError):
+        return _on_host(np.array_equiv, a1, a2)
+    try:
+        shapes.broadcast_shapes(shapes.shape(a1), shapes.shape(a2))
+    except ValueError:
+        return tf.constant(False)
+    return tf.reduce_all(ufuncs.equal(a1, a2))
+
+
+def isreal(x: Any) -> tf.Tensor:
+    return ufuncs.logical_not(iscomplex(x))
+
+
+def iscomplex(x: Any) -> tf.Tensor:
+    x = to_tensor(x)
+    if not x.dtype.is_complex:
+        return tf.zeros(tf.shape(x), tf.bool)
+    imaginary = tf.math.imag(x)
+    return tf.not_equal(imaginary, tf.zeros((), imaginary.dtype))
+
+
+def iscomplexobj(x: Any) -> bool:
+    """A dtype, which is known while tracing, decides."""
+    return to_tensor(x).dtype.is_complex
+
+
+def isrealobj(x: Any) -> bool:
+    return not iscomplexobj(x)
+
+
+def isscalar(element: Any) -> bool:
+    """A tensor is none, whatever its rank, as NumPy's arrays are none."""
+    return np.isscalar(element)
+
+
+def isposinf(x: Any, out: Any = None) -> tf.Tensor:
+    return _is_infinite(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
+
+
+def isneginf(x: Any, out: Any = None) -> tf.Tensor:
+    return _is_infinite(x, out, ufuncs.signbit(_real(x)))
+
+
+def _real(x: Any) -> tf.Tensor:
+    x = to_tensor(x)
+    if x.dtype.is_complex:
+        raise TypeError(f"This operation is not supported for {x.dtype.name} values because it would be ambiguous.")
+    return x
+
+
+def _is_infinite(x: Any, out: Any, side: tf.Tensor) -> tf.Tensor:
+    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), side, **({} if out is None else {"out": out}))

@@ -1,0 +1,200 @@
+"""Reductions that leave out what is nan."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves
+from tfnp._core.convert import to_tensor
+from tfnp.routines import statistics, ufuncs
+from tfnp.routines.cumulation import cumprod, cumsum
+from tfnp.routines.folding import NOTHING, Reduction
+from tfnp.routines.kernels import complexes, folds
+from tfnp.routines.reductions import EVERY, PRODUCT, SUM
+
+__all__ = [
+    "nancumprod",
+    "nancumsum",
+    "nanmax",
+    "nanmean",
+    "nanmin",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
+]
+
+
+LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, np.fmax, folds.largest, None)
+SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, np.fmin, folds.smallest, None)
+
+
+def _replaced(a: Any, value: float) -> tuple[tf.Tensor, tf.Tensor | None]:
+    """The array with a value in place of each nan, and where they were; None where there can be none."""
+    a = to_tensor(a)
+    if not (a.dtype.is_floating or a.dtype.is_complex):
+        return a, None
+    missing = ufuncs.isnan(a)
+    return moves.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), missing
+
+
+def nansum(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
+
+
+def nanprod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
+
+
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+    return cumsum(_replaced(a, 0)[0], axis, dtype, out)
+
+
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+    return cumprod(_replaced(a, 1)[0], axis, dtype, out)
+
+
+def nanmax(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    """Of nothing but nan it is nan."""
+    return _extreme(LARGEST_NUMBER, -np.inf, a, axis, out, keepdims, initial, where)
+
+
+def nanmin(
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    initial: Any = NOTHING,
+    where: Any = NOTHING,
+) -> tf.Tensor:
+    """Of nothing but nan it is nan."""
+    return _extreme(SMALLEST_NUMBER, np.inf, a, axis, out, keepdims, initial, where)
+
+
+def _extreme(
+    reduction: Reduction, worst: float, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
+) -> tf.Tensor:
+    """NumPy looks at lists in another way than at arrays: there what `where` leaves out counts as nan."""
+    is_list = not isinstance(a, tf.Tensor | tf.Variable | np.ndarray | np.generic)
+    a = to_tensor(a)
+    filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
+    result = reduction.of(filled, axis, None, out, keepdims, initial, where)
+    has_start = initial is not NOTHING and initial is not None
+    if missing is None or out is not None or (has_start and not is_list):
+        return result
+    only = EVERY.of(missing, axis, None, None, keepdims, NOTHING, where)
+    if not a.dtype.is_complex:
+        return moves.select(only, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype))), result)
+    return moves.select(only, reduction.of(a, axis, None, None, keepdims, initial, where), result)
+
+
+def _check_inexact(dtype: Any, out: Any) -> None:
+    for kind in (dtype, None if out is None else out.dtype):
+        if kind is not None and dtypes.as_numpy(kind).kind not in "fcV":
+            raise TypeError("If a is inexact, then dtype and out must be inexact")
+
+
+def nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
+) -> tf.Tensor:
+    filled, missing = _replaced(a, 0)
+    if missing is None:
+        return statistics.mean(filled, axis, dtype, out, keepdims, where=where)
+    _check_inexact(dtype, out)
+    count = SUM.of(tf.logical_not(missing), axis, np.int64, None, keepdims, NOTHING, where)
+    return statistics.shared(SUM.of(filled, axis, dtype, out, keepdims, NOTHING, where), count, out)
+
+
+def nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NOTHING,
+    *,
+    where: Any = NOTHING,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> tf.Tensor:
+    """Nan where there are no more numbers than `ddof`."""
+    filled, missing = _replaced(a, 0)
+    if missing is None:
+        return statistics.var(filled, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    _check_inexact(dtype, out)
+    ddof = statistics.freedom(ddof, correction)
+    there = tf.logical_not(missing)
+    if mean is NOTHING:
+        count = SUM.of(there, axis, np.int64, None, True, NOTHING, where)
+        mean = statistics.shared(SUM.of(filled, axis, dtype, None, True, NOTHING, where), count)
+    distance = ufuncs.subtract(filled, mean)
+    _check_fits(filled, distance)
+    distance = convert.cast(distance, filled.dtype)
+    distance = moves.select(missing, tf.zeros((), distance.dtype), distance)
+    squares = _squared(distance)
+    total = SUM.of(squares, axis, dtype, out, keepdims, NOTHING, where)
+    count = SUM.of(there, axis, np.int64, None, keepdims, NOTHING, where)
+    rest = ufuncs.subtract(count, ddof)
+    result = statistics.shared(total, rest, out)
+    given = result.read_value() if out is not None else result
+    bad = ufuncs.less_equal(rest, 0)
+    given = moves.select(bad, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(given.dtype))), given)
+    if out is None:
+        return given
+    out.assign(given)
+    return out
+
+
+def _check_fits(a: tf.Tensor, distance: tf.Tensor) -> None:
+    """The mean may not widen the array."""
+    if not distance.shape.is_compatible_with(a.shape):
+        raise ValueError(f"non-broadcastable output operand with shape {a.shape} for the mean")
+
+
+def _squared(distance: tf.Tensor) -> tf.Tensor:
+    if not distance.dtype.is_complex:
+        return ufuncs.square(distance)
+    real, imaginary = complexes.parts(distance)
+    return real * real + imaginary * imaginary
+
+
+def nanstd(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NOTHING,
+    *,
+    where: Any = NOTHING,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> tf.Tensor:
+    variance = nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    return statistics.root_of(variance, out)

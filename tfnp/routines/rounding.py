@@ -1,0 +1,187 @@
+"""Numbers made simpler: rounded, clipped, made finite, taken apart into real and imaginary."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, moves, shapes
+from tfnp._core.arguments import check_copy
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import refuse_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.folding import NOTHING
+
+__all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
+
+
+def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
+    """Halves go to the even neighbour."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    a, places = to_tensor(a), shapes.as_int(decimals)
+    result = _rounded(a, places)
+    if out is None:
+        return result
+    if not (a.dtype.is_floating or a.dtype.is_complex) and not out.shape.is_compatible_with(a.shape):
+        raise ValueError("invalid output shape")
+    through = tf.float64 if places < 0 and a.dtype.is_integer else result.dtype
+    dtypes.check_cast(dtypes.as_numpy(through), dtypes.as_numpy(out.dtype), "same_kind", "output")
+    return delivery.deliver(result, out, None, casting="unsafe")
+
+
+around = round
+
+
+def _rounded(a: tf.Tensor, places: int) -> tf.Tensor:
+    if a.dtype.is_complex:
+        return tf.complex(_rounded(tf.math.real(a), places), _rounded(tf.math.imag(a), places))
+    if a.dtype == tf.bool:
+        if places < 0:
+            raise TypeError("Cannot cast ufunc 'divide' output from float64 to bool with casting rule 'same_kind'")
+        return ufuncs.rint(a) if places == 0 else _scaled(a, places)
+    if a.dtype.is_integer:
+        return a if places >= 0 else convert.cast(_scaled(a, places), a.dtype)
+    return ufuncs.rint(a) if places == 0 else _scaled(a, places)
+
+
+def _scaled(a: tf.Tensor, places: int) -> tf.Tensor:
+    """By a power of ten there and back, which loses what overflows, as in NumPy."""
+    try:
+        factor = 10.0 ** abs(places)
+    except OverflowError:
+        factor = math.inf
+    there, back = (ufuncs.multiply, ufuncs.divide) if places > 0 else (ufuncs.divide, ufuncs.multiply)
+    return back(ufuncs.rint(there(a, factor)), factor)
+
+
+def fix(x: Any, out: Any = None) -> tf.Tensor:
+    return ufuncs.trunc(to_tensor(x), **({} if out is None else {"out": out}))
+
+
+def clip(
+    a: Any,
+    a_min: Any = NOTHING,
+    a_max: Any = NOTHING,
+    out: Any = None,
+    *,
+    min: Any = NOTHING,
+    max: Any = NOTHING,
+    **kwargs: Any,
+) -> tf.Tensor:
+    """A bound that is nan makes everything nan."""
+    low, high = _bounds(a_min, a_max, min, max)
+    a = to_tensor(a)
+    if a.dtype.is_integer:
+        limits = np.iinfo(dtypes.as_numpy(a.dtype))
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
+    options = kwargs if out is None else {**kwargs, "out": out}
+    if low is None and high is None:
+        return ufuncs.positive(a, **options)
+    if low is None:
+        return ufuncs.minimum(a, high, **options)
+    if high is None:
+        return ufuncs.maximum(a, low, **options)
+    return _between(a, low, high, options)
+
+
+def _bounds(a_min: Any, a_max: Any, min: Any, max: Any) -> tuple[Any, Any]:
+    if a_min is NOTHING and a_max is NOTHING:
+        return None if min is NOTHING else min, None if max is NOTHING else max
+    if a_min is NOTHING or a_max is NOTHING:
+        missing = "a_min" if a_min is NOTHING else "a_max"
+        raise TypeError(f"clip() missing 1 required positional argument: {missing!r}")
+    if min is not NOTHING or max is not NOTHING:
+        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    return a_min, a_max
+
+
+def _between(a: tf.Tensor, low: Any, high: Any, options: dict[str, Any]) -> tf.Tensor:
+    """All three in one dtype first, as the one loop behind NumPy's `clip` has them."""
+    values = [value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value) for value in (low, high)]
+    kinds = tuple(dtypes.kind_of(value) for value in (a, *values))
+    asked = options.get("dtype")
+    if asked is not None:
+        target = dtypes.as_dtype(asked)
+    elif dtypes.BFLOAT16 in kinds or dtypes.promotion.mode != "legacy":
+        target = dtypes.result_type(a, *values)
+    else:
+        target = tf.as_dtype(np._core.umath.clip.resolve_dtypes((*kinds, None))[3])
+    values = [_weakly(value, target) for value in values]
+    return ufuncs.minimum(ufuncs.maximum(convert.cast(a, target), values[0]), values[1], **options)
+
+
+def _weakly(value: Any, target: tf.DType) -> tf.Tensor:
+    if isinstance(value, tf.Tensor):
+        return convert.cast(value, target)
+    return convert.scalar_tensor(value, dtypes.as_numpy(target))
+
+
+def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
+    """Always a new tensor, whatever `copy` says."""
+    check_copy(copy)
+    x = to_tensor(x)
+    if x.dtype.is_complex:
+        return tf.complex(*(_finite(part, nan, posinf, neginf) for part in (tf.math.real(x), tf.math.imag(x))))
+    return _finite(x, nan, posinf, neginf) if x.dtype.is_floating else x
+
+
+def _finite(x: tf.Tensor, nan: Any, posinf: Any, neginf: Any) -> tf.Tensor:
+    infinite = ufuncs.isinf(x)
+    below = tf.less(x, tf.zeros((), x.dtype))
+    result = _replaced(x, ufuncs.isnan(x), nan)
+    result = _replaced(result, infinite & ~below, x.dtype.max if posinf is None else posinf)
+    return _replaced(result, infinite & below, x.dtype.min if neginf is None else neginf)
+
+
+def _replaced(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
+    if not isinstance(value, tf.Tensor | float | int):
+        value = to_tensor(value)
+    if isinstance(value, tf.Tensor):
+        dtypes.check_cast(dtypes.as_numpy(value.dtype), dtypes.as_numpy(x.dtype), "same_kind", "array data")
+    return moves.select(mask, shapes.broadcast_to(to_tensor(value, x.dtype), shapes.shape(x)), x)
+
+
+def real(val: Any) -> Any:
+    """Of a Python or NumPy number, a number."""
+    if not isinstance(val, tf.Tensor | tf.Variable | np.ndarray) and hasattr(val, "real"):
+        return val.real
+    val = to_tensor(val)
+    return tf.math.real(val) if val.dtype.is_complex else val
+
+
+def imag(val: Any) -> Any:
+    """Of a Python or NumPy number, a number."""
+    if not isinstance(val, tf.Tensor | tf.Variable | np.ndarray) and hasattr(val, "imag"):
+        return val.imag
+    val = to_tensor(val)
+    return tf.math.imag(val) if val.dtype.is_complex else tf.zeros_like(val)
+
+
+def angle(z: Any, deg: Any = False) -> tf.Tensor:
+    """Of a real number zero, or pi where its sign is negative."""
+    z = to_tensor(z)
+    if z.dtype.is_complex:
+        result = ufuncs.arctan2(tf.math.imag(z), tf.math.real(z))
+    else:
+        kind = dtypes.resolve(np.arctan2, (int, dtypes.kind_of(z)), dtypes.promotion)[1]
+        z = convert.cast(z, tf.as_dtype(kind))
+        zero, half = (convert.from_numpy(np.array(value, kind)) for value in (0, np.pi))
+        result = moves.select(ufuncs.isnan(z), z, moves.select(ufuncs.signbit(z), half, zero))
+    return ufuncs.multiply(result, 180 / math.pi) if deg else result
+
+
+def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
+    """The dtype depends on values: a graph, which cannot know them, refuses complex numbers."""
+    a = to_tensor(a)
+    if not a.dtype.is_complex:
+        return a
+    bound = float(np.finfo(dtypes.as_numpy(a.dtype)).eps) * tol if tol > 1 else tol
+    known = convert.static_value(a) if a.shape.num_elements() != 0 else np.zeros(())
+    if known is None:
+        raise TypeError("whether the result is real depends on values, which a graph does not know: use real()")
+    return tf.math.real(a) if np.all(np.abs(np.imag(known)) < bound) else a
