@@ -40,7 +40,7 @@ class Vectorized:
         place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
         if place is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        rows = [stack[place] for stack in self.stacks or ()]
+        rows = [np.asarray(stack[place]) for stack in self.stacks or ()]
         return Outcome(FETCHER.assemble(self.result, rows))
 
     def run(self) -> None:

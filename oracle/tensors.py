@@ -80,7 +80,9 @@ class Fetcher:
 
     @staticmethod
     def array(tensor: Any) -> np.ndarray:
-        """The elements of a tensor or variable."""
+        """The elements of a tensor or variable; an array is its own."""
+        if type(tensor) is np.ndarray:
+            return tensor
         if hasattr(tensor, "read_value") or tensor.dtype.name == "bfloat16":  # np.asarray refuses a 0-d bfloat16 tensor
             return np.asarray(tensor.numpy())
         return np.asarray(tensor)
