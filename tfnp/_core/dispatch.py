@@ -138,13 +138,14 @@ class ufunc:  # noqa: N801 - NumPy's name
         try:
             return self._plan(keys, dtypes.promotion, **asked)
         except TypeError:
-            if asked["casting"] == "unsafe" or not WEAK.intersection(map(type, inputs)):
+            checked = _checked(asked["signature"])
+            if asked["casting"] == "unsafe" or not checked.intersection(map(type, inputs)):
                 raise
             loop = dtypes.resolve(
                 self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
             )
             for value, dtype in zip(inputs, loop, strict=False):
-                if type(value) in WEAK and dtype.kind in "iu":
+                if type(value) in checked and dtype.kind in "iu":
                     np.array(int(value), dtype)
             raise
 
@@ -282,6 +283,12 @@ def kind_of(key: Any) -> dtypes.Kind:
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
+
+
+def _checked(signature: Any) -> frozenset[type]:
+    """Which Python numbers NumPy tries in the dtypes asked for: ints, and where inputs are named all."""
+    names_inputs = isinstance(signature, str) or (isinstance(signature, tuple) and signature[0] is not None)
+    return WEAK if names_inputs else frozenset((int,))
 
 
 def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:

@@ -191,18 +191,19 @@ def _strong_alone(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
 
 
 def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:
-    """NumPy's answer; but a weak int under casting="equiv", at which NumPy 2.4 dereferences a null pointer, is made
-    the int64 that it is equivalent to, save in comparisons of integers, which take any.
+    """NumPy's answer; but a weak scalar under casting="equiv", at which NumPy 2.4 dereferences a null pointer, is made
+    the strong one that it is equivalent to, save in comparisons of integers, which take any.
     """
-    if casting != "equiv" or all(kind is not int for kind in kinds):
+    weak = next((kind for kind in kinds if isinstance(kind, type)), None)
+    if casting != "equiv" or weak is None:
         return ufunc.resolve_dtypes(kinds, casting=casting, **asked)
     loop = ufunc.resolve_dtypes(kinds, **asked)
-    if "qQ->?" in ufunc.types and all(dtype.kind in "iu" for dtype in loop[: ufunc.nin]):
+    codes = {np.dtype(kind).kind for kind in kinds[: ufunc.nin]}
+    if "qQ->?" in ufunc.types and codes <= {"i", "u"}:
         return loop
-    strong = tuple(np.dtype(kind) if kind is int else kind for kind in kinds)
+    strong = tuple(np.dtype(kind) if isinstance(kind, type) else kind for kind in kinds)
     if ufunc.resolve_dtypes(strong, casting=casting, **asked) != loop:
-        target = loop[[kind is int for kind in kinds].index(True)]
-        raise TypeError(f"cannot cast Python int to {target} under the casting rule 'equiv'")
+        raise TypeError(f"cannot cast a Python {weak.__name__} to any of {loop} under the casting rule 'equiv'")
     return loop
 
 
