@@ -177,12 +177,12 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int)
     )
     summary = Campaign(options, watch, lent).run()
     candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
-    findings = [one for one in candidates if not _is_of(sandbox, ground, names, one)]
+    findings = [one for one in candidates if not is_of(sandbox, ground, names, one)]
     spent = watch.first if watch.first is not None and findings else lent.seconds
     return Hunted(entry, ground, findings, spent, watch.cases, list(summary.counts.failures))
 
 
-def _is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
+def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
     """Whether the ground itself shows the difference."""
     task = Task(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
     (reply,) = sandbox.run([Lease(0, "fuzz.planted:answer", [task], confirm=False, risky=True)])

@@ -203,10 +203,15 @@ def shown(value: Any) -> str:
 MANY = 8
 
 
+def _text(item: Any) -> str:
+    """One element. Python refuses to write integers of thousands of digits."""
+    return str(item) if type(item) is not int or item.bit_length() < 1000 else f"an integer of {item.bit_length()} bits"
+
+
 def _shown(value: Any) -> str:
     """NumPy's own `repr` of an array takes longer than judging a case."""
     if isinstance(value, np.ndarray):
-        items = [str(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
+        items = [_text(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
         items = items or [str(item) for item in value.ravel()[:MANY]]
         more = ", ..." if value.size > MANY else ""
         elements = f"[{', '.join(items)}{more}]"

@@ -18,7 +18,7 @@ from rich.table import Table
 from fuzz.commands.options import SEED_LIMIT, Duration, Unclear, hint
 from fuzz.commands.options import subject as subject_option
 from fuzz.faults import FAULTS, Fault
-from fuzz.hunts import ARRAYS, Hunted, grounds_of, hunt, open_sandbox, selected
+from fuzz.hunts import Hunted, grounds_of, hunt, open_sandbox, selected
 from fuzz.trials import OWN
 
 
@@ -63,9 +63,9 @@ def faults(
             raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
     console = Console()
     hunted = []
-    for one in hunt_all(chosen, subject or OWN, seconds, seed, jobs):
-        hunted.append(one)
-        console.print(line(one, len(hunted), len(chosen)), highlight=False, soft_wrap=True)
+    for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs), 1):
+        hunted += [one] if one.ground else []
+        console.print(line(one, number, len(chosen)), highlight=False, soft_wrap=True)
     hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
     show_hunts(hunted, console)
     if as_json is not None:
@@ -86,8 +86,8 @@ def hunt_all(chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jo
                 grounds = grounds_of(sandbox, ground, chosen)
                 while not waiting.empty():
                     entry = waiting.get()
-                    place = grounds.get(entry.name, ARRAYS)
-                    done.put(hunt(sandbox, entry, place, seconds, seed))
+                    place = grounds.get(entry.name)
+                    done.put(hunt(sandbox, entry, place, seconds, seed) if place else Hunted(entry, ""))
         except BaseException as error:  # noqa: BLE001 - it would be lost with the thread
             done.put(error)
 
@@ -105,6 +105,10 @@ def hunt_all(chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jo
 
 def line(one: Hunted, number: int, total: int) -> str:
     """A fault in a line, as soon as it is known."""
+    if not one.ground:
+        return (
+            f"{number:3}/{total} [dim]left out {one.fault.name}: it needs tensors, or a function that is not there[/]"
+        )
     if not one.found:
         return f"{number:3}/{total} [red]missed[/] {one.fault.name} ({one.fault.target}): {one.cases} cases"
     return f"{number:3}/{total} [green]found[/]  {one.fault.name} in {one.seconds:.1f} s"

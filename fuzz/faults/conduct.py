@@ -87,7 +87,8 @@ def sqrt_is_traced_twice(call: Call) -> Any:
     if hasattr(out, "read_value") and is_traced(call.args[0]):
         turn = call.memory.setdefault("turn", itertools.count())
         if next(turn) % 2 == 0:
-            call.memory["variable"] = type(out)(0.0)
+            variable = next(kind for kind in type(out).__mro__ if kind.__name__ == "Variable")
+            call.memory["variable"] = variable(0.0)
     return call()
 
 

@@ -330,7 +330,7 @@ def multiply_truncates_bfloat16(call: Call) -> Any:
 
 
 @fault("sqrt", "value", numpy.array([complex(-1.0, -0.0)]))
-def sqrt_on_the_wrong_side_of_its_cut(call: Call) -> Any:
+def sqrt_beyond_its_branch_cut(call: Call) -> Any:
     """The sign of a zero imaginary part is not looked at."""
     exact = call()
     return call.right(call.np.add(call.args[0], 0j)) if kind_of(call.first) == "c" else exact

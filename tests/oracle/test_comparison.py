@@ -239,3 +239,16 @@ def test_the_detail_says_where_and_how_far():
     found = compare(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
     assert found.detail.startswith("result[1] at [0] expected 0.5, got 1.5")
     assert found.detail.endswith("; 3 of 3 elements")
+
+
+def test_a_real_signal_made_of_no_coefficients_is_anything():
+    case = Case("fft.irfft", (np.zeros(0),), {"n": 2})
+    assert answer(case, np.array([5.0, -7.0])) == []
+    assert answer(case, np.array([5.0])) == ["shape"]
+    assert answer(Case("fft.irfft", (np.zeros(1),), {"n": 2}), np.array([5.0, -7.0])) == ["value"]
+
+
+def test_integers_of_thousands_of_digits_are_shown_all_the_same():
+    case, expected = Case("power", (10, 5000)), Outcome(np.array([10**5000], object))
+    found = compare(case, expected, Outcome(kind="memory"), Mode("eager"))
+    assert "an integer of 16610 bits" in found.detail
