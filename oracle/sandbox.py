@@ -32,7 +32,7 @@ class Limits:
     `growth_bytes` more than at first, or has answered `leases`, is replaced.
     """
 
-    seconds: float = 5.0
+    seconds: float = 3.0
     patience: float = 30.0
     memory_bytes: int = 4 << 30
     growth_bytes: int = 1 << 30
