@@ -27,6 +27,10 @@ EXTRAS = values.weighted(
 # Near misses and wild calls. The wrong dtypes come from dtypes that have no loop.
 FAULTS = values.weighted({"": 78, "shape": 6, "dtypes": 7, "casting": 2, "order": 1, "out": 2, "count": 2, "wild": 4})
 
+# NumPy 2.4 writes only a part of a strided result of these where the operand is broadcast; and beyond complex results
+# of generalized ufuncs that run backwards.
+CONTIGUOUS_OUT = frozenset({"isnan", "isinf", "isfinite", "signbit"})
+
 CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 ORDERS = ("K", "C", "F", "A")
 
@@ -190,8 +194,7 @@ def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -
             shape = values.nearly(choices, shape)
         elif choices.flag(0.1):
             shape = (2, *shape)
-        # NumPy 2.4's vecmat writes beyond complex results that run backwards
-        outputs.append(values.writable(choices, dtype, shape, plainly=bool(known.core)))
+        outputs.append(values.writable(choices, dtype, shape, plainly=bool(known.core) or known.name in CONTIGUOUS_OUT))
     return tuple(outputs)
 
 
