@@ -133,7 +133,7 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
     for _, divergence in verdict.accepted:
-        tally.accepted[divergence.why] += 1
+        tally.accepted[str(divergence)] += 1
     tally.unsupported += sum(outcome.kind == "unsupported" for outcome in verdict.outcomes.values())
     if verdict.differences:
         for found in sightings_of(verdict, item.index, sibling):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from oracle.case import Case
     from oracle.comparison import KINDS, Difference, compare
     from oracle.devices import configure_devices, list_devices
-    from oracle.divergences import DIVERGENCES, Divergence, stale
+    from oracle.divergences import DIVERGENCES, Divergence, greedy, stale
     from oracle.encoding import decode, encode
     from oracle.gradients import differences_of_results, directions_of, weights_of
     from oracle.modes import MODE_NAMES, Mode
@@ -53,6 +53,7 @@ HOMES = {
     "Divergence": "divergences",
     "DIVERGENCES": "divergences",
     "stale": "divergences",
+    "greedy": "divergences",
     "attribution": "suspects",
     "differences_of_results": "gradients",
     "directions_of": "gradients",
@@ -110,6 +111,7 @@ __all__ = [
     "dtype_class",
     "encode",
     "evaluate",
+    "greedy",
     "judge",
     "judge_siblings",
     "list_devices",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -19,7 +19,8 @@ class Divergence:
     """A difference that is TensorFlow's or XLA's fault and is accepted while it lasts.
 
     `when` narrows it to the cases that have the reason; `witness` is one of them, the smallest known; `until` is the
-    first TensorFlow release for which the entry has to be argued again.
+    first TensorFlow release for which the entry has to be argued again. `most` is the share it may swallow of what its
+    names are asked in its modes: one that swallows more hides something else.
     """
 
     names: str | tuple[str, ...]
@@ -30,20 +31,29 @@ class Divergence:
     link: str
     witness: Case
     until: str
+    most: float = 0.05
 
     def covers(self, case: Case, difference: Difference) -> bool:
         """Whether this difference of this case is the one accepted."""
-        names = (self.names,) if isinstance(self.names, str) else self.names
         return (
             difference.kind == self.kind
             and difference.mode.name in self.modes
-            and any(call.name in names for call in case.calls())
+            and any(call.name in self.every_name for call in case.calls())
             and self.when(case, difference)
         )
 
+    @property
+    def every_name(self) -> tuple[str, ...]:
+        """The names it is about."""
+        return (self.names,) if isinstance(self.names, str) else self.names
+
+    def is_greedy(self, swallowed: int, asked: int) -> bool:
+        """Whether it has swallowed more than its share of so many answers, by more than luck explains."""
+        expected = self.most * asked
+        return swallowed > expected + 3 * expected**0.5 + 3
+
     def __str__(self) -> str:
-        names = self.names if isinstance(self.names, str) else ", ".join(self.names)
-        return f"{names}: {self.kind} in {', '.join(self.modes)}: {self.why}"
+        return f"{', '.join(self.every_name)}: {self.kind} in {', '.join(self.modes)}: {self.why}"
 
 
 DIVERGENCES: tuple[Divergence, ...] = ()
@@ -70,6 +80,24 @@ def stale(subject: Subject, entries: Sequence[Divergence] | None = None, release
             difference = compare(entry.witness, expected, mode.run(entry.witness, subject), mode)
             if difference is None or not entry.covers(entry.witness, difference):
                 found.append(f"gone from {mode}: {entry}")
+    return found
+
+
+def greedy(
+    swallowed: Mapping[str, int], asked: Mapping[str, Mapping[str, int]], entries: Sequence[Divergence] | None = None
+) -> list[str]:
+    """The entries that swallowed more than their share: of differences by entry, and of answers by name and mode."""
+    found = []
+    for entry in DIVERGENCES if entries is None else entries:
+        total = sum(
+            count
+            for name in entry.every_name
+            for way, count in asked.get(name, {}).items()
+            if way.partition("@")[0] in entry.modes
+        )
+        if entry.is_greedy(swallowed.get(str(entry), 0), total):
+            share = f"{swallowed[str(entry)]} of {total} answers, of which it may have {entry.most:.0%}"
+            found.append(f"swallows too much, {share}: {entry}")
     return found
 
 

@@ -49,6 +49,9 @@ MODE_NAMES = tuple(RUNNERS)
 TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla"})
 """The modes in which the subject sees no values, only symbols for them."""
 
+SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
+"""The modes that are eager, but pass no tensors."""
+
 GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
 """The modes that ask for a call's slope, not for its result."""
 
@@ -92,8 +95,8 @@ class Mode:
             return Unsupported()
         if self.device.startswith(OVER_NETWORK) and self.name not in EVERYWHERE:
             return Unsupported()
-        if self.name in SHAPELESS and len(case.arrays()) == len(destinations(case)):
-            return Unsupported()  # nothing there whose shape could be unknown
+        if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
+            return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)
