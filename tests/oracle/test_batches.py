@@ -1,0 +1,68 @@
+"""Siblings as one: `tf.vectorized_map` over their stacks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case, judge_siblings
+from tests.oracle.made import kinds, made, status
+
+tf = pytest.importorskip("tensorflow")
+A = np.array([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]])
+SIBLINGS = tuple(Case("sort", (A * k,)) for k in (1, -1, 2))
+
+
+def test_each_sibling_gets_its_own_row():
+    assert kinds("vmap", *SIBLINGS, sort=tf.sort) == []
+    verdicts = judge_siblings(SIBLINGS, ["vmap"], made(sort=tf.sort))
+    assert [verdict.outcomes["vmap@CPU:0"].value.tolist() for verdict in verdicts] == [
+        np.sort(case.args[0]).tolist() for case in SIBLINGS
+    ]
+
+
+def test_a_function_that_mixes_siblings_is_found():
+    baked = tf.constant(A)
+    cases = [Case("sum", (A * k,)) for k in (1, 2)]
+    assert kinds("vmap", *cases, sum=tf.reduce_sum) == []
+    assert kinds("vmap", *cases, sum=lambda x: tf.reduce_sum(baked)) == ["value"]
+
+
+def test_one_case_is_mapped_over_two_of_itself():
+    assert kinds("vmap", SIBLINGS[0], sort=tf.sort) == []
+    assert kinds("vmap", SIBLINGS[0], sort=tf.identity) == ["value"]
+
+
+def test_errors_keep_their_class():
+    def total(x, axis):
+        raise np.exceptions.AxisError(axis, 2)
+
+    assert kinds("vmap", Case("sum", (A,), {"axis": 4}), sum=total) == []
+
+
+def test_structures_and_narrow_floats_come_apart():
+    import ml_dtypes
+
+    case = Case("modf", (A[0],))
+    assert kinds("vmap", case, modf=lambda x: (x - tf.floor(x), tf.floor(x))) == []
+    assert kinds("vmap", Case("sum", (A.astype(ml_dtypes.bfloat16),)), sum=tf.reduce_sum) == []
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("zeros", (3,)),
+        Case("add", (A, A), {"out": np.zeros_like(A)}),
+        Case("strings.upper", (np.array(["a"]),)),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_stacked_is_unsupported(case):
+    assert status("vmap", case, zeros=tf.zeros, add=tf.add) == "unsupported"
+
+
+def test_results_of_several_shapes_are_unsupported():
+    cases = [Case("flatnonzero", (np.array(values),)) for values in ([1, 0], [1, 1])]
+    assert kinds("vmap", *cases, flatnonzero=lambda x: tf.where(x)[:, 0] + 1) == []
+    (verdict, _) = judge_siblings(cases, ["vmap"], made(flatnonzero=tf.identity))
+    assert verdict.outcomes["vmap@CPU:0"].kind == "unsupported"

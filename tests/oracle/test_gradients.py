@@ -1,0 +1,121 @@
+"""Slopes by tapes against slopes of NumPy's results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case
+from tests.oracle.made import kinds, status
+
+tf = pytest.importorskip("tensorflow")
+MODES = pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla"])
+X = np.array([0.3, -1.2, 0.7])
+PI = np.pi
+
+
+@tf.custom_gradient
+def sin_downhill(x):
+    return tf.sin(x), lambda upstream: -upstream * tf.cos(x)
+
+
+@tf.custom_gradient
+def sin_almost(x):
+    return tf.sin(x), lambda upstream: upstream * tf.cos(x) * 1.001
+
+
+@tf.custom_gradient
+def sin_once(x):
+    return tf.sin(x), lambda upstream: upstream * tf.stop_gradient(tf.cos(x))
+
+
+@tf.custom_gradient
+def sin_without(x):
+    def refuse(upstream):
+        raise LookupError("no gradient defined")
+
+    return tf.sin(x), refuse
+
+
+def sinc_unsafe(x):
+    return tf.where(x == 0, tf.ones_like(x), tf.sin(PI * x) / (PI * x))
+
+
+def sinc(x):
+    safe = tf.where(x == 0, tf.ones_like(x), PI * x)
+    return tf.where(x == 0, 1 - (PI * x) ** 2 / 6, tf.sin(safe) / safe)
+
+
+@MODES
+class TestFound:
+    @pytest.mark.parametrize("faulty", [sin_downhill, sin_almost, sin_without])
+    def test_a_wrong_or_missing_gradient(self, mode, faulty):
+        assert kinds(mode, Case("sin", (X,)), sin=faulty) == ["gradient"]
+
+    def test_one_that_is_not_finite_where_the_slope_is(self, mode):
+        assert kinds(mode, Case("sinc", (np.array([0.0, 0.5]),)), sinc=sinc_unsafe) == ["gradient"]
+
+    def test_a_constant_in_place_of_a_function(self, mode):
+        assert kinds(mode, Case("sin", (X,)), sin=lambda x: tf.stop_gradient(tf.sin(x))) == ["gradient"]
+
+
+@MODES
+class TestSilent:
+    @pytest.mark.parametrize(
+        ("case", "function"),
+        [
+            (Case("sin", (X,)), tf.sin),
+            (Case("sin", (X + 1j,)), tf.sin),
+            (Case("sinc", (np.array([0.0, 0.5]),)), sinc),
+            (Case("multiply", (X, X[:1])), tf.multiply),
+            (Case("multiply", (X, np.array([2, 3, 4]))), lambda x, y: x * tf.cast(y, x.dtype)),
+            (Case("abs", (X + 1j,)), tf.abs),
+            (Case("floor", (X,)), tf.floor),
+            (Case("sort", (X,)), tf.sort),
+        ],
+        ids=str,
+    )
+    def test_where_the_tape_is_right(self, mode, case, function):
+        assert kinds(mode, case, **{case.name: function}) == []
+
+    @pytest.mark.parametrize(
+        ("case", "function"),
+        [
+            (Case("abs", (np.array([0.0, 1.0]),)), lambda x: tf.where(x >= 0, x, -x)),
+            (Case("sqrt", (np.array([0.0, 1.0]),)), tf.sqrt),
+            (Case("maximum", (X, X)), tf.maximum),
+            (Case("std", (np.ones(3),)), tf.math.reduce_std),
+            (Case("rint", (np.array([0.5, 1.0]),)), tf.round),
+            (Case("floor", (np.array([1e15]),)), tf.floor),
+            (Case("reciprocal", (np.array([0.0, 1e-9]),)), lambda x: 1 / x),
+            (Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1 + 1e-9]]),)), tf.linalg.inv),
+        ],
+        ids=str,
+    )
+    def test_at_kinks_jumps_and_poles(self, mode, case, function):
+        assert kinds(mode, case, **{case.name.replace(".", "__"): function}) == []
+
+    @pytest.mark.parametrize(
+        "case",
+        [
+            Case("sin", (X.astype(np.float32),)),
+            Case("sin", (np.array([np.nan, 1.0]),)),
+            Case("sin", (np.zeros(0),)),
+            Case("sin", (X,), {"out": np.zeros(3)}),
+            Case("argsort", (X,)),
+        ],
+        ids=str,
+    )
+    def test_where_there_is_nothing_to_ask(self, mode, case):
+        assert status(mode, case, sin=sin_downhill, argsort=tf.argsort) == "unsupported"
+
+    def test_a_call_that_fails_without_a_tape(self, mode):
+        def sin(x):
+            raise ValueError("no")
+
+        assert status(mode, Case("sin", (X,)), sin=sin) == "unsupported"
+
+
+def test_the_slope_of_a_slope():
+    assert kinds("gradient", Case("sin", (X,)), sin=sin_once) == ["gradient"]
+    assert kinds("gradient", Case("exp", (X,)), exp=tf.exp) == []

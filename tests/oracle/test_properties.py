@@ -1,0 +1,158 @@
+"""What must hold whatever NumPy says: the same again, and the same whatever kind of array is passed."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from oracle import Case, Mode, attribution, judge
+from oracle.divergences import Divergence, greedy
+from tests.oracle.made import kinds, made, status
+
+tf = pytest.importorskip("tensorflow")
+X = np.array([0.5, -1.0, 2.0])
+SUBSTITUTES = pytest.mark.parametrize("mode", ["arrays", "lists", "variables"])
+
+
+class TestRepetition:
+    @pytest.mark.parametrize("mode", ["eager", "graph", "xla"])
+    def test_what_changes_from_call_to_call_is_found(self, mode):
+        count = tf.Variable(0.0, dtype=tf.float64)
+
+        def exp(x):
+            return tf.exp(x) * count.assign_add(1.0)
+
+        found = kinds(mode, Case("exp", (X,)), exp=exp)
+        assert "nondeterminism" in found
+        assert kinds(mode, Case("exp", (X,)), exp=tf.exp) == []
+
+    def test_an_error_the_second_time_is_found(self):
+        calls = itertools.count()
+
+        def exp(x):
+            if next(calls):
+                raise ValueError("once is enough")
+            return tf.exp(x)
+
+        assert kinds("eager", Case("exp", (X,)), exp=exp) == ["nondeterminism"]
+
+    def test_random_numbers_may_change(self):
+        from oracle import reference
+
+        case = Case("empty_like", (X,))
+        assert reference(case).ok
+        assert kinds("eager", case, empty_like=lambda x: tf.random.normal(x.shape, dtype=x.dtype)) == []
+
+
+@SUBSTITUTES
+class TestSubstitutes:
+    def test_what_takes_them_alike_is_silent(self, mode):
+        case = Case("add", (X, X[:1]))
+        assert kinds(mode, case, add=lambda x, y: tf.add(tf.convert_to_tensor(x, tf.float64), y)) == []
+
+    def test_what_does_not_is_found(self, mode):
+        def add(x, y):
+            return tf.add(x, y) if isinstance(x, tf.Tensor) else tf.add(tf.cast(x, tf.float32), tf.cast(y, tf.float32))
+
+        assert kinds("eager", Case("add", (X, X)), add=add) == []
+        assert kinds(mode, Case("add", (X, X)), add=add) == ["dtype"]
+
+    def test_without_arrays_there_is_no_question(self, mode):
+        assert status(mode, Case("add", (1, 2)), add=tf.add) == "unsupported"
+
+
+def test_lists_only_where_numpy_says_the_same_of_them():
+    assert status("lists", Case("sin", (X.astype(np.float32),)), sin=tf.sin) == "unsupported"
+    assert status("lists", Case("sin", (X,)), sin=lambda x: tf.sin(tf.constant(x, tf.float64))) == "ok"
+
+
+def test_an_array_that_was_passed_and_changed_is_found():
+    def sort(x):
+        x.sort()
+        return tf.constant(x)
+
+    assert kinds("arrays", Case("sort", (X[::-1],)), sort=sort) == ["inputs changed"]
+
+
+@pytest.mark.parametrize(
+    ("differing", "asked", "alone"),
+    [
+        ("eager graph xla", "eager graph xla", "every mode asked"),
+        ("xla", "eager graph xla", "XLA"),
+        ("graph", "eager graph xla", "graph"),
+        ("graph xla", "eager graph xla", "tracing"),
+        ("eager graph", "eager graph xla", "eager and graph"),
+        ("graph_rank", "eager graph_dims graph_rank", "unknown rank"),
+        ("graph_dims graph_rank", "eager graph graph_dims graph_rank", "unknown shapes"),
+        ("lists", "eager lists arrays", "lists as inputs"),
+        ("eager@CPU:1 graph@CPU:1", "eager graph eager@CPU:1 graph@CPU:1", "CPU:1"),
+        ("eager eager@CPU:1", "eager graph eager@CPU:1 graph@CPU:1", "eager"),
+        ("eager graph@CPU:1", "eager graph eager@CPU:1 graph@CPU:1", "eager, graph@CPU:1"),
+        ("xla", "xla", "xla"),
+    ],
+)
+def test_who_is_alone(differing, asked, alone):
+    assert attribution(differing.split(), asked.split()) == alone
+
+
+def test_a_verdict_says_who_is_alone():
+    def sin(x):
+        return tf.sin(x) if tf.executing_eagerly() else tf.cos(x)
+
+    verdict = judge(Case("sin", (X,)), ["eager", "graph", "xla", "vmap"], made(sin=sin))
+    assert verdict.attribution() == "tracing"
+    assert [found.attribution for found in verdict.disagreements()] == ["tracing"]
+    assert judge(Case("sin", (X,)), ["eager"], made(sin=tf.sin)).attribution() == ""
+
+
+class TestShares:
+    entry = Divergence(
+        ("sin", "cos"), "value", ("xla",), lambda case, difference: True, "angles", "", Case("sin", (X,)), "9", 0.1
+    )
+    asked = MappingProxyType({"sin": {"xla": 50, "eager": 1000}, "cos": {"xla@CPU:1": 50}, "tan": {"xla": 1000}})
+
+    def test_a_share_that_was_promised(self):
+        assert greedy({str(self.entry): 12}, self.asked, [self.entry]) == []
+        assert greedy({}, self.asked, [self.entry]) == []
+
+    def test_more_than_that(self):
+        (complaint,) = greedy({str(self.entry): 40}, self.asked, [self.entry])
+        assert complaint.startswith("swallows too much, 40 of 100 answers, of which it may have 10%: sin, cos: value")
+
+    def test_few_answers_prove_nothing(self):
+        assert greedy({str(self.entry): 2}, {"sin": {"xla": 2}}, [self.entry]) == []
+
+
+def test_a_device_over_loopback_runs_eager_and_graph():
+    program = """
+import numpy as np
+from oracle import Case, Mode, configure_devices, judge, list_devices
+configure_devices(["CPU:0", "job:worker/replica:0/task:0/device:CPU:0"])
+remote = list_devices()[1]
+assert remote == "job:worker/replica:0/task:0/device:CPU:0", list_devices()
+from tests.oracle.made import made
+import tensorflow as tf
+where = []
+def exp(x):
+    result = tf.exp(x)
+    where.append(result.device)
+    return result
+case = Case("exp", (np.zeros(2),))
+verdict = judge(case, [f"{mode}@{remote}" for mode in ("eager", "graph", "xla")], made(exp=exp))
+assert [outcome.kind for outcome in verdict.outcomes.values()] == ["ok", "ok", "unsupported"], verdict
+assert verdict.agrees
+assert "job:worker" in where[0], where
+wrong = judge(case, ["eager", f"eager@{remote}"], made(exp=lambda x: x if "worker" in tf.exp(x).device else tf.exp(x)))
+assert wrong.attribution() == remote, wrong.attribution()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_modes_are_named_where_one_is_unknown():
+    with pytest.raises(ValueError, match="there are eager, arrays, lists, variables, graph, graph_dims"):
+        Mode("grap")

@@ -1,0 +1,127 @@
+"""Graphs that know no dimensions, or no rank: what they find, and what they may refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case
+from tests.oracle.made import kinds, status
+
+tf = pytest.importorskip("tensorflow")
+A = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+BOTH = pytest.mark.parametrize("mode", ["graph_dims", "graph_rank"])
+
+
+def size_baked_in(x):
+    """Right only where the static shape is known."""
+    return tf.reduce_sum(x) / (x.shape.num_elements() or 1)
+
+
+def sum_by_rank(x):
+    """Right only where the rank is known."""
+    return tf.reduce_sum(x, axis=list(range(x.shape.rank or 0)))
+
+
+def refusing(message, error=ValueError):
+    def refuse(*args, **kwargs):
+        raise error(message)
+
+    return refuse
+
+
+@BOTH
+class TestBoth:
+    def test_what_is_right_is_silent(self, mode):
+        siblings = [Case("add", (A + k, A[0])) for k in range(3)]
+        assert kinds(mode, *siblings, add=tf.add) == []
+
+    def test_a_wrong_value_for_want_of_dimensions_is_found(self, mode):
+        assert kinds("graph", Case("mean", (A,)), mean=size_baked_in) == []
+        assert kinds(mode, Case("mean", (A,)), mean=size_baked_in) == ["value"]
+
+    def test_sides_may_be_tensors(self, mode):
+        def shape(x):
+            found = tf.shape(x)
+            return tuple(tf.unstack(found, num=x.shape.rank)) if x.shape.rank is not None else found
+
+        assert kinds(mode, Case("shape", (A,)), shape=shape) == []
+        assert kinds(mode, Case("size", (A,)), size=tf.size) == []
+        assert kinds(mode, Case("size", (A,)), size=lambda x: tf.size(x) + 1) == ["value"]
+
+    def test_what_shapes_cause_may_fail_at_run_time(self, mode):
+        assert kinds(mode, Case("add", (A, np.ones(2))), add=tf.add) == []
+        assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: x) == ["missing error"]
+
+    def test_what_a_dtype_causes_may_not(self, mode):
+        def invert(x):
+            with tf.control_dependencies([tf.debugging.assert_less(tf.size(x), 0)]):
+                return tf.identity(x)
+
+        assert kinds(mode, Case("invert", (A,)), invert=invert) == ["different error"]
+        assert kinds(mode, Case("invert", (A,)), invert=refusing("no floats", TypeError)) == []
+
+    def test_no_inputs_no_question(self, mode):
+        assert status(mode, Case("zeros", ((2, 3),)), zeros=tf.zeros) == "unsupported"
+
+
+class TestUnknownRank:
+    def test_a_wrong_value_for_want_of_a_rank_is_found(self):
+        case = Case("sum", (A,))
+        assert kinds("graph_dims", case, sum=sum_by_rank) == []
+        assert kinds("graph_rank", case, sum=sum_by_rank) == ["shape"]
+
+    CLEAR = "the rank of this tensor is unknown while tracing, and must be known here"
+
+    @pytest.mark.parametrize(
+        "case",
+        [
+            Case("nonzero", (A,)),
+            Case("gradient", (A,)),
+            Case("ndim", (A,)),
+            Case("matmul", (A, A.T)),
+            Case("diag", (A,)),
+        ],
+        ids=str,
+    )
+    def test_what_means_nothing_without_a_rank_may_be_refused_clearly(self, case):
+        assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR)}) == []
+        assert kinds("graph_rank", case, **{case.name: refusing("no")}) == ["spurious error"]
+        assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR, RuntimeError)}) == ["spurious error"]
+        assert kinds("graph_dims", case, **{case.name: refusing(self.CLEAR)}) == ["spurious error"]
+
+    @pytest.mark.parametrize(
+        "case", [Case("sin", (A,)), Case("sum", (A,), {"axis": 0}), Case("sort", (A,)), Case("split", (A, 2))], ids=str
+    )
+    def test_nothing_else_may(self, case):
+        assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR)}) == ["spurious error"]
+
+    def test_an_axis_may_be_out_of_range_at_run_time_here_alone(self):
+        def total(x, axis):
+            return tf.reduce_sum(x, axis=axis + tf.zeros_like(tf.size(x)))
+
+        case = Case("sum", (A,), {"axis": 5})
+        assert kinds("graph_rank", case, sum=total) == []
+        assert kinds("graph_dims", case, sum=total) == ["different error"]
+
+
+class TestUnknownDimensions:
+    def test_as_many_parts_as_a_side_is_long(self):
+        message = "the dimension to unstack must be known while tracing"
+        assert kinds("graph_dims", Case("unstack", (A,)), unstack=refusing(message)) == []
+        assert kinds("graph_dims", Case("split", (A, 2)), split=refusing(message)) == ["spurious error"]
+        assert kinds("graph", Case("unstack", (A,)), unstack=refusing(message)) == ["spurious error"]
+
+
+class TestStaticShapes:
+    def test_a_promise_that_is_not_kept_is_found(self):
+        def lying(x):
+            result = tf.py_function(lambda x: x[:1], [x], x.dtype)
+            result.set_shape([3])
+            return result
+
+        case = Case("sort", (A[0],))
+        found = kinds("graph", case, sort=lying)
+        assert "static shape" in found
+        assert "static shape" not in kinds("graph", case, sort=tf.sort)
+        assert kinds("graph_dims", case, sort=tf.sort) == []
