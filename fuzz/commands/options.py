@@ -14,7 +14,8 @@ import click
 from oracle import MODE_NAMES
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy")
-DEVICE = re.compile(r"(CPU|GPU|TPU):\d+")
+WORKER = "job:worker/replica:0/task:0/device:CPU:0"
+DEVICE = re.compile(r"(job:\w+/replica:\d+/task:\d+/device:)?(CPU|GPU|TPU):\d+")
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 SEED_LIMIT = (1 << 64) - 1
 
@@ -102,7 +103,7 @@ def checked_mode(text: str) -> str:
 def checked_device(text: str) -> str:
     """The device, if it is one by its name; whether there is one, only a worker can tell."""
     if not DEVICE.fullmatch(text):
-        raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0'))}")
+        raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0', WORKER))}")
     return text
 
 
@@ -135,7 +136,11 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
         help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla.",
     )
     devices = click.option(
-        "--devices", type=Words(checked_device), default=None, metavar="D,..", help="Devices. Default: CPU:0."
+        "--devices",
+        type=Words(checked_device),
+        default=None,
+        metavar="D,..",
+        help=f"Devices, that of a worker over loopback too: {WORKER}. Default: CPU:0.",
     )
     return modes(devices(command))
 
