@@ -70,7 +70,7 @@ def _drawing(name: str) -> Callable[[Choices], Case]:
         fault = choices.pick(FAULTS)
         slip = choices.pick(slippery) if fault == "slip" and slippery else ""
         case = Draft(choices, plan, slip).case()
-        return _wild(choices, case) if fault == "wild" and not is_random else case
+        return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
     is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
     slippery = tuple(name for name, slot in plan.slots.items() if slot.name not in {"like", "subok", "device"})
@@ -109,10 +109,13 @@ def _plan_of_method(name: str, method: Any) -> Plan:
     return plan_of(name, method, line)
 
 
-def _wild(choices: Choices, case: Case) -> Case:
+def _wild(choices: Choices, case: Case, plan: Plan) -> Case:
     """The case with one argument exchanged for anything at all."""
     place = choices.integer(0, len(case.args) + len(case.kwargs))
-    odd = values.wild(choices)
+    slots = list(plan.slots.values())
+    given = [*(slots[min(i, len(slots) - 1)].name for i in range(len(case.args))), *case.kwargs, "bogus"]
+    slot = plan.slots.get(given[place])
+    odd = values.wild(choices, slot is None or slot.takes_data)
     if place < len(case.args):
         return Case(case.name, (*case.args[:place], odd, *case.args[place + 1 :]), case.kwargs)
     if place == len(case.args) + len(case.kwargs):

@@ -26,6 +26,20 @@ WILD_DEFAULT = 1
 OMITTED = _Omitted()  # what a word says that would rather not give its argument
 
 
+CONTROLS = frozenset(
+    {
+        *("axis", "axis1", "axis2", "axisa", "axisb", "axisc", "axes", "source", "destination", "ndim", "keepdims"),
+        *("shape", "new_shape", "dimensions", "dims", "size", "pad_width", "N", "M", "n", "k", "num", "minlength"),
+        *("dtype", "order", "casting", "copy", "subok", "like", "device", "signature", "requirements"),
+        *("decimals", "ddof", "correction", "kth", "kind", "stable", "ord", "norm"),
+    }
+)
+"""Parameters that say what is to be done, rather than with what."""
+
+DATA = frozenset({"where", "real", "imag", "fill_value", "default", "scl", "lbnd"})
+"""Parameters that take data though their default is a truth value or an int."""
+
+
 @dataclass(frozen=True)
 class Slot:
     """One parameter of a function, and the word that draws its argument."""
@@ -38,6 +52,13 @@ class Slot:
     @property
     def required(self) -> bool:
         return self.default is Parameter.empty and self.way is not Parameter.VAR_KEYWORD
+
+    @property
+    def takes_data(self) -> bool:
+        """Whether arrays belong here: told by name, else by the default."""
+        if self.name in DATA:
+            return True
+        return self.name not in CONTROLS and not isinstance(self.default, bool | int | str)
 
 
 @dataclass(frozen=True)
@@ -123,8 +144,8 @@ class Draft:
         if slipping and self._slip:  # the word knows no way to miss narrowly
             self._slip = ""
             self._slipped = True
-            spread = {Parameter.VAR_POSITIONAL: [values.wild(self.choices)], Parameter.VAR_KEYWORD: {"bogus": 1}}
-            found = spread.get(slot.way, values.wild(self.choices))
+            odd = values.wild(self.choices, slot.takes_data)
+            found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
         self._current = outer
         self._arguments[slot.name] = found
 

@@ -301,9 +301,12 @@ def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
 # Anything at all.
 
 
-def wild(choices: Choices) -> Any:
-    """What hardly anybody passes; numbers stay small, since NumPy may take them for sizes."""
-    kind = choices.integer(0, len(WILD) + 3)
+def wild(choices: Choices, data: bool = True) -> Any:
+    """What hardly anybody passes; numbers stay small, since NumPy may take them for sizes.
+
+    Arrays are offered only where data belong: a compiled program has no value of theirs for anything else.
+    """
+    kind = choices.integer(0, len(WILD) + (3 if data else 0))
     if kind < len(WILD):
         return WILD[kind]
     if kind == len(WILD):

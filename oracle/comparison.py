@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import elements, factors, freedoms, statuses, tolerance, variations
+from oracle import casts, elements, factors, freedoms, statuses, tolerance, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, overlaps, ufunc_inputs
@@ -214,7 +214,18 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
     promised = mask_of_promised(scrutiny.case, expected.shape)
     if promised is not None:
         wrong = wrong & promised
+    if wrong.any():
+        wrong = _settled_by_casts(scrutiny, path, expected, wrong)
     return ("value", described(path, expected, actual, wrong)) if wrong.any() else None
+
+
+def _settled_by_casts(scrutiny: Scrutiny, path: Path, expected: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """What is wrong without the elements that C leaves open, which are counted."""
+    unsettled = casts.open_elements(scrutiny.case, path, expected)
+    if unsettled is None:
+        return wrong
+    scrutiny.ill_conditioned += int((wrong & unsettled).sum())
+    return wrong & ~unsettled
 
 
 def native(array: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from oracle.case import Case
@@ -144,6 +145,22 @@ def _extreme(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all(alike | (~np.asarray(given["where"]) & (given["out"] is None))))
 
 
+def _padding(given: Arguments, expected: Any, actual: Any) -> bool:
+    """What is calculated, a mean or a ramp, has no sign that zero must keep, and a rounding error of its terms."""
+    if given["mode"] not in ("mean", "median", "linear_ramp"):
+        return False
+    wide = np.complex128 if np.asarray(expected).dtype.kind == "c" else np.float64
+    left, right = np.asarray(expected, wide), np.asarray(actual, wide)
+    error = 8 * ml_dtypes.finfo(np.asarray(expected).dtype).eps * np.max(np.abs(left[np.isfinite(left)]), initial=0.0)
+    return bool(np.all((left == right) | (np.abs(left - right) <= error) | (np.isnan(left) & np.isnan(right))))
+
+
+def _powers(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Of a complex power that overflows, which part is infinite and which is nan, is for the processor to say."""
+    near = np.isclose(expected, actual, rtol=16 * np.finfo(expected.dtype).eps, atol=np.finfo(expected.dtype).tiny)
+    return expected.dtype.kind == "c" and bool(np.all(near | (~np.isfinite(expected) & ~np.isfinite(actual))))
+
+
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
     "sort": _sorted,
@@ -154,4 +171,6 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "argpartition": _partition_order,
     "searchsorted": _place,
     "choose": _choice,
+    "pad": _padding,
+    "vander": _powers,
 }

@@ -13,7 +13,7 @@ from oracle import bfloat16
 from oracle.case import Case
 from oracle.devices import scope_of
 from oracle.layout import copied
-from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, reference
+from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, posed, reference
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, tensor_of
 
@@ -46,7 +46,7 @@ class OnArrays:
         self.find = subject.find
 
     def __call__(self, case: Case) -> Outcome:
-        fresh = case.fresh()
+        fresh = posed(case)
         if bfloat16.concerns(fresh):
             fresh = bfloat16.weakened(fresh)  # as the reference does: NumPy itself knows no weak number beside it
         with np.errstate(all="ignore"):

@@ -5,6 +5,9 @@ What a graph may do otherwise is decided here, and nothing more lenient:
 - An error that the values in the arrays cause may be TensorFlow's own at run time. Under XLA it may not come at all.
 - Where a graph has not even shapes, the same holds for what shapes cause: with unknown dimensions for all errors but
   those of a dtype or an axis, with unknown rank for all but those of a dtype.
+- An array where NumPy wants a Python value, and of a kind that NumPy refuses there, may be refused at trace by a
+  TypeError that says that the value has to be known.
+- Of two faults in one call, either may be named.
 - A call whose result has another structure or rank for other values may be refused at trace; one whose result has
   another structure for other dimensions, or another rank, may be refused where those are unknown, and so may one whose
   meaning is defined by cases of the rank where the rank is unknown: by a TypeError or ValueError whose message says
@@ -19,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import freedoms, variations
+from oracle import blame, freedoms, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, Raised, reference
@@ -51,6 +54,8 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         return None
     if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
         return None
+    if (mode.is_traced and _asks_for_a_value(case, actual)) or blame.is_another_fault(case, actual.error):
+        return None
     return "different error", f"NumPy raises {expected.error}; got {actual.error}"
 
 
@@ -74,6 +79,20 @@ def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) ->
     if always_early is not None and always_early.isdisjoint(expected.bases):
         return True
     return variations.depends_on_values(case)
+
+
+WHILE_TRACING = re.compile(r"\bknown while tracing\b|\bsymbolic `?tf\.Tensor\b")
+"""What a clear refusal says of an array that has no value yet."""
+
+
+def _asks_for_a_value(case: Case, actual: Outcome) -> bool:
+    """Whether the trace was refused because an array stands where a Python value is needed, which NumPy refuses too:
+    what is wrong with that value, a graph cannot see.
+    """
+    error = actual.error
+    if error is None or actual.phase != "trace" or error.bases != ("TypeError",) or not case.arrays():
+        return False
+    return WHILE_TRACING.search(error.message) is not None
 
 
 UNKNOWN = {

@@ -24,7 +24,7 @@ FLOORS = {
         "oracle.verdict",
         "oracle.properties, oracle.divergences",
         "oracle.comparison",
-        "oracle.statuses, oracle.freedoms, oracle.factors > oracle.scrutiny",
+        "oracle.statuses > oracle.blame > oracle.freedoms, oracle.casts, oracle.factors > oracle.scrutiny",
         "oracle.modes, oracle.suspects",
         "oracle.batches, oracle.gradients",
         "oracle.runners",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Outcome, reference
-from oracle.outcome import destinations, overlaps
+from oracle.outcome import destinations, overlaps, posed
 
 F = np.array([1.0, 2.0, 3.0])
 
@@ -18,6 +18,16 @@ def test_a_case_is_called_with_copies():
     array = np.array([3, 1, 2])
     assert reference(Case("ndarray.sort", (array,))).after[0].tolist() == [1, 2, 3]
     assert array.tolist() == [3, 1, 2]
+
+
+def test_functions_that_read_layout_are_asked_of_rows():
+    columns = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    assert reference(Case("ravel", (columns,), {"order": "A"})).value.tolist() == [0, 1, 2, 3, 4, 5]
+    assert reference(Case("array", (columns,), {"copy": False, "order": "C"})).ok
+    assert not reference(Case("array", (columns,), {"copy": False, "order": "F"})).ok
+    twice = Case("array", ([columns, columns],))
+    assert len(posed(twice).arrays()) == 1
+    assert posed(Case("sort", (columns,))).args[0].flags.f_contiguous
 
 
 def test_programs_are_evaluated_inside_out():
@@ -140,6 +150,22 @@ def test_bfloat16_is_judged_where_numpy_knows_it(case, dtype):
     outcome = reference(case)
     assert outcome.kind == ("unsupported" if dtype is None else "ok")
     assert dtype is None or outcome.value.dtype.name == dtype
+
+
+BFLOAT16 = ml_dtypes.bfloat16
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("hstack", ([np.ones(1, np.int8), np.ones(1, np.uint8), np.ones(1, BFLOAT16)],)),
+        Case("concat", ([np.ones(1, np.complex128)],), {"dtype": BFLOAT16}),
+        Case("rint", (np.ones(1, np.complex64),), {"out": np.ones(1, BFLOAT16)}),
+    ],
+    ids=str,
+)
+def test_where_bfloat16_has_no_rule_there_is_no_reference(case):
+    assert reference(case).kind == "unsupported"
 
 
 def test_a_wrong_call_is_wrong_in_bfloat16_too():

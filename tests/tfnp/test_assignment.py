@@ -54,3 +54,11 @@ def test_in_a_graph():
     v = tf.Variable([1.0, 2.0])
     tf.function(lambda x: tfnp.copyto(v, x, where=[True, False]), autograph=False)(tf.constant([7.0, 8.0]))
     assert v.numpy().tolist() == [7, 2]
+
+
+def test_an_array_copied_to_itself_is_left_alone():
+    values = np.zeros(1)
+    assert np.copyto(values, values, where=[False, False]) is None
+    variable = tf.Variable(values)
+    assert tfnp.copyto(variable, variable, where=[False, False]) is None
+    assert variable.numpy() == 0

@@ -154,3 +154,16 @@ def test_unknown_sides_and_rank():
 def test_gradients():
     (slope,) = gradient(lambda x: tfnp.full((2, 3), x, np.float64), array(3))
     np.testing.assert_array_equal(slope, 4 * array(3))
+
+
+def test_subok_is_a_truth_value():
+    for name in ("empty_like", "zeros_like", "ones_like"):
+        for subok in (0.0, 2, "a", None, np.True_):
+            agree(name, array(2), subok=subok, modes=EAGER)
+
+
+def test_nothing_need_not_be_filled():
+    agree("full_like", array(0), float)
+    agree("full", (2, 0), "a", np.float32)
+    agree("full", (2, 0), "a", np.int64)
+    agree("full_like", array(0), [1, 2], modes=EAGER)

@@ -126,3 +126,8 @@ def test_gradients():
     slopes = gradient(lambda x, y: tfnp.delete(tfnp.insert(x, 1, y), 0), array(3), np.float32(5))
     np.testing.assert_array_equal(slopes[0], 2 * array(3) * [0, 1, 1])
     assert slopes[1] == 10
+
+
+@pytest.mark.parametrize("shape", [[-1.0], -2.0, [2.0], 1.5, [2, -0.5]])
+def test_resize_to_what_is_no_shape(shape):
+    agree("resize", array(3), shape, modes=EAGER)

@@ -87,3 +87,10 @@ def test_unknown_sides():
     np.testing.assert_array_equal(traced(lambda n: tfnp.indices((n, 2)), np.array(3)), np.indices((3, 2)))
     with pytest.raises(TypeError, match="known"):
         traced(lambda n: tfnp.mgrid[0:n], np.array(3))
+
+
+def test_parameters_that_are_no_arrays():
+    agree("indices", (2,), dtype=None, sparse=True)
+    agree("indices", (2,), dtype=None)
+    for options in ({"indexing": np.array("")}, {"sparse": np.zeros(2, bool)}, {"copy": np.zeros(2, bool)}):
+        agree("meshgrid", **options, modes=("eager", "graph"))

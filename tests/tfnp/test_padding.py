@@ -123,3 +123,8 @@ def test_gradients():
     for mode in MODES[:-1]:
         (slope,) = gradient(lambda x, mode=mode: tfnp.pad(x, 2, mode), array(3))
         assert np.all(np.isfinite(slope))
+
+
+def test_ramps_end_in_positive_zeros():
+    padded = tf.function(lambda x: tfnp.pad(x, 1, "linear_ramp"), autograph=False)(tf.constant([-1.0]))
+    assert not np.signbit(padded.numpy()[[0, 2]]).any()

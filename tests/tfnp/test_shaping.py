@@ -103,3 +103,9 @@ def test_ravel_needs_no_rank_and_what_needs_one_says_so():
 def test_gradients():
     (slope,) = gradient(lambda x: tfnp.broadcast_to(tfnp.reshape(x, (3, 1), "F"), (3, 2)), array(3))
     np.testing.assert_array_equal(slope, 4 * array(3))
+
+
+def test_a_shape_must_be_known():
+    agree("broadcast_shapes", np.array([7, 3, 10, 100]), modes=("eager",))
+    with pytest.raises(TypeError, match="known while tracing"):
+        tf.function(tfnp.broadcast_shapes)(tf.constant([2, 3]))

@@ -47,3 +47,9 @@ def test_unknown_sides():
 def test_gradients():
     (slope,) = gradient(lambda x: tfnp.repeat(tfnp.tile(x, 2), 3), array(3))
     np.testing.assert_array_equal(slope, 12 * array(3))
+
+
+@pytest.mark.parametrize("reps", [-1.0, -0.5, 1.5, np.nan, np.inf, [[0, 0]], [[2]], "a", 1j, (2, [1, 2])])
+def test_tile_by_what_is_no_count(reps):
+    for value in (0.0, array(2)):
+        agree("tile", value, reps, modes=("eager",))

@@ -52,3 +52,8 @@ def test_lists_and_unknown_ranks():
 def test_gradients():
     (slope,) = gradient(lambda x: tfnp.moveaxis(x, 0, -1), array(2, 3))
     np.testing.assert_array_equal(slope, 2 * array(2, 3))
+
+
+@pytest.mark.parametrize("start", [0.0, 1.0, 2.0, -2.0, 0.5, 3.5, np.float32(0), True, "a", None])
+def test_rollaxis_to_a_start_that_is_no_integer(start):
+    agree("rollaxis", array(2, 3), 0, start, modes=("eager",))

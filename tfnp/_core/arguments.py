@@ -44,12 +44,28 @@ def check_copy(copy: Any) -> None:
         np.reshape(np.empty(1), 1, copy=copy)
 
 
+def check_subok(subok: Any) -> None:
+    """True, False, or what NumPy takes for one of them: there are no subclasses to pass through."""
+    if type(subok) is not bool:
+        np.empty_like(0, subok=subok)
+
+
+def as_truth(value: Any, name: str) -> bool:
+    """Whether an argument that decides the form of a result is true; a tensor must have a value by then."""
+    known = tf.get_static_value(value) if isinstance(value, tf.Tensor) else value
+    if known is None and isinstance(value, tf.Tensor):
+        raise TypeError(f"`{name}` must be known while tracing: a Python bool, not a tensor")
+    return bool(known)
+
+
 def is_array(value: Any) -> bool:
     return isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic)
 
 
 def check_array(value: Any) -> None:
     """Where NumPy looks for attributes of an array without making one first, a list or a number is an error."""
+    if isinstance(value, np.dtype):
+        raise TypeError(f"{value!r} is no array")
     if not is_array(value):
         raise AttributeError(f"{type(value).__name__!r} object has no attribute 'ndim' or 'shape': pass an array")
 

@@ -20,6 +20,8 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
     if not isinstance(dst, tf.Variable):
         raise refuse_tensor("dst", dst)
     check_casting(casting)
+    if src is dst:  # nothing is looked at, not even a mask that does not fit
+        return
     value = _as_source(src, dst.dtype, casting)
     mask = delivery.as_mask(
         to_tensor(where, tf.bool) if isinstance(where, bool | int | float | list | tuple) else where

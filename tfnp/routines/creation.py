@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.arguments import check_copy, check_like, check_order, on_device
+from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
 
 __all__ = [
@@ -76,6 +76,9 @@ def full(
 
 
 def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
+    if dtype is not None and 0 in sides and shapes.is_static(sides):
+        if not isinstance(fill_value, tf.Tensor | tf.Variable):  # which need not fit where there is no element
+            return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))
     value = _as_element(fill_value, dtype)
     if value.shape.rank == 0:
         return _fill(shapes.pack(sides), value)
@@ -130,6 +133,7 @@ def full_like(
     device: Any = None,
 ) -> tf.Tensor:
     check_order(order)
+    check_subok(subok)
     a = to_tensor(a)
     kind = a.dtype if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
 from tfnp.routines.joining import concatenate
 from tfnp.routines.shaping import ravel
@@ -19,8 +20,9 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
     """With `sparse` each has its length along its own axis only. Neither is a view; yet NumPy's answer is a list where
     they are.
     """
-    if indexing not in {"xy", "ij"}:
+    if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    sparse, copy = as_truth(sparse, "sparse"), as_truth(copy, "copy")
     vectors = [ravel(x) for x in xi]
     rank = len(vectors)
     swapped = indexing == "xy" and rank > 1
@@ -38,12 +40,11 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
     sides = tuple(dimensions)
-    kind = dtypes.as_dtype(dtype)
+    sparse = as_truth(sparse, "sparse")
+    kind = tf.int64 if dtype is None and sparse else dtypes.as_dtype(dtype)
     unknown = any(isinstance(side, tf.Tensor) and convert.static_value(side) is None for side in sides)
     if not unknown:
-        known: Any = np.indices(
-            tuple(convert.static_value(side) for side in sides), dtypes.as_numpy(kind), bool(sparse)
-        )
+        known: Any = np.indices(tuple(convert.static_value(side) for side in sides), dtypes.as_numpy(kind), sparse)
         return tuple(map(convert.from_numpy, known)) if sparse else convert.from_numpy(known)
     rows = [convert.cast(moves.positions(side), kind) for side in sides]
     grids = meshgrid(*rows, sparse=sparse, indexing="ij")

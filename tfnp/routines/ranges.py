@@ -114,7 +114,14 @@ def _hold_doubles(ends: Ends) -> bool:
 
 
 def _as_end(value: Any) -> Any:
-    return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
+    return value if type(value) in dtypes.PYTHON_SCALARS else convert.to_operand(value)
+
+
+def _number(end: Any, dtype: tf.DType) -> tf.Tensor:
+    """A constant hidden from the optimisers of graphs, which take a number for the sum of it and 0.0."""
+    if isinstance(end, tf.Tensor | tf.Variable):
+        return to_tensor(end, dtype)
+    return convert.operand(np.asarray(end).astype(dtypes.as_numpy(dtype)))
 
 
 def _linspace(
@@ -123,7 +130,7 @@ def _linspace(
     """A Python scalar at one end is weak. The step between fewer than two points is Python's nan, as in NumPy."""
     start, stop = _as_end(start), _as_end(stop)
     work = dtypes.result_type(start, stop, 0.0)
-    first, last = to_tensor(start, work), to_tensor(stop, work)
+    first, last = _number(start, work), _number(stop, work)
     sides = shapes.broadcast_shapes(shapes.shape(first), shapes.shape(last))
     first, last = shapes.broadcast_to(first, sides), shapes.broadcast_to(last, sides)
     steps = count - 1 if endpoint else count

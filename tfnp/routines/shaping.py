@@ -152,6 +152,8 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
 
 def broadcast_shapes(*args: Any) -> tuple[shapes.Side, ...]:
     """Shapes may hold scalar tensors, where a side is unknown while tracing."""
+    if any(isinstance(arg, tf.Tensor) and convert.static_value(arg) is None for arg in args):
+        raise TypeError("a shape must be known while tracing: pass a tuple, which may hold tensors")
     if all(isinstance(convert.static_value(arg), tuple | list | int | np.integer) for arg in args):
         sides = [shapes.as_shape(arg) for arg in args]
         if not all(map(shapes.is_static, sides)):

@@ -29,6 +29,8 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
         return tf.zeros(
             shapes.as_shape([side * count for side, count in zip(sides, counts, strict=True)]), tensor.dtype
         )
+    if any(not _is_count(count) for count in counts):
+        np.tile(np.zeros(tensor.shape, bool), convert.static_value(reps))  # which raises, and knows what
     return shapes.tile(tensor, [count if _is_unknown(count) else _checked_count(count) for count in counts])
 
 
@@ -43,6 +45,10 @@ def _counts(reps: Any) -> list[Any]:
 
 def _count(count: Any) -> Any:
     return count if type(count) is int or _is_unknown(count) else convert.static_value(count)
+
+
+def _is_count(count: Any) -> bool:
+    return isinstance(count, int | np.integer) or _is_unknown(count)
 
 
 def _is_unknown(value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import moves, shapes
+from tfnp._core import convert, moves, shapes
 from tfnp._core.arguments import check_array
 from tfnp._core.convert import EagerTensor, to_tensor
 
@@ -77,8 +77,11 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     a = to_tensor(a)
     rank = shapes.rank(a)
     axis = shapes.normalize_axis(axis, rank)
-    place = shapes.as_int(start)
+    place = convert.static_value(start)
+    if place is None:
+        place = shapes.as_int(start)  # raises
     if not -rank <= place <= rank:
         raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {place} was passed in")
     place += rank if place < 0 else 0
-    return moves.move_axis(a, axis, place - 1 if axis < place else place)
+    place -= 1 if axis < place else 0
+    return a if place == axis else moves.move_axis(a, axis, shapes.as_int(place))  # 0.0 is as good as 0 where all stays

@@ -1,0 +1,56 @@
+"""Calls with two things wrong: which error comes first is an accident of the order in which NumPy looks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle.case import Case
+from oracle.outcome import Raised, find_in_numpy, reference
+
+
+def is_another_fault(case: Case, error: Raised) -> bool:
+    """Whether NumPy raises an error of this class as well, once one argument is no longer what it was."""
+    if not error.bases or len(case.calls()) > 1:
+        return False
+    return any(_raises(other, error) for other in _without_one(case))
+
+
+def _raises(case: Case, error: Raised) -> bool:
+    found = reference(case).error
+    return found is not None and found.bases == error.bases
+
+
+def _without_one(case: Case) -> Iterator[Case]:
+    """The case with each argument in turn at its default, left out, or zero if it is numbers."""
+    defaults = _defaults(case)
+    for place, value in enumerate(case.args):
+        for other in (*defaults.get(place, ()), *_harmless(value)):
+            yield Case(case.name, (*case.args[:place], other, *case.args[place + 1 :]), case.kwargs)
+    for key, value in case.kwargs.items():
+        yield Case(case.name, case.args, {name: other for name, other in case.kwargs.items() if name != key})
+        for other in _harmless(value):
+            yield Case(case.name, case.args, {**case.kwargs, key: other})
+
+
+def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
+    """The defaults of parameters that are given by position."""
+    try:
+        parameters = inspect.signature(find_in_numpy(case.name)).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    return {
+        place: (one.default,)
+        for place, one in enumerate(parameters)
+        if one.default is not one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    }
+
+
+def _harmless(value: Any) -> tuple[Any, ...]:
+    """Zeros, which fit everywhere, and whole ones, which may be indices."""
+    if type(value) is np.ndarray and value.dtype.kind in "biufcV":
+        return np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64)
+    return (0,) if isinstance(value, (int, float, complex, np.number)) and not isinstance(value, bool) else ()

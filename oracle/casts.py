@@ -1,0 +1,92 @@
+"""Floating numbers made integers that cannot hold them: C leaves the result open.
+
+NumPy answers with whatever the processor does, which differs between the elements that are cast one at a time and
+those that are cast in a vector: nan as uint32 is 0 here and 2147483648 there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle import variations
+from oracle.case import Case
+from oracle.outcome import destinations, reference
+from oracle.scrutiny import Path, at
+
+STAND_INS = (0, 77)  # every integer dtype holds both
+TARGETS = frozenset({"insert", "full_like"})
+"""Functions that write to no argument, and yet cast to the dtype of their first."""
+
+
+def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
+    """Which elements of an integer result come of such a cast; None where NumPy settles all of them."""
+    if expected.dtype.kind not in "iu":
+        return None
+    found = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
+    if any(_integer_asked_for(leaf) is not None for leaf in case.leaves()):
+        found += _hanging_on_inputs(case, path, expected)
+    return np.logical_or.reduce(found) if found else None
+
+
+def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Which floating numbers, without their fractions, the integer dtype holds."""
+    limits, whole = np.iinfo(dtype), np.trunc(array.astype(np.float64))
+    return np.isfinite(whole) & (whole >= float(limits.min)) & (whole < float(limits.max) + 1)
+
+
+def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:
+    """What NumPy would have cast: its result where floats are asked for, and where what is written to holds floats."""
+    targets = [id(array) for array in destinations(case)]
+    if case.name in TARGETS and case.args:
+        targets.append(id(case.args[0]))
+    others = [variations.varied(case, lambda array: array, _as_float)]
+    if targets:
+        others.append(
+            variations.varied(
+                case, lambda array: array.astype(np.float64) if id(array) in targets else array, lambda leaf: leaf
+            )
+        )
+    found = [at(reference(other), path) for other in others]
+    return [array for array in found if isinstance(array, np.ndarray) and _is_float(array, expected)]
+
+
+def _is_float(array: np.ndarray, expected: np.ndarray) -> bool:
+    return array.shape == expected.shape and array.dtype.kind == "f"
+
+
+def _integer_asked_for(leaf: Any) -> np.dtype | None:
+    """The integer dtype that an argument names."""
+    if not isinstance(leaf, (np.dtype, type, str)) or leaf == "":
+        return None
+    try:
+        dtype = np.dtype(leaf)
+    except (TypeError, ValueError):
+        return None
+    return dtype if dtype.kind in "iu" else None
+
+
+def _as_float(leaf: Any) -> Any:
+    return leaf if _integer_asked_for(leaf) is None else np.float64
+
+
+def _hanging_on_inputs(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:
+    """What changes with the integers that stand for such numbers, where the arguments are what is cast."""
+
+    def standing_in(number: int) -> Any:
+        def of_array(array: np.ndarray) -> np.ndarray:
+            if not variations.is_inexact(array.dtype):
+                return array
+            return np.where(fits(array.real if array.dtype.kind == "c" else array, expected.dtype), array, number)
+
+        def of_other(leaf: Any) -> Any:
+            is_number = isinstance(leaf, np.generic) and variations.is_inexact(leaf.dtype)
+            return of_array(np.asarray(leaf)).astype(leaf.dtype)[()] if is_number else leaf
+
+        return at(reference(variations.varied(case, lambda array: of_array(array).astype(array.dtype), of_other)), path)
+
+    first, second = map(standing_in, STAND_INS)
+    if getattr(first, "shape", None) != expected.shape or getattr(second, "shape", None) != expected.shape:
+        return []
+    return [first != second]

@@ -1,0 +1,67 @@
+"""Casts that C leaves open, and only those."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case, Mode, Outcome, compare, reference
+from oracle.casts import fits, open_elements
+
+EAGER = Mode("eager")
+AWKWARD = np.array([np.nan, 1.5, np.inf, -1.0, 3e9, -3e38])
+
+
+def difference(case, change):
+    """What is said of NumPy's own result after a change."""
+    expected = reference(case)
+    value = np.array(expected.value)
+    change(value)
+    return compare(case, expected, Outcome(value), EAGER)
+
+
+def test_what_fits():
+    assert fits(np.array([255.9, 256.0, -0.5, -1.0, np.nan]), np.dtype(np.uint8)).tolist() == [1, 0, 1, 0, 0]
+    assert fits(np.array([2.0**63, -(2.0**63)]), np.dtype(np.int64)).tolist() == [0, 1]
+
+
+CASTS = [
+    Case("astype", (AWKWARD, np.dtype(np.int32))),
+    Case("asarray", (AWKWARD,), {"dtype": "i4"}),
+    Case("require", (AWKWARD, np.int32)),
+    Case("array", ([AWKWARD],), {"dtype": np.int32, "ndmin": 2}),
+    Case("concatenate", ([AWKWARD, AWKWARD],), {"dtype": np.int32, "casting": "unsafe"}),
+    Case("full_like", (np.zeros(6, np.int32), AWKWARD)),
+    Case("insert", (np.zeros(2, np.int32), 0, AWKWARD)),
+    Case("cumsum", (AWKWARD,), {"dtype": np.int32}),
+]
+
+
+@pytest.mark.parametrize("case", CASTS, ids=lambda case: case.name)
+def test_what_does_not_fit_is_open(case):
+    expected = reference(case).value
+    assert open_elements(case, (0,), expected).ravel()[0]
+
+
+def test_what_fits_is_judged():
+    def change(index):
+        return lambda value: value.__setitem__(index, 77)
+
+    assert difference(CASTS[0], change(0)) is None
+    assert difference(CASTS[0], change(4)) is None
+    assert difference(CASTS[0], change(1)).kind == "value"
+    assert difference(CASTS[0], change(3)).kind == "value"
+
+
+def test_what_is_written_to_is_open_too():
+    case = Case("copyto", (np.zeros(6, np.int32), AWKWARD, "unsafe"))
+    expected = reference(case)
+    other = [array.copy() for array in expected.after]
+    other[0][2] = 5
+    assert compare(case, expected, Outcome(None, after=tuple(other)), EAGER) is None
+    other[0][1] = 5
+    assert compare(case, expected, Outcome(None, after=tuple(other)), EAGER).kind == "value"
+
+
+def test_integers_that_are_no_casts_are_judged():
+    assert open_elements(Case("argsort", (AWKWARD,)), (0,), reference(Case("argsort", (AWKWARD,))).value) is None
