@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fuzz.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
-from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars
+from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars, value_weight
 from oracle import Case, reference
 
 GROWN = slice(0, 1, 1)
@@ -292,8 +292,10 @@ def _blank_chunks(reduction: Reducing, index: int) -> None:
 def _simplify_elements(reduction: Reducing, index: int, positions: Sequence[int]) -> None:
     improved = bool(positions)
     while improved:
-        value = numbers(reduction.best.arrays()[index])[positions[0]]
-        improved = any(_attempt_elements(reduction, index, positions, new) for new in simpler_numbers(value))
+        (value,) = numbers(reduction.best.arrays()[index].ravel()[positions[0] : positions[0] + 1])
+        weight = value_weight(value)  # what weighs no less cannot make the case simpler, and there may be thousands
+        lighter = (new for new in simpler_numbers(value) if value_weight(new) < weight)
+        improved = any(_attempt_elements(reduction, index, positions, new) for new in lighter)
 
 
 def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int], value: Any) -> bool:
