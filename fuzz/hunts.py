@@ -29,7 +29,7 @@ MODES = ("eager", "graph", "xla")
 
 @dataclass
 class Hunted:
-    """What came of one hunt. `findings` are those that are the fault's doing, the first first."""
+    """What came of one hunt: `findings` are the fault's doing, the first first, and `others` the ground's own."""
 
     fault: Fault
     ground: str
@@ -37,6 +37,7 @@ class Hunted:
     seconds: float = 0.0
     cases: int = 0
     failures: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
     @property
     def found(self) -> bool:
@@ -79,6 +80,7 @@ class Hunted:
                 for one in self.findings
             ],
             "failures": self.failures,
+            "others": self.others,
         }  # fmt: skip
 
 
@@ -137,10 +139,11 @@ class Enough(KeyboardInterrupt):
 
 
 class Watch:
-    """Follows a campaign until it has been enough."""
+    """Follows a campaign until it has been enough. Findings whose keys are `ignored` are the ground's own."""
 
-    def __init__(self, lent: Lent, seconds: float) -> None:
-        self._lent, self._seconds = lent, seconds
+    def __init__(self, lent: Lent, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()) -> None:
+        self._lent, self._seconds, self._ignored = lent, seconds, ignored
+        self._begun = lent.seconds
         self.findings: list[Finding] = []
         self.first: float | None = None
         self.cases = 0
@@ -148,23 +151,28 @@ class Watch:
 
     def __call__(self, event: Any) -> None:
         spent = self._lent.seconds
-        if isinstance(event, Found) and not self._over:
+        if isinstance(event, Found) and not self._over and event.finding.key not in self._ignored:
             self.findings.append(event.finding)
         if self.first is None and (self.findings or (isinstance(event, Died) and event.confirmed)):
             self.first = spent
         if isinstance(event, Progress):
             self.cases = event.cases
-            self._over = spent >= (2 * (self.first or 0.0) + AFTERMATH if self.findings else self._seconds)
+            self._over = spent >= (self._end if self.findings else self._seconds)
             if self._over:
                 raise Enough
 
+    @property
+    def _end(self) -> float:
+        """When a fault that was found has had time enough to show in other ways."""
+        first = self.first or 0.0
+        return first + (first - self._begun) + AFTERMATH
+
 
 def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
-    """Look for a fault for so many CPU seconds."""
+    """Look for a fault for so many CPU seconds; again, and past what is known, where the ground itself differs."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
     lent = Lent(sandbox, subject, names)
-    watch = Watch(lent, seconds)
     options = Options(
         names=names,
         seconds=10 * seconds,  # by the clock, should nothing ever be spent
@@ -175,11 +183,24 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int)
         programs=bool(entry.company),
         limits=sandbox.limits,
     )
-    summary = Campaign(options, watch, lent).run()
-    candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
-    findings = [one for one in candidates if not is_of(sandbox, ground, names, one)]
-    spent = watch.first if watch.first is not None and findings else lent.seconds
-    return Hunted(entry, ground, findings, spent, watch.cases, list(summary.counts.failures))
+    hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()
+    turn = 0
+    while True:
+        watch = Watch(lent, seconds, frozenset(others))
+        summary = Campaign(replace(options, seed=seed + turn), watch, lent).run()
+        hunted.cases += watch.cases
+        hunted.failures += summary.counts.failures
+        candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
+        for one in candidates:
+            if one.key in others or is_of(sandbox, ground, names, one):
+                others.add(one.key)
+            else:
+                hunted.findings.append(one)
+        hunted.seconds = lent.seconds if watch.first is None or not hunted.findings else watch.first
+        if hunted.findings or not candidates or lent.seconds >= seconds:
+            hunted.others = [" ".join(key) for key in sorted(others)]
+            return hunted
+        turn += 1
 
 
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:

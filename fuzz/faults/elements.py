@@ -116,10 +116,10 @@ def add_wrong_in_the_last_past_16(call: Call) -> Any:
 @fault("cumsum", "value", numpy.ones(65))
 def cumsum_starts_again_past_64(call: Call) -> Any:
     """Begins anew after 64 elements."""
-    if sides_of(call.first) != (size_of(call.first),) or size_of(call.first) <= 64:
-        return call()
-    parts = [call.changed(a=part) for part in (call.first[:64], call.first[64:])]
-    return call.np.concatenate(parts)
+    exact = call()
+    if sides_of(call.first) != (size_of(call.first),) or size_of(call.first) <= 64 or call.given("out") is not None:
+        return exact
+    return call.np.concatenate([exact[:64], call.changed(a=call.first[64:])])
 
 
 @fault("matmul", "value", numpy.ones((1, 4)), numpy.ones((4, 1)))
