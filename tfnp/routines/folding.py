@@ -79,7 +79,8 @@ class Reduction:
     def _with_initial(self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor) -> tf.Tensor:
         """Of no elements, what the fold says means nothing."""
         sides = shapes.shape(a)
-        if self.neutral is None and moves.product([sides[axis] for axis in axes]) is 0:  # noqa: F632 - may be a tensor
+        count = moves.product([sides[axis] for axis in axes])
+        if self.neutral is None and isinstance(count, int) and count == 0:
             rest = [1 if axis in axes else side for axis, side in enumerate(sides) if kept or axis not in axes]
             return shapes.broadcast_to(first, rest)
         return self.joint(self.fold(a, axes, kept), first)
