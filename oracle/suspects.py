@@ -35,10 +35,15 @@ def attribution(differing: Iterable[str], asked: Iterable[str]) -> str:
     devices, elsewhere = {_device(way) for way in differing}, {_device(way) for way in agreeing}
     if len(devices) == 1 and not devices & elsewhere:
         return devices.pop()
-    found = next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
-    if found is None and names.isdisjoint(others):
-        found = " and ".join(sorted(names))
-    return found or ", ".join(sorted(differing))
+    if names & others and _circle(names, others) is None:
+        return ", ".join(sorted(differing))
+    found, rest = _circle(names, others), _circle(others, names)
+    return found or (f"all but {rest}" if rest else ", ".join(sorted(names)))
+
+
+def _circle(names: set[str], others: set[str]) -> str | None:
+    """What the first have in common, and none of the others."""
+    return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
 
 
 def _name(way: str) -> str:

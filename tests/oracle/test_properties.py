@@ -86,7 +86,7 @@ def test_an_array_that_was_passed_and_changed_is_found():
         ("xla", "eager graph xla", "XLA"),
         ("graph", "eager graph xla", "graph"),
         ("graph xla", "eager graph xla", "tracing"),
-        ("eager graph", "eager graph xla", "eager and graph"),
+        ("eager graph", "eager graph xla", "all but XLA"),
         ("graph_rank", "eager graph_dims graph_rank", "unknown rank"),
         ("graph_dims graph_rank", "eager graph graph_dims graph_rank", "unknown shapes"),
         ("lists", "eager lists arrays", "lists as inputs"),
@@ -94,6 +94,7 @@ def test_an_array_that_was_passed_and_changed_is_found():
         ("eager eager@CPU:1", "eager graph eager@CPU:1 graph@CPU:1", "eager"),
         ("eager graph@CPU:1", "eager graph eager@CPU:1 graph@CPU:1", "eager, graph@CPU:1"),
         ("xla", "xla", "xla"),
+        ("eager graph_dims xla", "eager graph graph_dims graph_rank xla", "eager, graph_dims, xla"),
     ],
 )
 def test_who_is_alone(differing, asked, alone):
