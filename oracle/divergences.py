@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
+import numpy as np
+
+from oracle import variations
 from oracle.case import Case
 from oracle.comparison import Difference, compare
 from oracle.modes import Mode
@@ -56,7 +59,43 @@ class Divergence:
         return f"{', '.join(self.every_name)}: {self.kind} in {', '.join(self.modes)}: {self.why}"
 
 
-DIVERGENCES: tuple[Divergence, ...] = ()
+def _has_subnormals(case: Case, difference: Difference) -> bool:
+    return variations.has_subnormals(case)
+
+
+def _has_huge_exponent(case: Case, difference: Difference) -> bool:
+    return any(
+        np.abs(np.asarray(call.args[1], np.float64)).max(initial=0) > 3e18 for call in case.calls() if _raises(call)
+    )
+
+
+def _raises(call: Case) -> bool:
+    return len(call.args) > 1 and not isinstance(call.args[1], Case) and np.asarray(call.args[1]).dtype.kind in "iuf"
+
+
+DIVERGENCES: tuple[Divergence, ...] = (
+    Divergence(
+        names=("arctan2", "atan2"),
+        kind="value",
+        modes=("eager", "graph", "xla"),
+        when=_has_subnormals,
+        why="the kernels divide one subnormal number by another, both of which TensorFlow's threads take for zero",
+        link="https://github.com/tensorflow/tensorflow/blob/master/third_party/xla/xla/tsl/platform/denormal.h",
+        witness=Case("arctan2", (np.array(9e-41, np.float32), np.array(9e-41, np.float32))),
+        until="2.23",
+    ),
+    Divergence(
+        names=("power", "pow", "float_power"),
+        kind="value",
+        modes=("eager", "graph"),
+        when=_has_huge_exponent,
+        why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base below 1 has finite "
+        "powers up to 6.4e18",
+        link="https://gitlab.com/libeigen/eigen/-/blob/master/Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h",
+        witness=Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18))),
+        until="2.23",
+    ),
+)
 """Every accepted difference. Empty is best."""
 
 

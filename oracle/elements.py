@@ -91,16 +91,16 @@ def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     return np.asarray(expected != actual)
 
 
-def with_flushed_parts(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """The actual numbers, but the expected ones where a subnormal number became a zero; complex ones part by part."""
-    return _by_parts(_unless_flushed, expected, actual)
+def with_flushed_parts(expected: np.ndarray, actual: np.ndarray, tiny: float) -> np.ndarray:
+    """The actual numbers, but the expected ones where one smaller than `tiny` became a zero; complex ones by parts."""
+    return _by_parts(lambda left, right: _unless_flushed(left, right, tiny), expected, actual)
 
 
-def with_parts_between(expected: np.ndarray, flushed: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """The actual numbers, but the expected ones where an actual one lies between that and what it would be had the
-    inputs' subnormal numbers been zeros: some kernels round those, or flush them after some steps.
+def with_parts_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """The actual numbers, but the expected ones where an actual one lies between what it would be had the inputs'
+    subnormal numbers been zeros, or the smallest normal ones: some kernels round those, or flush them after some steps.
     """
-    return _by_parts(_unless_between, expected, flushed, actual)
+    return _by_parts(_unless_between, expected, flushed, raised, actual)
 
 
 def _by_parts(choose: Callable[..., np.ndarray], *arrays: np.ndarray) -> np.ndarray:
@@ -112,21 +112,17 @@ def _by_parts(choose: Callable[..., np.ndarray], *arrays: np.ndarray) -> np.ndar
     return result
 
 
-def _unless_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    return np.where(_was_flushed(expected, actual), expected, actual)
+def _unless_flushed(expected: np.ndarray, actual: np.ndarray, tiny: float) -> np.ndarray:
+    if expected.dtype == np.float16 or (expected.dtype.kind != "f" and expected.dtype != BFLOAT16):
+        return actual
+    size = np.abs(expected.astype(np.float64))
+    return np.where((actual == 0) & (size > 0) & (size < tiny), expected, actual)
 
 
-def _unless_between(expected: np.ndarray, flushed: np.ndarray, actual: np.ndarray) -> np.ndarray:
+def _unless_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarray, actual: np.ndarray) -> np.ndarray:
     if expected.dtype.kind != "f" and expected.dtype != BFLOAT16:
         return actual
-    ends, value = [widest(expected), widest(flushed)], widest(actual)
+    ends, value = np.stack([widest(expected), widest(flushed), widest(raised)]), widest(actual)
     slack = 8 * EPSILON[expected.dtype] * np.abs(np.where(np.isfinite(value), value, 0))
-    inside = (np.minimum(*ends) <= value + slack) & (value - slack <= np.maximum(*ends))
+    inside = (ends.min(0) <= value + slack) & (value - slack <= ends.max(0))
     return np.where(inside | (np.isnan(value) & np.isnan(ends[1])), expected, actual)
-
-
-def _was_flushed(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    if expected.dtype == np.float16 or (expected.dtype.kind != "f" and expected.dtype != BFLOAT16):
-        return np.zeros(expected.shape, bool)
-    size = np.abs(expected.astype(np.float64))
-    return (actual == 0) & (size > 0) & (size < SMALLEST_NORMAL[expected.dtype])

@@ -62,6 +62,11 @@ class Scrutiny:
         return reference(variations.flushed(self.case)) if variations.has_subnormals(self.case) else None
 
     @cached_property
+    def raised(self) -> Outcome:
+        """NumPy's outcome for the smallest normal numbers instead of subnormal ones."""
+        return reference(variations.flushed(self.case, to_normal=True))
+
+    @cached_property
     def wide(self) -> Outcome:
         """NumPy's outcome in more precision."""
         elementwise = tolerance.family_of(self.case.name).rule == "ulps"
@@ -97,13 +102,15 @@ class Scrutiny:
         bad = self._beyond(path, expected, actual)
         if not bad.any():
             return bad
-        still = bad & self._beyond(path, expected, elements.with_flushed_parts(expected, actual))
+        sizes = [SMALLEST_NORMAL.get(dtype, 0.0) for dtype in (expected.dtype, self.working) if dtype != np.float16]
+        tiny = max(sizes, default=0.0)
+        still = bad & self._beyond(path, expected, elements.with_flushed_parts(expected, actual, tiny))
         if still.any() and self.flushed is not None:
-            other = _flat_at(self.flushed, path)
-            if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (expected.shape, expected.dtype):
-                still &= self._beyond(path, expected, elements.with_parts_between(expected, other, actual))
-                still &= self._beyond(path, other, elements.with_flushed_parts(other, actual))
-                still &= self._beyond(path, other, variations.flushed_array(actual))
+            others = [_flat_at(outcome, path) for outcome in (self.flushed, self.raised)]
+            if all(getattr(other, "shape", None) == expected.shape for other in others):
+                still &= self._beyond(path, expected, elements.with_parts_between(expected, *others, actual))
+                still &= self._beyond(path, others[0], elements.with_flushed_parts(others[0], actual, tiny))
+                still &= self._beyond(path, others[0], variations.flushed_array(actual))
         self.flushes += int((bad & ~still).sum())
         return still
 

@@ -123,44 +123,55 @@ def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
         return np.log1p(x, *args, **kwargs)
     x = np.asarray(x)
     near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
-    result = np.log1p(x)
+    result = np.array(np.log1p(x))
     result.real = np.where(np.abs(x) < 0.5, near, result.real)
     return result
 
 
+NEARLY = 4.0
+"""What is so little above the smallest normal number becomes subnormal in the first steps of a calculation."""
+
+
 def has_subnormals(case: Case) -> bool:
-    """Whether any number of the case is subnormal in its dtype."""
-    return any(_subnormal(np.asarray(leaf)).any() for leaf in case.leaves() if _is_number(leaf))
+    """Whether any number of the case is subnormal in its dtype, or nearly."""
+    return any(_subnormal(np.asarray(leaf), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
 
 
-def flushed(case: Case) -> Case:
-    """Subnormal numbers replaced by zeros of their sign."""
+def flushed(case: Case, to_normal: bool = False) -> Case:
+    """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        return flushed_array(array, NEARLY, to_normal)
 
     def of_other(value: Any) -> Any:
-        if type(value) is float or type(value) is complex:
-            return flushed_array(np.asarray(value)).item()
-        return flushed_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
+        if type(value) in (float, complex):
+            return of_array(np.asarray(value)).item()
+        return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
-    return varied(case, flushed_array, of_other)
+    return varied(case, of_array, of_other)
 
 
-def flushed_array(array: np.ndarray) -> np.ndarray:
-    """The array with subnormal numbers replaced by zeros of their sign."""
+def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
+    """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":
         native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
-        return flushed_array(native.view(native.real.dtype)).view(native.dtype).reshape(array.shape).astype(array.dtype)
-    subnormal = _subnormal(array)
-    return np.where(subnormal, np.copysign(array.dtype.type(0), array), array) if subnormal.any() else array
+        parts = flushed_array(native.view(native.real.dtype), nearly, to_normal)
+        return parts.view(native.dtype).reshape(array.shape).astype(array.dtype)
+    subnormal = _subnormal(array, nearly)
+    if not subnormal.any():
+        return array
+    instead = SMALLEST_NORMAL[array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype]
+    return np.where(subnormal, np.copysign(array.dtype.type(instead if to_normal else 0), array), array)
 
 
-def _subnormal(array: np.ndarray) -> np.ndarray:
+def _subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
     if array.dtype.kind == "c":
-        return _subnormal(array.real) | _subnormal(array.imag)
+        return _subnormal(array.real, nearly) | _subnormal(array.imag, nearly)
     smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
     if smallest is None or array.dtype.kind in "biu" or array.dtype == np.float16:
         return np.zeros(array.shape, bool)
     size = np.abs(array.astype(np.float64))
-    return (size > 0) & (size < smallest)
+    return (size > 0) & (size < smallest * nearly)
 
 
 def _is_number(leaf: Any) -> bool:

@@ -239,3 +239,16 @@ def test_flushes_are_counted_on_the_verdict():
     case = Case("negative", (np.array([1e-310, 1.0]),))
     found = verdict(case, negative=lambda x: np.array([-0.0, -1.0]))
     assert (found.agrees, found.flushed) == (True, 1)
+
+
+def test_subnormal_numbers_may_be_rounded_and_so_may_what_is_nearly_subnormal():
+    case = Case("log10", (np.array([1e-308, 100.0]),))
+    assert answer(case, np.array([-307.8, 2.0])) == []
+    assert answer(case, np.array([-307.5, 2.0])) == ["value"]
+    assert answer(case, np.array([-307.8, 2.1])) == ["value"]
+    assert answer(Case("sqrt", (np.array([2.3e-308]),)), np.array([0.0])) == []
+
+
+def test_what_is_too_small_for_the_inputs_is_flushed_in_a_wider_output_too():
+    case = Case("power", (np.array(2.0, np.float32), np.array(-128.0, np.float32), np.array(0.0)))
+    assert kinds(case, power=lambda x, y, out: np.multiply(out, 0, out=out)) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -52,6 +53,7 @@ def test_aliases_are_the_same_objects_as_in_numpy():
         (lambda np_: np_.remainder(np.ones(2), np.nan, dtype=np.int64), TypeError),
         (lambda np_: np_.power(np.nan, np.ones(2), signature="bb->b"), ValueError),
         (lambda np_: np_.logical_or(np.ones(2), 2**63), OverflowError),
+        (lambda np_: np_.logical_xor(np.ones(2, ml_dtypes.bfloat16), 2**63), OverflowError),
         (lambda np_: np_.isnan(np.zeros(2, ">f4"), casting="no"), TypeError),
         (lambda np_: np_.subtract(True, False), TypeError),
         (lambda np_: np_.negative(np.array([True])), TypeError),
@@ -89,6 +91,16 @@ def test_a_python_int_is_equivalent_to_int64_alone():
     for name, dtype in (("add", np.int64), ("equal", np.int8), ("logical_and", np.bool_), ("less", np.uint64)):
         call = getattr(tfnp, name)(np.ones(2, dtype), 1, casting="equiv")
         np.testing.assert_array_equal(call.numpy(), getattr(np, name)(np.ones(2, dtype), 1, casting="equiv"))
+
+
+def test_python_ints_become_what_is_asked_for():
+    assert tfnp.add(1, 2, dtype="u8").dtype == tf.uint64
+    assert tfnp.add(1, 2, signature="BB->B").dtype == tf.uint8
+    assert tfnp.add(1, 2.5, dtype="f4").dtype == tf.float32
+    for call in (lambda np_: np_.add(1, -2, dtype="u8"), lambda np_: np_.add(1, 300, dtype="i1")):
+        for module in (np, tfnp):
+            with pytest.raises(OverflowError):
+                call(module)
 
 
 def test_scalars_of_numpy_are_strong_and_pythons_are_weak():

@@ -310,8 +310,8 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
         return lambda x: _cast(x, target)
     if isinstance(key, np.dtype):
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
-    if key is int and dtype == dtypes.BOOL:
-        return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError, though any int is true or false
+    if key is int and dtype in (dtypes.BOOL, dtypes.BFLOAT16):
+        return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
     return _scalar_step(dtype, target.as_datatype_enum)
 
 

@@ -143,7 +143,7 @@ def resolve(
     loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
         asked = {} if signature is None else {"signature": signature}
-        loop = _resolve(ufunc, (*_strong_alone(kinds), *outs), casting, asked)
+        loop = _resolve(ufunc, (*_strong_alone(kinds, signature), *outs), casting, asked)
     for dtype in loop:
         if dtype.name not in BY_NAME:
             raise refuse(dtype)
@@ -183,11 +183,11 @@ def _tensor_dtype(dtype: np.dtype) -> tf.DType:
     return BY_NAME[dtype.name]
 
 
-def _strong_alone(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
-    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s."""
+def _strong_alone(kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
+    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks."""
     if any(isinstance(kind, np.dtype) for kind in kinds):
         return kinds
-    return tuple(np.dtype(kind) for kind in kinds)
+    return tuple(kind if kind is int and signature is not None else np.dtype(kind) for kind in kinds)
 
 
 def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:

@@ -19,7 +19,8 @@ def run(kernel: Callable, mode: str, *arrays: np.ndarray) -> np.ndarray:
     if mode == "eager":
         return kernel(*tensors).numpy()
     unknown = [tf.TensorSpec(None, tensor.dtype) for tensor in tensors]
-    return tf.function(kernel, input_signature=unknown, jit_compile=mode == "xla")(*tensors).numpy()
+    graph = tf.function(kernel, input_signature=unknown, jit_compile=mode == "xla", autograph=False)
+    return graph(*tensors).numpy()
 
 
 def limits(dtype: np.dtype) -> tuple[float, float, float]:

@@ -85,7 +85,7 @@ def test_gradients(name, x, y, slopes, compiled):
             z = getattr(pairs, name)(x, y)
         return tape.gradient(z, [x, y])
 
-    function = differentiate if compiled is None else tf.function(differentiate, jit_compile=compiled)
+    function = differentiate if compiled is None else tf.function(differentiate, jit_compile=compiled, autograph=False)
     actual = function(tf.constant(x, tf.float64), tf.constant(y, tf.float64))
     np.testing.assert_allclose(actual, slopes, rtol=1e-14, atol=0)
 
@@ -102,7 +102,9 @@ def test_gradients_are_summed_over_what_was_broadcast(compiled):
 
     function = differentiate
     if compiled is not None:
-        function = tf.function(differentiate, [tf.TensorSpec(None, tf.float64)] * 2, jit_compile=compiled)
+        function = tf.function(
+            differentiate, [tf.TensorSpec(None, tf.float64)] * 2, jit_compile=compiled, autograph=False
+        )
     of_x, of_y = function(x, y)
     np.testing.assert_allclose(of_x, np.full([3, 1], 8 * 0.6))
     np.testing.assert_allclose(of_y, np.full([2, 1, 4], 3 * 0.8))

@@ -92,7 +92,7 @@ def test_gradients(name, slope, bend, compiled):
         return first, outer.gradient(first, x)
 
     x = np.array([1e-3, 0.25, 0.5, 0.9])
-    function = differentiate if compiled is None else tf.function(differentiate, jit_compile=compiled)
+    function = differentiate if compiled is None else tf.function(differentiate, jit_compile=compiled, autograph=False)
     first, second = function(tf.constant(x))
     np.testing.assert_allclose(first, slope(x), rtol=1e-14)
     np.testing.assert_allclose(second, bend(x), rtol=1e-14)
