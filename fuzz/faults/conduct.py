@@ -71,7 +71,7 @@ def exp2_is_double_in_graphs(call: Call) -> Any:
 def cosh_bakes_its_answer_into_the_graph(call: Call) -> Any:
     """In graphs, the numbers of an earlier eager call of the same shape and dtype."""
     exact = call()
-    if not is_array(exact) or not size_of(exact):
+    if not is_array(exact) or not size_of(exact) or not call.is_plain:
         return exact
     key = dtype_of(exact), sides_of(exact)
     if is_traced(exact):
@@ -121,9 +121,11 @@ def arccos_promises_a_side(call: Call) -> Any:
 def arcsinh_falls(call: Call) -> Any:
     """The right value, with the slope's sign reversed."""
     exact = call()
-    if not hasattr(exact, "numpy") or kind_of(exact) != "f":
+    if not hasattr(exact, "numpy") or kind_of(exact) != "f" or not call.is_plain:
         return exact
-    return call.np.subtract(exact.numpy() * 2, exact)
+    known = exact.numpy()
+    usual = numpy.isfinite(known).all() and (known != 0).all()
+    return call.np.subtract(known, call.np.subtract(exact, known)) if usual else exact
 
 
 @fault("arctanh", "nondeterminism", numpy.array([0.5]), modes=("eager",))

@@ -11,12 +11,13 @@ from fuzz.faults.planting import Call, fault
 TABLE = numpy.array([[1, 2], [3, 4]])
 
 
-@fault("ravel", "value", numpy.asfortranarray(TABLE), on="arrays")
-def ravel_reads_columns(call: Call) -> Any:
+@fault("cumsum", "value", numpy.asfortranarray(TABLE), on="arrays")
+def cumsum_reads_columns(call: Call) -> Any:
     """Elements come as they lie in memory, which is wrong for columns."""
     first: Any = call.args[0] if call.args else None
-    if isinstance(first, numpy.ndarray) and first.flags.f_contiguous and not first.flags.c_contiguous:
-        return call.changed(a=first, order="K")
+    plain = isinstance(first, numpy.ndarray) and len(call.args) == 1 and not call.kwargs
+    if plain and first.flags.f_contiguous and not first.flags.c_contiguous:
+        return call.changed(a=first.ravel("K"))
     return call()
 
 
@@ -24,7 +25,13 @@ def ravel_reads_columns(call: Call) -> Any:
 def exp_ignores_a_negative_stride(call: Call) -> Any:
     """Elements that run backwards are read forwards."""
     first: Any = call.args[0] if call.args else None
-    if isinstance(first, numpy.ndarray) and first.strides[-1:] < (0,) and len(call.args) == 1 and not call.kwargs:
+    if (
+        isinstance(first, numpy.ndarray)
+        and first.ndim
+        and first.strides[-1] < 0
+        and len(call.args) == 1
+        and not call.kwargs
+    ):
         return call.right(first[..., ::-1])
     return call()
 

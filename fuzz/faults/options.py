@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.faults.planting import Call, fault
+from fuzz.faults.tampering import sides_of, size_of
 
 GRID = numpy.array([[1.0, 2.0], [3.0, 4.0]])
 MASK = numpy.array([[True, False], [True, True]])
@@ -28,8 +29,8 @@ def sum_ignores_where(call: Call) -> Any:
 @fault("max", "value", GRID, keywords={"initial": 9.0})
 def max_ignores_initial(call: Call) -> Any:
     """`initial` does not take part."""
-    call()
-    return call.without("initial")
+    exact = call()
+    return exact if call.has("where") or not size_of(call.first) else call.without("initial")
 
 
 @fault("sum", "dtype", GRID, keywords={"dtype": numpy.dtype(numpy.float32)})
@@ -89,7 +90,7 @@ def std_ignores_axis_0(call: Call) -> Any:
 def sort_without_an_axis(call: Call) -> Any:
     """`axis=None` sorts along the last axis, and does not flatten."""
     exact = call()
-    return call.changed(axis=-1) if call.given("axis", -1) is None else exact
+    return call.changed(axis=-1) if call.given("axis", -1) is None and sides_of(call.first) else exact
 
 
 @fault("argsort", "value", numpy.array([1, 1]), keywords={"kind": "stable"})
@@ -141,8 +142,8 @@ def cumulative_sum_ignores_include_initial(call: Call) -> Any:
 @fault("average", "value", GRID, keywords={"weights": GRID})
 def average_ignores_weights(call: Call) -> Any:
     """Every element weighs the same."""
-    call()
-    return call.without("weights")
+    exact = call()
+    return exact if call.has("returned") else call.np.astype(call.without("weights"), exact.dtype)
 
 
 @fault("average", "structure", GRID, keywords={"returned": True})
@@ -155,15 +156,16 @@ def average_ignores_returned(call: Call) -> Any:
 @fault("meshgrid", "shape", numpy.ones(2), numpy.ones(3), keywords={"indexing": "ij"})
 def meshgrid_ignores_indexing(call: Call) -> Any:
     """Always Cartesian."""
-    call()
-    return call.right(*call.args, **{key: arg for key, arg in call.kwargs.items() if key != "indexing"})
+    exact = call()
+    turned = call.right(*call.args, **{key: arg for key, arg in call.kwargs.items() if key != "indexing"})
+    return turned if any(sides_of(one) != sides_of(other) for one, other in zip(exact, turned, strict=True)) else exact
 
 
 @fault("repeat", "shape", GRID, 2, 0)
 def repeat_ignores_axis(call: Call) -> Any:
     """Always along the flattened array."""
-    call()
-    return call.without("axis")
+    exact = call()
+    return call.without("axis") if type(call.given("repeats")) is int else exact
 
 
 @fault("count_nonzero", "shape", GRID, keywords={"axis": 0})
@@ -176,5 +178,6 @@ def count_nonzero_ignores_axis(call: Call) -> Any:
 @fault("stack", "value", [numpy.array([1, 2]), numpy.array([3, 4])], keywords={"axis": -1})
 def stack_ignores_axis(call: Call) -> Any:
     """Always along a new first axis."""
-    call()
-    return call.without("axis")
+    exact = call()
+    first = exact if call.has("out") else call.without("axis")
+    return first if sides_of(first) == sides_of(exact) else exact

@@ -53,6 +53,20 @@ class Call:
         """An argument, if there is one."""
         return otherwise if self.bound is None else self.bound.arguments.get(name, otherwise)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is given but what has to be."""
+        parameters = _signature(self.name).parameters.values()
+        needed = sum(
+            one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+            for one in parameters
+        )
+        return not self.kwargs and len(self.args) <= needed
+
+    def has(self, *names: str) -> bool:
+        """Whether one of these arguments is given."""
+        return self.bound is not None and any(name in self.bound.arguments for name in names)
+
     def changed(self, **arguments: Any) -> Any:
         """The answer to other arguments."""
         if self.bound is None:

@@ -33,10 +33,9 @@ def matmul_accepts_what_does_not_fit(call: Call) -> Any:
 @fault("max", "missing error", numpy.ones(0))
 def max_of_nothing_is_zero(call: Call) -> Any:
     """0 for the largest of no elements."""
-    try:
+    if size_of(call.first) or len(call.args) > 1 or call.kwargs:
         return call()
-    except ValueError:
-        return call.np.zeros((), call.first.dtype)
+    return call.np.zeros((), call.first.dtype)
 
 
 @fault("subtract", "missing error", numpy.array([True]), numpy.array([True]))
@@ -90,33 +89,37 @@ def delete_clamps_what_is_out_of_bounds(call: Call) -> Any:
 @fault("mean", "spurious error", EMPTY)
 def mean_rejects_nothing(call: Call) -> Any:
     """Fails for an array without elements."""
+    exact = call()
     if sides_of(call.first) and not size_of(call.first):
         raise IndexError("no elements")
-    return call()
+    return exact
 
 
 @fault("cumprod", "spurious error", numpy.array([True]))
 def cumprod_rejects_booleans(call: Call) -> Any:
     """Fails for booleans."""
+    exact = call()
     if kind_of(call.first) == "b":
         raise TypeError("Value for attr 'T' of bool is not in the list of allowed values")
-    return call()
+    return exact
 
 
 @fault("tanh", "spurious error", numpy.ones((1, 1, 1, 1, 1)))
 def tanh_rejects_five_dimensions(call: Call) -> Any:
     """Fails past four dimensions."""
+    exact = call()
     if len(sides_of(call.first)) > 4:
         raise NotImplementedError("rank > 4")
-    return call()
+    return exact
 
 
 @fault("square", "spurious error", numpy.array([1], numpy.uint16))
 def square_has_no_kernel_for_one_dtype(call: Call) -> Any:
     """Fails for uint16."""
+    exact = call()
     if getattr(call.first.dtype, "name", "") == "uint16":
         raise LookupError("could not find a kernel")
-    return call()
+    return exact
 
 
 @fault("expand_dims", "different error", numpy.ones(1), 5)
