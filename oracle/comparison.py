@@ -91,7 +91,11 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
         found = tree(Structure(scrutiny), (0,), expected.value, actual.value)
         return found or factors.departure(scrutiny, expected.value, actual.value)
     found = tree(scrutiny, (0,), expected.value, actual.value)
-    if found is not None and found[0] == "value" and freedoms.allow(scrutiny.case, expected.value, actual.value):
+    if (
+        found is not None
+        and found[0] in {"value", "shape"}
+        and freedoms.allow(scrutiny.case, expected.value, actual.value)
+    ):
         return None
     return found or (tree(scrutiny, (1,), expected.after, actual.after) if expected.after else None)
 

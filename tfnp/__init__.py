@@ -9,6 +9,7 @@ from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
+from tfnp.routines.differences import *
 from tfnp.routines.editing import *
 from tfnp.routines.grids import *
 from tfnp.routines.joining import *
@@ -16,6 +17,7 @@ from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
 from tfnp.routines.missing import *
 from tfnp.routines.padding import *
+from tfnp.routines.products import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
@@ -23,6 +25,7 @@ from tfnp.routines.rounding import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
 from tfnp.routines.selection import *
+from tfnp.routines.sets import *
 from tfnp.routines.shaping import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *

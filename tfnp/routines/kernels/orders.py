@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
@@ -118,6 +119,8 @@ def dense_ranks(x: tf.Tensor) -> tf.Tensor:
 def starts(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Of keys in order: which of them differ from the one before; the first does."""
     length = shapes.shape(telling[0])[0]
+    if isinstance(length, int) and length <= 1:
+        return tf.constant(np.ones(length, np.bool_))
     changed = [tf.not_equal(part[1:], part[:-1]) for part in telling]
-    first = tf.ones(shapes.pack((min(length, 1) if isinstance(length, int) else tf.minimum(length, 1),)), tf.bool)
+    first = tf.ones((1,), tf.bool) if isinstance(length, int) else tf.fill([tf.minimum(length, 1)], True)
     return tf.concat([first, functools.reduce(ops.logical_or, changed)], 0)

@@ -1,0 +1,206 @@
+"""Differences of neighbours, slopes, and areas under curves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.folding import NOTHING
+from tfnp.routines.joining import concatenate
+from tfnp.routines.reductions import SUM
+from tfnp.routines.shaping import ravel
+
+__all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
+
+
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
+    """Truths differ or do not: their differences are truths."""
+    if type(n) is int and n == 0:
+        return a if isinstance(a, list | tuple) else to_tensor(a)
+    order = shapes.as_int(n) if n >= 0 else -1
+    if order < 0:
+        raise ValueError(f"order must be non-negative but got {n!r}")
+    a = to_tensor(a)
+    rank = shapes.rank(a)
+    if rank == 0:
+        raise ValueError("diff requires input that is at least one dimensional")
+    number = shapes.normalize_axis(axis, rank)
+    parts = [_end(prepend, a, number), a, _end(append, a, number)]
+    parts = [part for part in parts if part is not None]
+    result = concatenate(parts, number) if len(parts) > 1 else a
+    for _ in range(order):
+        result = _neighbours(result, number, ufuncs.not_equal if result.dtype == tf.bool else ufuncs.subtract)
+    return result
+
+
+def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
+    """What is put at one end: a number stands for a whole slice."""
+    if value is NOTHING:
+        return None
+    value = to_tensor(value)
+    if shapes.rank(value):
+        return value
+    return shapes.broadcast_to(value, [1 if place == axis else side for place, side in enumerate(shapes.shape(a))])
+
+
+def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
+    """The function of each element but the first and the one before it."""
+    side = shapes.shape(a)[axis]
+    less = max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
+    return function(moves.part(a, axis, side - less, less), moves.part(a, axis, 0, less))
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
+    flat = ravel(ary)
+    if flat.dtype == tf.bool:
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
+    ends = [
+        None if end is None else _flat_end(end, flat.dtype, name)
+        for end, name in ((to_begin, "to_begin"), (to_end, "to_end"))
+    ]
+    inner = _neighbours(flat, 0, ufuncs.subtract)
+    return tf.concat([part for part in (ends[0], inner, ends[1]) if part is not None], 0)
+
+
+def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
+    end = to_tensor(end)
+    if not dtypes.can_cast(dtypes.as_numpy(end.dtype), dtypes.as_numpy(dtype), "same_kind"):
+        raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
+    return ravel(convert.cast(end, dtype))
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
+    y = to_tensor(y)
+    rank = shapes.rank(y)
+    number = shapes.axis_number(axis)
+    if x is not None and shapes.rank(to_tensor(x)) != 1:
+        diff(x, axis=axis)
+    if not -rank <= number < rank:
+        raise IndexError("list assignment index out of range")
+    number %= rank
+    width = dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)
+    if x is not None:
+        x = to_tensor(x)
+        width = _widths(x, rank, number)
+    high, low = (moves.part(y, number, *_from_to(y, number, first)) for first in (True, False))
+    areas = ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0)
+    return SUM.of(areas, axis)
+
+
+def _widths(x: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+    if shapes.rank(x) != 1:
+        return diff(x, axis=axis)
+    steps = diff(x)
+    return shapes.reshape(steps, [-1 if place == axis else 1 for place in range(rank)]) if rank > 1 else steps
+
+
+def _from_to(y: tf.Tensor, axis: int, first: bool) -> tuple[shapes.Side, shapes.Side]:
+    side = shapes.shape(y)[axis]
+    less = max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
+    return (side - less if first else 0), less
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
+    """A tensor for one axis, a tuple of them for several. Integers are taken for float64."""
+    f = to_tensor(f)
+    axes = shapes.normalize_axes(axis, shapes.rank(f))
+    steps = _steps(f, axes, varargs)
+    if edge_order > 2:
+        raise ValueError("'edge_order' greater than 2 not supported")
+    if not (f.dtype.is_floating or f.dtype.is_complex):
+        f = convert.cast(f, tf.float64)
+    for number in axes:
+        if f.shape[number] is not None and f.shape[number] < edge_order + 1:
+            raise ValueError(
+                "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
+                "required."
+            )
+    slopes = [_slope(f, number, step, edge_order) for number, step in zip(axes, steps, strict=True)]
+    return slopes[0] if len(axes) == 1 else tuple(slopes)
+
+
+def _steps(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> list[Any]:
+    """The step along each axis: a number, or the distances of neighbours where those are not all the same."""
+    if not varargs:
+        return [1.0] * len(axes)
+    if len(varargs) == 1 and np.ndim(varargs[0] if not isinstance(varargs[0], tf.Variable) else 0) == 0:
+        return [varargs[0]] * len(axes)
+    if len(varargs) != len(axes):
+        raise TypeError("invalid number of arguments")
+    return [_distances(value, f.shape[number]) for value, number in zip(varargs, axes, strict=True)]
+
+
+def _distances(value: Any, side: int | None) -> Any:
+    if type(value) in dtypes.PYTHON_SCALARS:
+        return value
+    value = to_tensor(value)
+    rank = shapes.rank(value)
+    if rank == 0:
+        return value
+    if rank != 1:
+        raise ValueError("distances must be either scalars or 1d")
+    if side is not None and value.shape[0] not in (side, None):
+        raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+    if value.dtype.is_integer:
+        value = convert.cast(value, tf.float64)
+    distances = diff(value)
+    known = convert.static_value(distances)
+    return distances[0] if known is not None and known.size and (known == known[0]).all() else distances
+
+
+def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
+    """Central differences inside, one-sided ones at the ends; the result has the dtype of `f`."""
+    side = shapes.shape(f)[axis]
+
+    def at(start: Any, length: Any) -> tf.Tensor:
+        return moves.part(f, axis, start, length)
+
+    uniform = not (isinstance(step, tf.Tensor) and shapes.rank(step))
+    if uniform:
+        inner = ufuncs.divide(ufuncs.subtract(at(2, side - 2), at(0, side - 2)), ufuncs.multiply(2.0, step))
+        first_step = last_step = step
+    else:
+        inner = _uneven(at, side, step, shapes.rank(f), axis)
+        first_step, last_step = step[0], step[-1]
+    if edge_order == 1:
+        first = ufuncs.divide(ufuncs.subtract(at(1, 1), at(0, 1)), first_step)
+        last = ufuncs.divide(ufuncs.subtract(at(side - 1, 1), at(side - 2, 1)), last_step)
+    else:
+        first, last = _second_order_ends(at, side, step, uniform)
+    return tf.concat([convert.cast(part, f.dtype) for part in (first, inner, last)], axis)
+
+
+def _uneven(at: Any, side: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+    before, after = (
+        shapes.reshape(part, [-1 if p == axis else 1 for p in range(rank)]) for part in (step[:-1], step[1:])
+    )
+    total = before + after
+    parts = [
+        ufuncs.multiply(-after / (before * total), at(0, side - 2)),
+        ufuncs.multiply((after - before) / (before * after), at(1, side - 2)),
+        ufuncs.multiply(before / (after * total), at(2, side - 2)),
+    ]
+    return ufuncs.add(ufuncs.add(parts[0], parts[1]), parts[2])
+
+
+def _second_order_ends(at: Any, side: Any, step: Any, uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
+    """Through the three elements at each end."""
+    if uniform:
+        weights = [ufuncs.divide(weight, step) for weight in (-1.5, 2.0, -0.5)]
+        others = [ufuncs.divide(weight, step) for weight in (0.5, -2.0, 1.5)]
+    else:
+        one, two = step[0], step[1]
+        weights = [-(2.0 * one + two) / (one * (one + two)), (one + two) / (one * two), -one / (two * (one + two))]
+        one, two = step[-2], step[-1]
+        others = [two / (one * (one + two)), -(two + one) / (one * two), (2.0 * two + one) / (two * (one + two))]
+    return _combined(at, 0, weights), _combined(at, side - 3, others)
+
+
+def _combined(at: Any, start: Any, weights: list[Any]) -> tf.Tensor:
+    terms = [ufuncs.multiply(weight, at(start + place, 1)) for place, weight in enumerate(weights)]
+    return ufuncs.add(ufuncs.add(terms[0], terms[1]), terms[2])
