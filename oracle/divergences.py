@@ -21,9 +21,10 @@ from oracle.subject import Subject
 class Divergence:
     """A difference that is TensorFlow's or XLA's fault and is accepted while it lasts.
 
-    `when` narrows it to the cases that have the reason; `witness` is one of them, the smallest known; `until` is the
-    first TensorFlow release for which the entry has to be argued again. `most` is the share it may swallow of what its
-    names are asked in its modes: one that swallows more hides something else.
+    `modes` stand for those that run the same kernels, too. `when` narrows it to the cases that have the reason;
+    `witness` is one of them, the smallest known; `until` is the first TensorFlow release for which the entry has to be
+    argued again. `most` is the share it may swallow of what its names are asked in its modes: one that swallows more
+    hides something else.
     """
 
     names: str | tuple[str, ...]
@@ -40,7 +41,7 @@ class Divergence:
         """Whether this difference of this case is the one accepted."""
         return (
             difference.kind == self.kind
-            and difference.mode.name in self.modes
+            and (difference.mode.name in self.modes or difference.mode.kin in self.modes)
             and any(call.name in self.every_name for call in case.calls())
             and self.when(case, difference)
         )
@@ -89,8 +90,8 @@ DIVERGENCES: tuple[Divergence, ...] = (
         kind="value",
         modes=("eager", "graph"),
         when=_has_huge_exponent,
-        why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base below 1 has finite "
-        "powers up to 6.4e18",
+        why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base "
+        "below 1 has finite powers up to 6.4e18",
         link="https://gitlab.com/libeigen/eigen/-/blob/master/Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h",
         witness=Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18))),
         until="2.23",
@@ -132,7 +133,7 @@ def greedy(
             count
             for name in entry.every_name
             for way, count in asked.get(name, {}).items()
-            if way.partition("@")[0] in entry.modes
+            if {Mode.parse(way).name, Mode.parse(way).kin} & set(entry.modes)
         )
         if entry.is_greedy(swallowed.get(str(entry), 0), total):
             share = f"{swallowed[str(entry)]} of {total} answers, of which it may have {entry.most:.0%}"

@@ -55,6 +55,12 @@ SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
 GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
 """The modes that ask for a call's slope, not for its result."""
 
+KIN = {
+    **dict.fromkeys(SUBSTITUTES, "eager"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap"), "graph"),
+}
+"""Modes that run the kernels of another."""
+
 SHAPELESS = frozenset({"graph_dims", "graph_rank"})
 """The modes in which the subject does not even see shapes."""
 
@@ -86,6 +92,11 @@ class Mode:
     def is_traced(self) -> bool:
         """Whether the subject sees symbols in place of values."""
         return self.name in TRACED
+
+    @property
+    def kin(self) -> str:
+        """The name of the plainest mode that runs the same kernels."""
+        return KIN.get(self.name, self.name)
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """A runner for the case and its siblings, which all have to be named where they are run as one."""

@@ -120,6 +120,8 @@ class TestDivergences:
         assert accepted_by(self.finite, difference, [ENTRY]) is None
         assert accepted_by(self.infinite, Difference("dtype", EAGER, ""), [ENTRY]) is None
         assert accepted_by(self.infinite, Difference("value", Mode("xla"), ""), [ENTRY]) is None
+        assert accepted_by(self.infinite, Difference("value", Mode("lists"), ""), [ENTRY]) is ENTRY
+        assert accepted_by(self.infinite, Difference("value", Mode("graph_rank"), ""), [ENTRY]) is None
         assert accepted_by(Case("tan", self.infinite.args), difference, [ENTRY]) is None
 
     def test_what_is_accepted_is_not_raised(self, monkeypatch):
