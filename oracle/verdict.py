@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from oracle.divergences import Divergence, accepted_by
 from oracle.modes import GRADIENTS, Mode
 from oracle.outcome import Outcome, reference
 from oracle.properties import inputs_unharmed, promises_kept, repeated, slope_agrees, traced_once
+from oracle.statuses import flattened
 from oracle.subject import Subject, load_subject
 from oracle.suspects import attribution
 
@@ -125,11 +127,25 @@ CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "
 
 
 def dtype_class(case: Case, expected: Outcome) -> str:
-    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its result."""
+    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its result, else
+    of its first argument.
+    """
     dtypes = {array.dtype for array in case.arrays()}
     dtypes = dtypes or {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
     dtypes = dtypes or {expected.value.dtype} if isinstance(expected.value, (np.ndarray, np.generic)) else dtypes
-    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or "python"
+    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(
+        case.args[0] if case.args else None
+    )
+
+
+PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
+
+
+def _class_of_python(value: Any) -> str:
+    """What NumPy would make of Python's numbers in an argument: of none at all, floats."""
+    numbers = flattened(value)
+    kinds = {type(number) for number in numbers} if numbers else {float}
+    return next((name for kind, name in PYTHON_CLASSES.items() if kind in kinds), "python")
 
 
 def class_of(dtype: np.dtype) -> str:

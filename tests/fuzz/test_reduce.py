@@ -188,3 +188,7 @@ def test_simpler_is_what_a_reader_would_call_so():
         Case("sum", (Case("sin", (np.zeros(2),)),)),
     ):
         assert measure(plain) < measure(harder)
+
+
+def test_a_complex_number_that_is_real_becomes_real():
+    assert reduce_case(Case("sin", (3 + 0j,)), lambda case: case.args[:1] == (3,)) == Case("sin", (3.0,))
