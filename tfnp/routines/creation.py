@@ -76,9 +76,9 @@ def full(
 
 
 def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    if dtype is not None and 0 in sides and shapes.is_static(sides):
-        if not isinstance(fill_value, tf.Tensor | tf.Variable):  # which need not fit where there is no element
-            return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))
+    is_tensor = isinstance(fill_value, tf.Tensor | tf.Variable)
+    if dtype is not None and not is_tensor and shapes.is_static(sides) and 0 in sides:
+        return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
     value = _as_element(fill_value, dtype)
     if value.shape.rank == 0:
         return _fill(shapes.pack(sides), value)
