@@ -207,12 +207,6 @@ def _padding(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all((left == right) | (np.abs(left - right) <= error) | (np.isnan(left) & np.isnan(right))))
 
 
-def _powers(given: Arguments, expected: Any, actual: Any) -> bool:
-    """Of a complex power that overflows, which part is infinite and which is nan, is for the processor to say."""
-    near = np.isclose(expected, actual, rtol=16 * np.finfo(expected.dtype).eps, atol=np.finfo(expected.dtype).tiny)
-    return expected.dtype.kind == "c" and bool(np.all(near | (~np.isfinite(expected) & ~np.isfinite(actual))))
-
-
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
     "sort": _sorted,
@@ -231,5 +225,4 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "setdiff1d": _set,
     "setxor1d": _set,
     "pad": _padding,
-    "vander": _powers,
 }

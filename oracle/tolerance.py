@@ -93,9 +93,10 @@ FAMILIES: dict[str, Family] = _table(
 
 PRODUCTS = _words(
     """dot vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate polyval polymul kron linalg.matmul
-    linalg.vecdot linalg.tensordot ndarray.dot ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__"""
+    linalg.vecdot linalg.tensordot ndarray.dot ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__
+    vander"""
 )
-"""Sums of products."""
+"""Sums of products, and products of many."""
 
 
 def multiplies(name: str) -> bool:

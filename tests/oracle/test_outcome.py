@@ -161,6 +161,7 @@ BFLOAT16 = ml_dtypes.bfloat16
         Case("hstack", ([np.ones(1, np.int8), np.ones(1, np.uint8), np.ones(1, BFLOAT16)],)),
         Case("concat", ([np.ones(1, np.complex128)],), {"dtype": BFLOAT16}),
         Case("rint", (np.ones(1, np.complex64),), {"out": np.ones(1, BFLOAT16)}),
+        Case("copyto", (np.ones(1, BFLOAT16), 1j)),
     ],
     ids=str,
 )

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import NAMES, Case
+from oracle import NAMES, Case, reference
 from oracle.elements import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
 from oracle.tolerance import COMPLEX_ULPS, FAMILIES, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
 from tests.oracle.planted import answer, kinds, verdict
@@ -252,3 +252,11 @@ def test_subnormal_numbers_may_be_rounded_and_so_may_what_is_nearly_subnormal():
 def test_what_is_too_small_for_the_inputs_is_flushed_in_a_wider_output_too():
     case = Case("power", (np.array(2.0, np.float32), np.array(-128.0, np.float32), np.array(0.0)))
     assert kinds(case, power=lambda x, y, out: np.multiply(out, 0, out=out)) == []
+
+
+def test_of_complex_powers_that_overflow_either_part_may_be_infinite():
+    case = Case("vander", (np.array([complex(-9e190, 3e164), 1j]), 4))
+    expected = reference(case).value
+    other = np.where(np.isfinite(expected), expected, complex(np.nan, np.inf))
+    assert answer(case, other) == []
+    assert answer(case, np.where(np.isfinite(expected), 0, expected)) == ["value"]

@@ -92,5 +92,6 @@ def test_unknown_sides():
 def test_parameters_that_are_no_arrays():
     agree("indices", (2,), dtype=None, sparse=True)
     agree("indices", (2,), dtype=None)
+    agree("indices", (), dtype="bogus", sparse=True)
     for options in ({"indexing": np.array("")}, {"sparse": np.zeros(2, bool)}, {"copy": np.zeros(2, bool)}):
         agree("meshgrid", **options, modes=("eager", "graph"))

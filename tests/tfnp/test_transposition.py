@@ -9,7 +9,9 @@ import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
 
-@pytest.mark.parametrize("axes", [None, (0, 1, 2), (2, 0, 1), [-1, 0, 1], (0, 1), (0, 0, 1), (0, 1, 3), 1, (1.0, 0, 2)])
+@pytest.mark.parametrize(
+    "axes", [None, (0, 1, 2), (2, 0, 1), [-1, 0, 1], (0, 1), (0, 0, 1), (0, 1, 3), 1, (1.0, 0, 2), [None]]
+)
 def test_transpose(axes):
     agree("transpose", array(2, 3, 4), axes)
     agree("permute_dims", array(2, 3, 4), axes, modes=("eager",))

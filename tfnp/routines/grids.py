@@ -41,6 +41,8 @@ def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
     sides = tuple(dimensions)
     sparse = as_truth(sparse, "sparse")
+    if sparse and not sides:
+        return ()  # and nobody has looked at the dtype
     kind = tf.int64 if dtype is None and sparse else dtypes.as_dtype(dtype)
     unknown = any(isinstance(side, tf.Tensor) and convert.static_value(side) is None for side in sides)
     if not unknown:

@@ -23,7 +23,7 @@ def transpose(a: Any, axes: Any = None) -> tf.Tensor:
     if axes is None:
         return tf.transpose(a)
     rank = shapes.rank(a)
-    axes = axes if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")
+    axes = tuple(map(shapes.as_int, axes)) if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")
     if len(axes) != rank:
         raise ValueError("axes don't match array")
     return _transpose(a, shapes.spec(_permutation(axes, rank)))
