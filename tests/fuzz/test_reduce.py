@@ -191,4 +191,4 @@ def test_simpler_is_what_a_reader_would_call_so():
 
 
 def test_a_complex_number_that_is_real_becomes_real():
-    assert reduce_case(Case("sin", (3 + 0j,)), lambda case: case.args[:1] == (3,)) == Case("sin", (3.0,))
+    assert str(reduce_case(Case("sin", (3 + 0j,)), lambda case: case.args[:1] == (3,))) == "np.sin(3.0)"
