@@ -197,3 +197,13 @@ def test_zeros_keep_their_signs_whatever_scalars_came_before():
         assert np.signbit(tfnp.add(zeros, -0.0).numpy()).tolist() == [True, False]
         assert np.signbit(tfnp.add(zeros, 0.0).numpy()).tolist() == [False, False]
         assert np.signbit(tfnp.heaviside(tf.constant([-1.0]), 1.0).numpy()).tolist() == [False]
+
+
+def test_scalars_that_are_kept_are_told_apart_and_serve_graphs_too():
+    x = tf.constant([1.0], tf.float64)
+    for _ in range(2):
+        for value in (2.5, -2.5, 0.0, -0.0, 2, np.nan, np.inf, *np.arange(100.0).tolist()):
+            np.testing.assert_array_equal(tfnp.copysign(x, value).numpy(), np.copysign([1.0], value))
+            np.testing.assert_array_equal(tfnp.add(x, value).numpy(), np.add([1.0], value))
+    assert tf.function(lambda: tfnp.add(x, 2.5), autograph=False)().numpy().tolist() == [3.5]
+    assert tf.function(lambda y: tfnp.add(y, 2.5), autograph=False)(x).numpy().tolist() == [3.5]

@@ -25,6 +25,7 @@ WEAK: Final = frozenset((int, float, complex))
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
 SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
+KEPT: Final = 64  # Python scalars for each plan
 _cast = tf.raw_ops.Cast.__wrapped__
 
 
@@ -192,7 +193,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         """The plan for operands of these kinds."""
         loop = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
-        steps = [_step(key, dtype) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
+        beside_eager = any(isinstance(key, int) and key < SYMBOLIC for key in keys)
+        steps = [_step(key, dtype, keep=beside_eager) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
         if self._compares and loop[0].kind in "iu" and any(key is int for key in keys):
             plan = _exact_plan(plan, self._numpy)
@@ -298,8 +300,11 @@ def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
             raise TypeError(f"Cannot cast ufunc input from {key!r} to {key.newbyteorder('=')!r} with casting rule 'no'")
 
 
-def _step(key: Key, dtype: np.dtype) -> Kernel | None:
-    """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one."""
+def _step(key: Key, dtype: np.dtype, *, keep: bool = False) -> Kernel | None:
+    """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one.
+
+    Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other.
+    """
     target = dtypes.BY_NAME[dtype.name]
     if isinstance(key, int):
         source = dtypes.BY_ENUM[key % SYMBOLIC]
@@ -312,13 +317,15 @@ def _step(key: Key, dtype: np.dtype) -> Kernel | None:
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
     if key is int and dtype in (dtypes.BOOL, dtypes.BFLOAT16):
         return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
+    if keep and dtype.kind not in "iu":
+        return _kept_step(dtype)
     return _scalar_step(dtype, target.as_datatype_enum)
 
 
 def _scalar_step(dtype: np.dtype, enum: int) -> Kernel:
     """A Python scalar as a tensor: an int that fits goes straight to TensorFlow, all else by way of NumPy.
 
-    TensorFlow keeps the scalars that it is given, by value: 0.0 may come back as -0.0, and floats are too many to keep.
+    TensorFlow keeps the scalars that it is given, by value and for ever: 0.0 may come back as -0.0.
     """
     if dtype.kind not in "iu":
         return lambda x: convert.operand(np.array(x, dtype))
@@ -328,6 +335,27 @@ def _scalar_step(dtype: np.dtype, enum: int) -> Kernel:
         if type(x) is int and low <= x <= high and tf.executing_eagerly():
             return convert.eager_scalar(x, enum)
         return convert.scalar_tensor(x, dtype)
+
+    return step
+
+
+def _kept_step(dtype: np.dtype) -> Kernel:
+    """A Python scalar as a tensor, the last few of which are kept; no zeros, which are equal though their signs differ.
+
+    A graph may take a kept tensor too: there it is an input, as `convert.operand` has it.
+    """
+    kept: dict[complex, tf.Tensor] = {}
+
+    def step(x: Any) -> tf.Tensor:
+        tensor = kept.get(x)
+        if tensor is not None:
+            return tensor
+        tensor = convert.operand(np.array(x, dtype))
+        if x and tf.executing_eagerly():
+            if len(kept) >= KEPT:
+                kept.clear()
+            kept[x] = tensor
+        return tensor
 
     return step
 

@@ -64,6 +64,14 @@ def test_powers_of_ten_and_cubes_are_exact(mode):
     )
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_roots_of_subnormal_numbers_are_numbers(mode):
+    x = np.array([1e-45, -1e-45, 0.0, -0.0], np.float32)
+    roots = run(transcendental.cbrt, mode, x)
+    assert (np.abs(roots) <= np.abs(np.cbrt(x))).all()
+    assert (np.signbit(roots) == np.signbit(x)).all()
+
+
 @pytest.mark.parametrize("compiled", [None, False, True])
 @pytest.mark.parametrize(
     ("name", "slope", "bend"),

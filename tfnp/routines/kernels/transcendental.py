@@ -239,5 +239,5 @@ def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
     excess = ops.subtract(root, ops.divide(a, ops.square(root)))
     size = ops.subtract(root, ops.multiply(excess, ops.scalar(1 / 3, x)))
     odd = ops.select(ops.less(x, ops.scalar(0, x)), ops.negative(size), size)
-    itself = ops.logical_or(ops.equal(x, ops.scalar(0, x)), ops.is_inf(x))
+    itself = ops.logical_or(ops.equal(root, ops.scalar(0, x)), ops.is_inf(x))
     return ops.select(itself, x, odd)
