@@ -137,7 +137,7 @@ class Scrutiny:
         if bad.any():
             bad = self._arbitrated(path, expected, actual, bad)
         if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
-            bad &= np.isfinite(expected) | np.isfinite(actual)
+            return bad & (np.isfinite(expected) | np.isfinite(actual))  # nor do sums of products promise zeros' signs
         return bad | elements.zero_signs_differ(expected, actual)
 
     def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:

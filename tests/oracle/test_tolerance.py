@@ -260,3 +260,10 @@ def test_of_complex_powers_that_overflow_either_part_may_be_infinite():
     other = np.where(np.isfinite(expected), expected, complex(np.nan, np.inf))
     assert answer(case, other) == []
     assert answer(case, np.where(np.isfinite(expected), 0, expected)) == ["value"]
+
+
+def test_complex_powers_promise_no_signs_of_zeros():
+    case = Case("vander", (np.array([1e-200j, 1.0]), 4))
+    expected = reference(case).value
+    assert answer(case, np.where(expected == 0, 0, expected)) == []
+    assert answer(case, np.where(expected == 0, 1, expected)) == ["value"]

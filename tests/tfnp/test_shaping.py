@@ -109,3 +109,7 @@ def test_a_shape_must_be_known():
     agree("broadcast_shapes", np.array([7, 3, 10, 100]), modes=("eager",))
     with pytest.raises(TypeError, match="known while tracing"):
         tf.function(tfnp.broadcast_shapes)(tf.constant([2, 3]))
+
+
+def test_bytes_are_no_axes_to_squeeze():
+    agree("squeeze", array(1), b"x", modes=("eager",))
