@@ -3,6 +3,10 @@
 A formula of selections has a gradient of selections, and 0 * inf from the branch not taken makes it nan. Here a kernel
 says its derivative in closed form instead. The derivatives are functions of the kernel's operands alone, made of other
 kernels, so that they can be differentiated again.
+
+`record` is the one module of TensorFlow's in this package that is not public. `tf.custom_gradient` stands on it, and
+could be used in its place; but it costs nine times the op (71 us beside 7.7 us for a product of 8 floats, this 10.7 us,
+TensorFlow 2.21 on CPU), and registers each traced gradient under a name of its own, for ever: 50 traces, 50 entries.
 """
 
 from __future__ import annotations
