@@ -99,6 +99,8 @@ def widened(case: Case, integers: bool = False) -> Case:
             return value if target is None else value.astype(target)
         if type(value) is float:
             return wide.type(working.type(value))
+        if type(value) is complex:
+            return np.result_type(wide, np.complex64).type(np.result_type(working, np.complex64).type(value))
         if isinstance(value, np.dtype):
             return WIDER.get(value, value)
         if isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex)):

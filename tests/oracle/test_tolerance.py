@@ -267,3 +267,8 @@ def test_complex_powers_promise_no_signs_of_zeros():
     expected = reference(case).value
     assert answer(case, np.where(expected == 0, 0, expected)) == []
     assert answer(case, np.where(expected == 0, 1, expected)) == ["value"]
+
+
+def test_the_truth_decides_of_python_numbers_too():
+    assert answer(Case("log1p", (1e-10j,)), np.asarray(5e-21 + 1e-10j)) == []
+    assert answer(Case("log1p", (1e-10j,)), np.asarray(5e-19 + 1e-10j)) == ["value"]
