@@ -58,3 +58,9 @@ def test_unknown_sides():
 def test_gradients():
     (slope,) = gradient(lambda x: tfnp.split(x, 2)[1], array(4))
     np.testing.assert_array_equal(slope, 2 * array(4) * [0, 0, 1, 1])
+
+
+def test_lists_are_as_long_as_they_are_whatever_the_axis():
+    for value in ([[0.0, 1.0]], [[1], [2], [3]], [[1, 2, 3], [4, 5, 6]]):
+        for sections in (1, 1.0, 2, 3):
+            agree("array_split", value, sections, 1, modes=("eager", "graph"))

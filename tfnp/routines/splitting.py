@@ -96,9 +96,13 @@ def _sections(ary: tf.Tensor, sections: int, length: shapes.Side, axis: int) -> 
     """The first parts are longer by one where the length is no multiple."""
     if isinstance(length, int):
         each, longer = divmod(length, sections)
-        if not longer:
+        own = ary.shape[axis]
+        if not longer and length == own:
             return list(_split(shapes.spec(axis), ary, sections))
         sizes: Any = np.array([each + 1] * longer + [each] * (sections - longer), np.int64)
+        if own not in (length, None):  # of a list NumPy takes the length, whatever the axis
+            ends = np.minimum([0, *np.cumsum(sizes)], own).tolist()
+            return _parts(ary, list(itertools.pairwise(ends)), axis)
     else:
         sizes = length // sections + tf.cast(tf.range(sections) < length % sections, tf.int32)
     return list(_split_unevenly(ary, sizes, shapes.spec(axis), sections))
