@@ -139,11 +139,11 @@ def has_subnormals(case: Case) -> bool:
     return any(_subnormal(np.asarray(leaf), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
 
 
-def flushed(case: Case, to_normal: bool = False) -> Case:
+def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
     """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
 
     def of_array(array: np.ndarray) -> np.ndarray:
-        return flushed_array(array, NEARLY, to_normal)
+        return flushed_array(array, nearly, to_normal)
 
     def of_other(value: Any) -> Any:
         if type(value) in (float, complex):

@@ -225,6 +225,17 @@ def test_subnormal_numbers_may_be_flushed_and_are_counted():
     assert kinds(Case("positive", (half,)), positive=lambda x: x * 0) == ["value"]
 
 
+def test_places_and_counts_may_miss_what_is_flushed_and_nothing_else():
+    tiny = np.array([6e-39, 1.2e-38, 1.0], np.float32)
+    places = Case("argwhere", (tiny,))
+    for found, kind in (([[1], [2]], None), ([[2]], None), ([[0]], "shape"), ([[0], [1]], "shape")):
+        difference = compare(places, reference(places), Outcome(np.array(found)), Mode("eager"))
+        assert (difference and difference.kind) == kind
+    count = Case("count_nonzero", (tiny,))
+    assert compare(count, reference(count), Outcome(np.array(2)), Mode("eager")) is None
+    assert compare(count, reference(count), Outcome(np.array(0)), Mode("eager")).kind == "value"
+
+
 def test_a_mode_without_meaning_is_no_difference():
     case = Case("exp", (F,))
     assert compare(case, reference(case), Outcome(kind="unsupported"), Mode("graph")) is None

@@ -171,10 +171,3 @@ def test_where_bfloat16_has_no_rule_there_is_no_reference(case):
 
 def test_a_wrong_call_is_wrong_in_bfloat16_too():
     assert reference(Case("sum", (B, 3))).error.name == "AxisError"
-
-
-@pytest.mark.parametrize(
-    ("case", "kind"), [(Case("random.poisson"), "unsupported"), (Case("random.poisson", (0,)), "ok")]
-)
-def test_only_random_numbers_that_are_certain_are_answers(case, kind):
-    assert reference(case).kind == kind
