@@ -18,6 +18,7 @@ from tfnp.routines.matrices import *
 from tfnp.routines.missing import *
 from tfnp.routines.padding import *
 from tfnp.routines.products import *
+from tfnp.routines.quantiles import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *

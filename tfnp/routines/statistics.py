@@ -170,7 +170,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
         result = mean(a, axes, keepdims=keepdims)
         total = _filled(a, result)
         return (result, total) if returned else result
-    weights = _weights(to_tensor(weights), a, axes)
+    weights = weights_along(to_tensor(weights), a, axes)
     return _weighted(a, weights, axes, returned, keepdims)
 
 
@@ -196,7 +196,7 @@ def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdi
     return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
 
 
-def _weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
+def weights_along(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
     """In the rank of the array, with the sides of the axes that they belong to."""
     if weights.shape.is_compatible_with(a.shape):
         return weights
