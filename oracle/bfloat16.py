@@ -56,9 +56,12 @@ ARRAYS = (np.ndarray, np.generic)
 def weakened(case: Case) -> Case:
     """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
     found = getattr(np, case.name, None)
-    is_ufunc = isinstance(found, np.ufunc)
-    operands = Case(case.name, case.args[: found.nin]) if is_ufunc else case
-    if not (is_ufunc or case.name in MIXING) or not concerns(operands) or _widest_other(operands) is not None:
+    operands = Case(case.name, case.args[: found.nin]) if isinstance(found, np.ufunc) else case
+    if (
+        not (isinstance(found, np.ufunc) or case.name in MIXING)
+        or not concerns(operands)
+        or _widest_other(operands) is not None
+    ):
         return case
 
     def weaken(value: Any) -> Any:

@@ -106,11 +106,11 @@ class Scrutiny:
         tiny = max(sizes, default=0.0)
         still = bad & self._beyond(path, expected, elements.with_flushed_parts(expected, actual, tiny))
         if still.any() and self.flushed is not None:
-            others = [_flat_at(outcome, path) for outcome in (self.flushed, self.raised)]
-            if all(getattr(other, "shape", None) == expected.shape for other in others):
-                still &= self._beyond(path, expected, elements.with_parts_between(expected, *others, actual))
-                still &= self._beyond(path, others[0], elements.with_flushed_parts(others[0], actual, tiny))
-                still &= self._beyond(path, others[0], variations.flushed_array(actual))
+            zeros, normals = _flat_at(self.flushed, path), _flat_at(self.raised, path)
+            if all(getattr(other, "shape", None) == expected.shape for other in (zeros, normals)):
+                still &= self._beyond(path, expected, elements.with_parts_between(expected, zeros, normals, actual))
+                still &= self._beyond(path, zeros, elements.with_flushed_parts(zeros, actual, tiny))
+                still &= self._beyond(path, zeros, variations.flushed_array(actual))
         self.flushes += int((bad & ~still).sum())
         return still
 

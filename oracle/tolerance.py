@@ -19,9 +19,9 @@ class Family:
     """How results of a function are compared.
 
     `rule` is one of: "exact"; "ulps", elementwise; "sum", by the bound of sums; "conditioned", elementwise by how far
-    the result moves with its inputs; "product", the same, unless the order of the factors decides; "scaled", the same against the largest element; "factors", by what the factors
-    multiply to; "shape", where the values are nobody's promise. `ulps` and `compiled` are units in the last place,
-    eager and under XLA.
+    the result moves with its inputs; "product", the same, unless the order of the factors decides; "scaled", the same
+    against the largest element; "factors", by what the factors multiply to; "shape", where the values are nobody's
+    promise. `ulps` and `compiled` are units in the last place, eager and under XLA.
     """
 
     rule: str

@@ -102,8 +102,9 @@ def violations(root: Path = ROOT) -> list[str]:
         for module, path in modules(package, root):
             if place_of(module, floors) is None and module != package:
                 found.append(f"{module} is on no floor")
-            for target in imports(path, module):
-                found.extend(_trespasses(package, module, target))
+            for imported in imports(path, module):
+                found.extend(_trespasses(package, module, imported))
+                target = imported
                 while target not in names and "." in target:
                     target = target.rpartition(".")[0]
                 if target in names and path.stem != "__init__":  # a front door names what is behind it

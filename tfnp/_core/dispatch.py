@@ -123,7 +123,7 @@ class ufunc:  # noqa: N801 - NumPy's name
 
     def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor, asked: dict[str, Any]) -> tuple[Any, ...]:
         """The operands, those that `where=` leaves out made harmless: NumPy does not look at them."""
-        keys = tuple(map(key_of, inputs))
+        keys: tuple[Any, ...] = tuple(map(key_of, inputs))
         dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **asked)[1]
         if dtype.kind not in "iu":
             return inputs

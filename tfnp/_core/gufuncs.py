@@ -21,7 +21,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
     """
 
     def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
-        super().__init__(numpy_ufunc, kernel, **kernels)
+        super().__init__(numpy_ufunc, kernel, harmless=None, **kernels)
         inputs, outputs = str(self.signature).split("->")
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 

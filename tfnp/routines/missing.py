@@ -32,7 +32,7 @@ LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, np.fmax, folds.largest, None)
 SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, np.fmin, folds.smallest, None)
 
 
-def _replaced(a: Any, value: float) -> tuple[tf.Tensor, tf.Tensor | None]:
+def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
     """The array with a value in place of each nan, and where they were; None where there can be none."""
     a = to_tensor(a)
     if not (a.dtype.is_floating or a.dtype.is_complex):

@@ -49,8 +49,8 @@ def _contracted(a: tf.Tensor, over: Axes, b: tf.Tensor, along: Axes, *, aligned:
     """The sum of products over pairs of axes; what is left of `a`, then what is left of `b`."""
     own, other = shapes.shape(a), shapes.shape(b)
     for first, second in zip(over, along, strict=True):
-        sides = own[first], other[second]
-        if all(isinstance(side, int) for side in sides) and sides[0] != sides[1]:
+        pair = own[first], other[second]
+        if all(isinstance(side, int) for side in pair) and pair[0] != pair[1]:
             text = f"shapes {shapes.written(own)} and {shapes.written(other)} not aligned"
             raise ValueError(text if aligned else "shape-mismatch for sum")
     left = [axis for axis in range(len(own)) if axis not in over]

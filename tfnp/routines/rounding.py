@@ -103,14 +103,8 @@ def _bounds(a_min: Any, a_max: Any, min: Any, max: Any) -> tuple[Any, Any]:
 def _between(a: tf.Tensor, low: Any, high: Any, options: dict[str, Any]) -> tf.Tensor:
     """All three in one dtype first, as the one loop behind NumPy's `clip` has them."""
     values = [value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value) for value in (low, high)]
-    kinds = tuple(dtypes.kind_of(value) for value in (a, *values))
     asked = options.get("dtype")
-    if asked is not None:
-        target = dtypes.as_dtype(asked)
-    elif dtypes.BFLOAT16 in kinds or dtypes.promotion.mode != "legacy":
-        target = dtypes.result_type(a, *values)
-    else:
-        target = tf.as_dtype(np._core.umath.clip.resolve_dtypes((*kinds, None))[3])
+    target = dtypes.result_type(a, *values) if asked is None else dtypes.as_dtype(asked)
     values = [_weakly(value, target) for value in values]
     return ufuncs.minimum(ufuncs.maximum(convert.cast(a, target), values[0]), values[1], **options)
 
