@@ -65,7 +65,7 @@ def weakened(case: Case) -> Case:
         return case
 
     def weaken(value: Any) -> Any:
-        if type(value) is float or (type(value) is int and not is_ufunc):
+        if type(value) is float or (type(value) is int and not isinstance(found, np.ufunc)):
             return BFLOAT16.type(value)
         return value
 
