@@ -17,6 +17,7 @@ from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
 from tfnp.routines.missing import *
 from tfnp.routines.padding import *
+from tfnp.routines.places import *
 from tfnp.routines.products import *
 from tfnp.routines.quantiles import *
 from tfnp.routines.ranges import *
@@ -28,6 +29,7 @@ from tfnp.routines.searching import *
 from tfnp.routines.selection import *
 from tfnp.routines.sets import *
 from tfnp.routines.shaping import *
+from tfnp.routines.signals import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *
@@ -35,6 +37,7 @@ from tfnp.routines.statistics import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
+from tfnp.routines.windows import *
 
 __version__ = "0.1.0"
 
