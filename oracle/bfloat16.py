@@ -33,6 +33,7 @@ ORDERING = frozenset(
 UNKNOWING = frozenset(
     {
         *(f"nan{name}" for name in ("sum", "prod", "max", "min", "mean", "var", "std", "cumsum", "cumprod")),
+        *("nanargmax", "nanargmin"),
         *("nan_to_num", "gradient", "vdot"),
     }
 )

@@ -171,7 +171,9 @@ class Scrutiny:
         return max(share, max([max(array.shape, default=1) for array in arrays], default=1), 1)
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
-        return self._moved_beyond(path, expected, actual, ulps, by_element=True)
+        growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)
+        more = growth * float(np.max(elements.logarithm(expected), initial=0)) if growth else 0.0
+        return self._moved_beyond(path, expected, actual, ulps + more, by_element=True)
 
     def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         """Where the large factors alone overflow, or the small ones underflow, the order decides, which is open."""

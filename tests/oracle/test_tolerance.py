@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import NAMES, Case, reference
+from oracle import NAMES, Case, Mode, Outcome, compare, reference
 from oracle.elements import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
 from oracle.tolerance import COMPLEX_ULPS, FAMILIES, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
 from tests.oracle.planted import answer, kinds, verdict
@@ -272,3 +272,11 @@ def test_complex_powers_promise_no_signs_of_zeros():
 def test_the_truth_decides_of_python_numbers_too():
     assert answer(Case("log1p", (1e-10j,)), np.asarray(5e-21 + 1e-10j)) == []
     assert answer(Case("log1p", (1e-10j,)), np.asarray(5e-19 + 1e-10j)) == ["value"]
+
+
+def test_of_two_numbers_that_flush_to_zero_either_is_the_smaller():
+    tiny, zero = ml_dtypes.bfloat16(9e-41), ml_dtypes.bfloat16(-0.0)
+    case = Case("minimum", (np.array(tiny), np.array(zero)))
+    assert compare(case, reference(case), Outcome(np.array(tiny)), Mode("eager")) is None
+    assert compare(case, reference(case), Outcome(np.array(tiny, np.float32)), Mode("eager")).kind == "dtype"
+    assert compare(case, reference(case), Outcome(np.array(ml_dtypes.bfloat16(-1))), Mode("eager")).kind == "value"
