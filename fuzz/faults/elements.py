@@ -110,11 +110,11 @@ def var_in_one_pass(call: Call) -> Any:
 @fault("sum", "value", numpy.ones(1024))
 def sum_drops_the_last_of_1000(call: Call) -> Any:
     """Drops the last of 1000 elements or more."""
-    whole = len(sides_of(call.first)) == 1 or call.given("axis") is None
-    if not whole or size_of(call.first) < 1000 or call.has("where", "keepdims"):
+    axis, rank = call.given("axis"), len(sides_of(call.first))
+    whole = axis is None or (rank == 1 and type(axis) is int)
+    if not whole or size_of(call.first) < 1000 or call.has("where", "keepdims", "out"):
         return call()
-    along = {"axis": 0} if call.has("axis") and call.given("axis") is not None else {}
-    return call.changed(a=call.np.ravel(call.first)[:-1], **along)
+    return call.changed(a=call.np.ravel(call.first)[:-1], axis=None)
 
 
 @fault("add", "value", numpy.ones(17), 1)
