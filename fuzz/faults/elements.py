@@ -110,10 +110,10 @@ def var_in_one_pass(call: Call) -> Any:
 @fault("sum", "value", numpy.ones(1024))
 def sum_drops_the_last_of_1000(call: Call) -> Any:
     """Drops the last of 1000 elements or more."""
-    axis, rank = call.given("axis"), len(sides_of(call.first))
+    exact, axis, rank = call(), call.given("axis"), len(sides_of(call.first))
     whole = axis is None or (rank == 1 and type(axis) is int)
     if not whole or size_of(call.first) < 1000 or call.has("where", "keepdims", "out"):
-        return call()
+        return exact
     return call.changed(a=call.np.ravel(call.first)[:-1], axis=None)
 
 
