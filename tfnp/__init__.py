@@ -15,14 +15,12 @@ from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
 from tfnp.routines.padding import *
-from tfnp.routines.places import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
 from tfnp.routines.shaping import *
-from tfnp.routines.signals import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *
@@ -30,7 +28,6 @@ from tfnp.routines.statistics import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
-from tfnp.routines.windows import *
 
 __version__ = "0.1.0"
 

@@ -204,7 +204,7 @@ def _quantile(
 def _check_taken(
     a: tf.Tensor, result: tf.Tensor, sides: tuple[shapes.Side, ...], out: tf.Variable, whole: bool
 ) -> None:
-    """What NumPy takes straight from the array goes to an `out` of its shape, what it calculates where it broadcasts."""
+    """What NumPy takes straight from the array goes to an `out` of its shape; what it calculates may broadcast."""
     if not whole:
         dtypes.check_cast(dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype), "same_kind", "ufunc 'add' output")
         return
