@@ -62,6 +62,7 @@ SIZED_BY_VALUES = frozenset(
             "extract",
             "compress",
             "bincount",
+            "polymul",
         ),
     }
 )
