@@ -1,8 +1,3 @@
-def titled(value):
-    """A test's name: the same in every process, which the address of a function is not."""
-    return value.__name__ if callable(value) else str(value)
-
-
 """Slopes by tapes against slopes of NumPy's results."""
 
 from __future__ import annotations
@@ -17,6 +12,11 @@ tf = pytest.importorskip("tensorflow")
 MODES = pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla"])
 X = np.array([0.3, -1.2, 0.7])
 PI = np.pi
+
+
+def titled(value):
+    """A test's name: the same in every process, which the address of a function is not."""
+    return value.__name__ if callable(value) else str(value)
 
 
 @tf.custom_gradient
