@@ -62,7 +62,6 @@ SIZED_BY_VALUES = frozenset(
             "extract",
             "compress",
             "bincount",
-            "polymul",
         ),
     }
 )

@@ -7,8 +7,6 @@ from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
-from tfnp.routines.counting import *
-from tfnp.routines.covariance import *
 from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
 from tfnp.routines.editing import *
@@ -16,7 +14,6 @@ from tfnp.routines.grids import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
-from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
