@@ -54,7 +54,7 @@ def test_planted_faults_are_found_reduced_and_reproduced(planted):
     found = {(finding.name, finding.kind): finding for finding in summary.findings}
     for key in [("negative", "value"), ("conjugate", "value"), ("absolute", "crash"), ("fabs", "hang")]:
         assert found[key].modes == ("eager", "graph", "xla")
-        assert found[key].minimal.arrays()[0].size == 1
+        assert sum(array.size for array in found[key].minimal.arrays()) <= 1  # or a number of Python's
     assert "planted.py" in found["absolute", "crash"].detail
     assert all(finding.reduced for finding in summary.findings)
     assert all(finding.reproduced for finding in summary.findings)
