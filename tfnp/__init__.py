@@ -14,6 +14,7 @@ from tfnp.routines.grids import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
+from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *

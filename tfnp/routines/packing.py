@@ -1,0 +1,69 @@
+"""Bits packed into bytes, and unpacked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.routines.shaping import ravel
+
+__all__ = ["packbits", "unpackbits"]
+
+
+def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> tf.Tensor:
+    a = to_tensor(a)
+    if not (a.dtype.is_integer or a.dtype == tf.bool):
+        raise TypeError("Expected an input array of integer or boolean data type")
+    weights = _weights(bitorder)
+    a, number = _along(convert.cast(a, tf.bool), axis)
+    side = shapes.shape(a)[number]
+    missing = (-side) % 8
+    bits = moves.pad(tf.cast(a, tf.int32), [(0, missing if place == number else 0) for place in range(shapes.rank(a))])
+    last = shapes.rank(a) - 1
+    bits = moves.move_axis(bits, number, last)
+    sides = shapes.shape(bits)
+    bytes_of = tf.reshape(bits, shapes.pack((*sides[:-1], sides[-1] // 8, 8)))
+    packed = tf.cast(tf.reduce_sum(bytes_of * weights.astype(np.int32), -1), tf.uint8)
+    return moves.move_axis(packed, last, number)
+
+
+def _weights(bitorder: Any) -> np.ndarray:
+    np.packbits(np.zeros(1, np.uint8), bitorder=bitorder)
+    return (1 << np.arange(8))[:: -1 if bitorder[0] == "b" else 1]
+
+
+def _along(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
+    if axis is None:
+        return ravel(a), 0
+    number = shapes.axis_number(axis)
+    if shapes.rank(a) == 0 and number in (0, -1):
+        return ravel(a), 0
+    return a, shapes.normalize_axis(number, shapes.rank(a))
+
+
+def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> tf.Tensor:
+    a = to_tensor(a)
+    if a.dtype != tf.uint8:
+        raise TypeError("Expected an input array of unsigned byte data type")
+    if not isinstance(bitorder, str):
+        raise TypeError(f"bitorder must be a string, not {type(bitorder).__name__}")
+    weights = _weights({"b": "big", "l": "little"}.get(bitorder[:1], bitorder))
+    a, number = _along(a, axis)
+    last = shapes.rank(a) - 1
+    values = tf.cast(moves.move_axis(a, number, last), tf.int32)[..., None]
+    bits = tf.cast(tf.not_equal(tf.bitwise.bitwise_and(values, weights.astype(np.int32)), 0), tf.uint8)
+    sides = shapes.shape(bits)
+    bits = moves.move_axis(tf.reshape(bits, shapes.pack((*sides[:-2], sides[-2] * 8))), last, number)
+    if count is None:
+        return bits
+    wanted, length = shapes.axis_number(count), shapes.shape(bits)[number]
+    wanted = length + wanted if wanted < 0 else wanted
+    if isinstance(length, int) and wanted < 0:
+        raise ValueError(f"-count (={wanted - length}) must not exceed the number of elements in axis {number}")
+    missing = max(wanted - length, 0) if isinstance(length, int) else tf.maximum(wanted - length, 0)
+    longer = moves.pad(bits, [(0, missing if place == number else 0) for place in range(shapes.rank(bits))])
+    return moves.part(longer, number, 0, wanted)
