@@ -19,7 +19,7 @@ from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
 from fuzz.events import Died, Failed, Found, Progress, Reproduced, Started, Stopped
 from fuzz.executors import Executor, executor_for
-from fuzz.findings import Finding, Ledger, Sighting, parameter_of
+from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.pursuits import Pursuits
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
@@ -198,7 +198,7 @@ class Campaign:
 
     def _lease_size(self) -> int:
         if not self._counts.items:
-            return 1  # what kills or hangs shall not keep others waiting
+            return 1
         mean = sum(self._counts.seconds.values()) / self._counts.items
         return max(1, min(MOST_ITEMS, int(LEASE_SECONDS / max(mean, 1e-4))))
 
@@ -214,6 +214,8 @@ class Campaign:
             self._counts.add(result)
             for sighting in result.sightings:
                 self._pursuits.see(sighting)
+                if sighting.kind == "memory":
+                    self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
                 if lacking := parameter_of(sighting.detail):
                     self._schedule.learn_lack(item.index, sighting.name, lacking)
         elif isinstance(result, Death):

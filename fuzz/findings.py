@@ -20,6 +20,8 @@ COSTS = (
     *("gradient", "vmap", "gradient_graph", "xla", "gradient_xla"),
 )
 
+DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
+
 
 @dataclass(frozen=True)
 class Sighting:
@@ -43,8 +45,12 @@ class Sighting:
 
     @property
     def prekey(self) -> tuple[str, ...]:
-        """What sightings share that are probably one finding: the cheapest failing mode stands for all."""
-        return (self.name, self.kind, cheapest(self.modes), self.dtype, parameter_of(self.detail))
+        """What sightings share that are probably one finding: the cheapest failing mode stands for all.
+
+        What is dear to look at again, a death, is hardly ever about the dtype.
+        """
+        dtype = "" if self.kind in DEATHS else self.dtype
+        return (self.name, self.kind, cheapest(self.modes), dtype, parameter_of(self.detail))
 
     def resembles(self, other: Sighting) -> bool:
         """Whether it is of the same kind, and about the same parameter."""

@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from fuzz.events import Died, Failed, Found, Progress, Started
+from fuzz.findings import DEATHS
 
 LINE_SECONDS = 15.0  # between two plain lines
 
@@ -40,7 +41,7 @@ class Display:
             self._print(f"{event.options.subject}: {len(event.names)} names, seed {event.seed}")
         elif isinstance(event, Progress):
             self._show(event)
-        elif isinstance(event, Found) and event.finding.kind in ("crash", "hang", "memory"):
+        elif isinstance(event, Found) and event.finding.kind in DEATHS:
             self._print(f"{event.finding.kind}: {event.finding.minimal}")
         elif isinstance(event, Died) and not event.confirmed:
             self._print(f"a worker died, but its case alone is harmless: {event.death.kind}, {event.death.detail}")

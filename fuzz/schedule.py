@@ -63,6 +63,7 @@ class Schedule:
         self._most = min(_period(mode) for mode in self.modes)
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
+        self._deadly: set[str] = set()
 
     def item(self, index: int, left: int | None = None) -> Item:
         """Item `index`, with no more than `left` siblings."""
@@ -82,6 +83,11 @@ class Schedule:
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Item `index` died in a mode."""
         self._deaths.setdefault((name, mode), []).append(index)
+        self._deadly.add(name)
+
+    def is_deadly(self, name: str) -> bool:
+        """Whether a name is known to have died, in any mode."""
+        return name in self._deadly
 
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
         """Item `index` met a function that lacks a parameter."""
@@ -130,14 +136,23 @@ class Feed:
         return self._next is None
 
     def take(self, count: int, consumed: int | None) -> list[Item]:
-        """The next few items: none that depend on what came of one that is not `consumed` yet."""
+        """The next few items: none that depend on what came of one that is not `consumed` yet.
+
+        What may kill or hang shall not keep others waiting: a name that has not been met, or has died, goes alone.
+        """
         items: list[Item] = []
         while self._next is not None and len(items) < count:
             index, left = self._next
             if consumed is not None and self._schedule.settled(index) > consumed:
                 break
-            items.append(self._schedule.item(index, left))
+            item = self._schedule.item(index, left)
+            is_alone = index < len(self._schedule.names) or self._schedule.is_deadly(item.name)
+            if is_alone and items:
+                break
+            items.append(item)
             self._next = next(self._slots, None)
+            if is_alone:
+                break
         return items
 
 

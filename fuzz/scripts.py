@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import sameness, slopes
+from fuzz.findings import DEATHS
 from fuzz.slopes import typed_array, typed_call
 from oracle import Case, Outcome, destinations, reference
 
@@ -46,7 +47,7 @@ class Script:
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
-        if kind in ("crash", "hang", "memory", "nondeterminism"):
+        if kind in DEATHS or kind == "nondeterminism":
             return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
         if kind in ("static shape", "retrace"):
             return [*lines, *before, *self.scoped(self._traced(kind, call))]

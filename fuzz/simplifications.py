@@ -57,6 +57,8 @@ def leaps(case: Case) -> Iterator[Case]:
     bare = Case(case.name, case.args)
     sources = [bare, case] if case.kwargs else [case]
     for source in sources:
+        yield _without_lists(with_arrays(source, lambda array: np.zeros((), array.dtype)))
+    for source in sources:
         yield with_arrays(source, lambda array: np.zeros((), array.dtype))
     for largest, value in itertools.product((1, 2, 3), (0, 1)):
         for source in sources if largest == 1 and not value else [case]:
@@ -65,6 +67,18 @@ def leaps(case: Case) -> Iterator[Case]:
         yield with_arrays(source, partial(kept, part=slice(2)))
     if case.kwargs:
         yield bare
+
+
+def _without_lists(case: Case) -> Case:
+    """A number's zero for each positional argument that is a list of such numbers, however nested."""
+    return Case(case.name, tuple(_first_zero(value) for value in case.args), case.kwargs)
+
+
+def _first_zero(value: Any) -> Any:
+    inner = value
+    while type(inner) in (list, tuple) and inner:
+        inner = inner[0]
+    return type(inner)() if inner is not value and type(inner) in (bool, int, float, complex) else value
 
 
 def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:

@@ -19,8 +19,8 @@ from fuzz.schedule import Item
 from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
-# TensorFlow waits for memory. Past the CPU seconds no candidate is taken.
-BUDGETS = {"memory": 3, "eager": 400, "arrays": 400, "lists": 400, "variables": 300, "gradient": 150, "graph": 150}
+# TensorFlow waits for memory, so that none is asked twice. Past the CPU seconds no candidate is taken.
+BUDGETS = {"memory": 2, "eager": 400, "arrays": 400, "lists": 400, "variables": 300, "gradient": 150, "graph": 150}
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
 PATIENCE = 20.0
 OWN = "tfnp"
@@ -116,6 +116,8 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         tally.seconds[mode] = time.process_time() - begun
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
         spent = 0.0
+        if any(verdict.exhausted for verdict in verdicts):
+            break
     tally.sightings = _distinct(seen.values())
     return tally
 
@@ -198,26 +200,33 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
     mode = cheapest(sighting.modes)
     calls = 0
 
+    seen: dict[str, list[Sighting]] = {}
+
     def look(candidate: Case, *modes: str) -> list[Sighting]:
         nonlocal calls
         calls += 1
         return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
 
-    case = Case.from_json(sighting.case)
-    target = sighting.among(look(case, mode))
+    case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
+    target = sighting if exhausts else sighting.among(look(case, mode))
     if target is None:
         return Reduced(None, calls, time.process_time() - begun)
     resembles = target.resembles
 
     def still_fails(candidate: Case) -> bool:
-        is_late = time.process_time() - begun > PATIENCE
-        return not is_late and any(resembles(found) for found in look(candidate, mode))
+        if time.process_time() - begun > PATIENCE:
+            return False
+        alike = [found for found in look(candidate, mode) if resembles(found)]
+        if alike:
+            seen[candidate.json()] = alike
+        return bool(alike)
 
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
     minimal = reduce_case(case, still_fails, budget)
-    found = [found for found in look(minimal, *modes) if resembles(found)]
-    found = found or [found for found in look(minimal, mode) if resembles(found)]
-    return Reduced(found[0] if found else None, calls, time.process_time() - begun)
+    alike = seen.get(minimal.json(), [target])
+    if not exhausts:
+        alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
+    return Reduced(alike[0], calls, time.process_time() - begun)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:

@@ -14,7 +14,7 @@ import numpy as np
 from oracle.case import Case
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose"})
+MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose", "result_type"})
 """Functions that are no ufuncs and whose Python numbers meet the array's elements."""
 
 

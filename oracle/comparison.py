@@ -204,11 +204,16 @@ def _other(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Depart
         if isinstance(expected, np.dtype) and getattr(actual, "kind", "") == f"tf.{expected.name}":
             same = scrutiny.case.name == "ndarray.dtype"
         else:
-            same = type(actual) is type(expected) and actual == expected
+            same = type(actual) is type(expected) and actual == _in_native_order(expected)
         return None if same else _structure(path, expected, actual)
     if type(actual).__name__ == "Foreign":
         return None if actual.kind == type(expected).__name__ else _structure(path, expected, actual)
     return None if callable(actual) == callable(expected) else _structure(path, expected, actual)
+
+
+def _in_native_order(value: Any) -> Any:
+    """A dtype in the machine's byte order: a tensor has no other."""
+    return value.newbyteorder("=") if isinstance(value, np.dtype) and not value.isnative else value
 
 
 def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Departure | None:

@@ -92,7 +92,9 @@ def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
 
 
 def with_flushed_parts(expected: np.ndarray, actual: np.ndarray, tiny: float) -> np.ndarray:
-    """The actual numbers, but the expected ones where one smaller than `tiny` became a zero; complex ones by parts."""
+    """The actual numbers, but the expected ones where one smaller than `tiny` became a zero, or one that only rounding
+    made so large; complex ones by parts.
+    """
     return _by_parts(lambda left, right: _unless_flushed(left, right, tiny), expected, actual)
 
 
@@ -116,7 +118,7 @@ def _unless_flushed(expected: np.ndarray, actual: np.ndarray, tiny: float) -> np
     if expected.dtype == np.float16 or (expected.dtype.kind != "f" and expected.dtype != BFLOAT16):
         return actual
     size = np.abs(expected.astype(np.float64))
-    return np.where((actual == 0) & (size > 0) & (size < tiny), expected, actual)
+    return np.where((actual == 0) & (size > 0) & (size <= tiny), expected, actual)
 
 
 def _unless_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarray, actual: np.ndarray) -> np.ndarray:

@@ -148,7 +148,18 @@ def _choice(given: Arguments, expected: Any, actual: Any) -> bool:
 
 def _values(given: Arguments, expected: Any, actual: Any) -> bool:
     """In any order, where none was asked for."""
-    return not given.get("sorted", False) and _same_set(expected, actual)
+    if given.get("sorted", False):
+        return _alike(given, expected, actual)
+    return not isinstance(expected, tuple) and _same_set(expected, actual)
+
+
+def _alike(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Of equal elements, any stands for all: of zeros either, as sorting has it that is not stable."""
+    if not isinstance(expected, tuple):
+        expected, actual = (expected,), (actual,)
+    pairs = list(zip(expected, actual, strict=True))
+    shaped = all(np.shape(left) == np.shape(right) for left, right in pairs)
+    return shaped and all(_sorted(given, np.asarray(left), np.asarray(right)) for left, right in pairs)
 
 
 def _same_set(expected: Any, actual: Any) -> bool:
@@ -168,7 +179,7 @@ def _inverse(given: Arguments, expected: Any, actual: Any) -> bool:
 def _set(given: Arguments, expected: Any, actual: Any) -> bool:
     """Anything at all, of elements that were said to be unique and are not."""
     if not given["assume_unique"]:
-        return False
+        return _alike(given, expected, actual)
     arrays = [np.asarray(value) for value in list(given.values())[:2]]
     return any(np.unique(array).size != array.size for array in arrays)
 
@@ -192,13 +203,28 @@ def _is_permutation(places: np.ndarray, axis: int) -> bool:
 def _extreme(given: Arguments, expected: Any, actual: Any) -> bool:
     """Of two zeros of different signs, either: which one NumPy takes, differs with dtypes, lengths and processors."""
     x, y = np.asarray(given["x1"]), np.asarray(given["x2"])
-    either = (x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))
+    either = _are_opposite_zeros(x, y)
     same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
     alike = same & (either | (np.signbit(expected) == np.signbit(actual)) | np.isnan(expected))
     if expected.dtype.kind in "fV" and expected.dtype != np.float16:  # subnormal numbers are zeros to TensorFlow
         tiny = ml_dtypes.finfo(expected.dtype).smallest_normal
         alike |= (np.abs(x) < tiny) & (np.abs(y) < tiny) & ((x != 0) | (y != 0)) & (np.abs(actual) < tiny)
     return bool(np.all(alike | (~np.asarray(given["where"]) & (given["out"] is None))))
+
+
+def _clipped(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Of an element and a bound that are zeros of different signs, either: NumPy takes one or the other, as above."""
+    bounds = [given[name] for name in ("a_min", "a_max", "min", "max")]
+    bounds = [np.asarray(bound) for bound in bounds if bound is not None and bound is not np._NoValue]
+    either: Any = False
+    for bound in bounds:
+        either = either | _are_opposite_zeros(np.asarray(given["a"]), bound)
+    alike = (expected == actual) & (either | (np.signbit(expected) == np.signbit(actual)))
+    return bool(np.all(alike | (np.isnan(expected) & np.isnan(actual))))
+
+
+def _are_opposite_zeros(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return (x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))
 
 
 def _padding(given: Arguments, expected: Any, actual: Any) -> bool:
@@ -213,6 +239,7 @@ def _padding(given: Arguments, expected: Any, actual: Any) -> bool:
 
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
+    "clip": _clipped,
     "sort": _sorted,
     "sort_complex": _sorted,
     "argsort": _order,
@@ -222,7 +249,10 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "searchsorted": _place,
     "choose": _choice,
     "unique": _values,
+    "unique_all": _alike,
+    "unique_counts": _alike,
     "unique_values": _values,
+    "union1d": _alike,
     "unique_inverse": _inverse,
     "isin": _set,
     "intersect1d": _set,

@@ -78,6 +78,11 @@ class Scrutiny:
         return reference(variations.magnitudes(variations.widened(self.case)))
 
     @cached_property
+    def finite_magnitudes(self) -> Outcome:
+        """The same without the terms that are infinite or nan."""
+        return reference(variations.magnitudes(variations.widened(self.case), finite=True))
+
+    @cached_property
     def factors(self) -> tuple[Outcome, Outcome]:
         """NumPy's outcomes for the sizes of the large factors alone, and of the small ones."""
         return reference(variations.sizes(self.case, np.maximum)), reference(variations.sizes(self.case, np.minimum))
@@ -90,8 +95,9 @@ class Scrutiny:
 
     @cached_property
     def working(self) -> np.dtype:
-        """The coarsest floating dtype among the inputs."""
+        """The coarsest floating dtype among the inputs, and those asked for."""
         dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
+        dtypes += [named for named in map(variations.dtype_named, self.case.leaves()) if named in EPSILON]
         return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
@@ -136,14 +142,35 @@ class Scrutiny:
         bad = elements.distance(expected, actual) > allowed
         if bad.any():
             bad = self._arbitrated(path, expected, actual, bad)
-        if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
+        if expected.dtype.kind != "c":
+            return bad | elements.zero_signs_differ(expected, actual)
+        if tolerance.multiplies(self.case.name):
             return bad & (np.isfinite(expected) | np.isfinite(actual))  # nor do sums of products promise zeros' signs
-        return bad | elements.zero_signs_differ(expected, actual)
+        if bad.any() and tolerance.adds_products(self.case.name):
+            bad &= self._farther(expected, actual, np.full(expected.shape, 2 * _underflow(expected.dtype)))
+        signs = elements.zero_signs_differ(expected, actual)
+        return bad | (signs & ~self._vanish(path, expected) if signs.any() else signs)
+
+    def _vanish(self, path: Path, expected: np.ndarray) -> np.ndarray:
+        """Whether a part is in truth a number too small to be told from zero, which flushed has no sign to keep."""
+        truth = self._truth(path, expected)
+        if truth is None:
+            return np.zeros(expected.shape, bool)
+        tiny = _underflow(expected.dtype)
+        sizes = [np.abs(part) for part in (truth.real, truth.imag)]
+        return np.logical_or.reduce([(size > 0) & (size < tiny) for size in sizes])
+
+    def _truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+        """The wider evaluation, if it is one."""
+        truth = _flat_at(self.wide, path)
+        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+            return None
+        return truth
 
     def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:
         """What is still wrong when a wider evaluation says how far NumPy itself is from the truth."""
-        truth = _flat_at(self.wide, path)
-        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+        truth = self._truth(path, expected)
+        if truth is None:
             return bad
         finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
         truth = np.where(finite, truth, 0)
@@ -153,16 +180,27 @@ class Scrutiny:
 
     def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         terms = _flat_at(self.magnitudes, path)
-        if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iuf":
+        if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iufc":
             return self._moved_beyond(path, expected, actual, ulps, by_element=False)
-        terms = terms.astype(np.longdouble)
+        terms = np.abs(terms).astype(np.longdouble)
         epsilon = EPSILON[expected.dtype]
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         order_decides = np.isfinite(terms) & (terms * (1 + 4 * epsilon) > largest)
+        if tolerance.multiplies(self.case.name) and not np.isfinite(terms).all():
+            order_decides |= self._overflow_beside_infinity(path, expected, largest)
         if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
             order_decides |= ~np.isfinite(expected) & ~np.isfinite(actual)
         return self._farther(expected, actual, np.where(np.isfinite(terms), bound, 0)) & ~order_decides
+
+    def _overflow_beside_infinity(self, path: Path, expected: np.ndarray, largest: np.longdouble) -> np.ndarray:
+        """Where finite products overflow, unless they are added before they are rounded: of infinity and an infinity
+        that is none, the sum may be nan.
+        """
+        finite = _flat_at(self.finite_magnitudes, path)
+        if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
+            return np.zeros(expected.shape, bool)
+        return np.abs(finite) * (1 + 4 * EPSILON[expected.dtype]) > largest
 
     def _length(self, expected: np.ndarray) -> int:
         """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""
@@ -210,7 +248,8 @@ class Scrutiny:
             size = np.full_like(size, size.max())
             spread = np.full_like(spread, spread.max())
         bound = tolerance.CONDITION_FACTOR * spread + ulps * EPSILON[expected.dtype] * size
-        return self._farther(expected, actual, bound + _underflow(expected.dtype))
+        tiny = _underflow(expected.dtype)
+        return self._farther(expected, actual, bound + (tiny**0.5 if tolerance.is_root(self.case.name) else tiny))
 
     def _by_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         return self._by_scale(path, expected, actual, ulps)

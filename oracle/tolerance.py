@@ -106,6 +106,15 @@ def multiplies(name: str) -> bool:
     return name in PRODUCTS
 
 
+ROOTS = _words("std nanstd ndarray.std linalg.norm linalg.vector_norm linalg.matrix_norm hypot.reduce")
+"""Roots of sums of squares."""
+
+
+def is_root(name: str) -> bool:
+    """Whether a result is the root of what may underflow."""
+    return name in ROOTS
+
+
 COMPLEX_POWERS = _words("power float_power emath.power sinc ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
 """Of several steps for complex numbers: exp multiplies its argument's error, no step promises the signs of zeros."""
 
@@ -128,6 +137,11 @@ COMPLEX_ULPS = {
     "ndarray.__abs__": 3.0,
 }
 """Exact for real numbers, several roundings for complex ones: units in the last place of the modulus."""
+
+def adds_products(name: str) -> bool:
+    """Whether each part of a complex result is the sum of two products, of which one may vanish beside the other."""
+    return COMPLEX_ULPS.get(_elementwise(name)) == COMPLEX_ULPS["multiply"]
+
 
 POWERS = _words("power float_power emath.power ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
 

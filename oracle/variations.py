@@ -103,11 +103,22 @@ def widened(case: Case, integers: bool = False) -> Case:
             return np.result_type(wide, np.complex64).type(np.result_type(working, np.complex64).type(value))
         if isinstance(value, np.dtype):
             return WIDER.get(value, value)
-        if isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex)):
-            return WIDER.get(np.dtype(value), value)
-        return value
+        named = dtype_named(value)
+        return value if named is None else WIDER.get(named, value)
 
     return varied(case, of_array, of_other)
+
+
+def dtype_named(value: Any) -> np.dtype | None:
+    """The floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
+    is_class = isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex))
+    if not is_class and not (isinstance(value, str) and len(value) > 1):
+        return value if isinstance(value, np.dtype) and is_inexact(value) else None
+    try:
+        named = np.dtype(value)
+    except (TypeError, ValueError):
+        return None
+    return named if is_inexact(named) else None
 
 
 def wider(case: Case, integers: bool = False) -> Outcome:
@@ -121,12 +132,12 @@ def wider(case: Case, integers: bool = False) -> Outcome:
 
 def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
     """log(1 + x), for complex x by log1p of |1 + x|**2 - 1: NumPy forms 1 + x, which loses all of a small x."""
-    if np.asarray(x).dtype.kind != "c" or args or kwargs:
-        return np.log1p(x, *args, **kwargs)
-    x = np.asarray(x)
+    result = np.log1p(x, *args, **kwargs)
+    if np.asarray(result).dtype.kind != "c" or np.shape(result) != np.shape(x):
+        return result
+    x, result = np.asarray(x), result if isinstance(result, np.ndarray) else np.array(result)
     near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
-    result = np.array(np.log1p(x))
-    result.real = np.where(np.abs(x) < 0.5, near, result.real)
+    result.real = np.where((np.abs(x) < 0.5) & kwargs.get("where", True), near, result.real)
     return result
 
 
@@ -236,15 +247,21 @@ class Shake:
         return self.other(value)
 
 
-def magnitudes(case: Case) -> Case:
-    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first."""
+def magnitudes(case: Case, *, finite: bool = False) -> Case:
+    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On request
+    what is not finite by zero.
+    """
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        size = _sizes(array)
+        return np.where(np.isfinite(size), size, size.dtype.type(0)) if finite and is_inexact(size.dtype) else size
 
     def of_other(value: Any) -> Any:
         if isinstance(value, (float, complex, np.number)) or (type(value) is int):
-            return abs(value)
+            return abs(value) if not finite or cmath.isfinite(value) else 0.0
         return value
 
-    return varied(case, _sizes, of_other)
+    return varied(case, of_array, of_other)
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:

@@ -65,6 +65,11 @@ class Verdict:
             found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
         return found
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether no memory was left in one of the modes; the others after it were not asked."""
+        return any(outcome.kind == "memory" for outcome in self.outcomes.values())
+
     def attribution(self, kind: str | None = None) -> str:
         """Who is alone with a difference, of this kind or of any: of the ways that had an answer."""
         differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
@@ -83,27 +88,36 @@ def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: 
     step("reference")
     verdicts = [Verdict(case, reference(case)) for case in cases]
     for entry in modes:
-        mode = Mode.parse(entry) if isinstance(entry, str) else entry
-        key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
-        step(f"{key} 0", first)
-        runner = mode.prepare(cases[0], subject, cases)
-        for index, verdict in enumerate(verdicts):
-            step(f"{key} {index}", 1.0 if index else first)
-            outcome = runner(verdict.case)
-            verdict.outcomes[key] = outcome
-            if mode.name in GRADIENTS:
-                add(verdict, slope_agrees(verdict.case, outcome, mode))
-                continue
-            comparison = examine(verdict.case, verdict.expected, outcome, mode)
-            verdict.flushed += comparison.flushes
-            verdict.ill_conditioned += comparison.ill_conditioned
-            add(verdict, comparison.difference)
-            add(verdict, inputs_unharmed(outcome, mode))
-            add(verdict, promises_kept(outcome, mode))
-        step(f"{key} 0", first)
-        add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
-        add(verdicts[-1], traced_once(runner, len(cases), mode))
+        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject)
+        if any(verdict.exhausted for verdict in verdicts):
+            break
     return verdicts
+
+
+def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject) -> None:
+    """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it."""
+    cases = [verdict.case for verdict in verdicts]
+    key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
+    step(f"{key} 0", first)
+    runner = mode.prepare(cases[0], subject, cases)
+    for index, verdict in enumerate(verdicts):
+        step(f"{key} {index}", 1.0 if index else first)
+        outcome = runner(verdict.case)
+        verdict.outcomes[key] = outcome
+        if mode.name in GRADIENTS:
+            add(verdict, slope_agrees(verdict.case, outcome, mode))
+            continue
+        comparison = examine(verdict.case, verdict.expected, outcome, mode)
+        verdict.flushed += comparison.flushes
+        verdict.ill_conditioned += comparison.ill_conditioned
+        add(verdict, comparison.difference)
+        if verdict.exhausted:
+            return
+        add(verdict, inputs_unharmed(outcome, mode))
+        add(verdict, promises_kept(outcome, mode))
+    step(f"{key} 0", first)
+    add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
+    add(verdicts[-1], traced_once(runner, len(cases), mode))
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:

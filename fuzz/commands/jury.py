@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
-from fuzz.findings import Sighting, cost_rank
+from fuzz.findings import DEATHS, Sighting, cost_rank
 from fuzz.trials import OWN, label
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, dtype_class
 
@@ -34,7 +34,7 @@ class Jury:
         merged: dict[tuple[str, str], Sighting] = {}
         for mode in modes or self.modes:
             for sighting in self._judge_in(case, mode):
-                key = (sighting.kind, sighting.detail if sighting.kind in ("crash", "hang", "memory") else "")
+                key = (sighting.kind, sighting.detail if sighting.kind in DEATHS else "")
                 earlier = merged.get(key)
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
                 merged[key] = _with_modes(earlier or sighting, tuple(sorted(seen, key=cost_rank)))

@@ -11,7 +11,15 @@ MODES = ("eager", "graph", "xla")
 
 
 def items(schedule, count, **options):
-    return Feed(schedule, **options).take(count, None)
+    return taken(Feed(schedule, **options), count)
+
+
+def taken(feed, count, consumed=None):
+    """What lease after lease holds, until there are so many items or no more."""
+    found = []
+    while len(found) < count and (more := feed.take(count - len(found), consumed)):
+        found += more
+    return found
 
 
 def test_an_item_is_a_function_of_seed_and_index():
@@ -61,10 +69,19 @@ def test_shards_share_what_one_run_would_do():
 def test_a_feed_waits_for_what_may_change_its_items():
     schedule = Schedule(NAMES, MODES, 1)
     feed = Feed(schedule)
-    first = feed.take(10_000, consumed=0)
+    first = taken(feed, 10_000, consumed=0)
     assert len(first) == 2 * EPOCH
     assert feed.take(1, consumed=EPOCH - 1) == []
-    assert len(feed.take(10_000, consumed=EPOCH)) == EPOCH
+    assert len(taken(feed, 10_000, consumed=EPOCH)) == EPOCH
+
+
+def test_what_is_new_or_deadly_goes_alone():
+    schedule = Schedule(NAMES, MODES, 1)
+    feed = Feed(schedule)
+    assert [len(feed.take(64, None)) for _ in NAMES] == [1] * len(NAMES)
+    assert len(feed.take(64, None)) == 64
+    schedule.learn_death(0, schedule.item(4).name, "eager")
+    assert [len(feed.take(64, None)) for _ in range(4)] == [1, 9, 1, 9]
 
 
 def test_a_name_is_left_alone_in_a_mode_it_died_in_from_the_epoch_after_the_next():
@@ -94,6 +111,6 @@ def test_a_parameter_that_a_subject_lacks_is_seldom_passed_from_the_epoch_after_
 @pytest.mark.parametrize("cases", [1, 7, 8, 9])
 def test_a_feed_ends(cases):
     feed = Feed(Schedule(NAMES, MODES, 1), cases)
-    feed.take(1000, None)
+    taken(feed, 1000)
     assert feed.done
     assert feed.take(1, None) == []
