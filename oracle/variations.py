@@ -116,7 +116,7 @@ def dtype_named(value: Any) -> np.dtype | None:
         return value if isinstance(value, np.dtype) and is_inexact(value) else None
     try:
         named = np.dtype(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):  # NumPy reads a text as Python where it holds a comma
         return None
     return named if is_inexact(named) else None
 
