@@ -21,6 +21,7 @@ from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
+from tfnp.routines.sets import *
 from tfnp.routines.shaping import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *

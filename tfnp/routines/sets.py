@@ -1,21 +1,23 @@
 """Unique elements, and sets of them.
 
 Elements are put in order first, so that equal ones are neighbours. How many there are depends on the data: XLA needs
-`size=`, and fills what is missing with `fill_value`, the smallest element unless given.
+`size=`; what is missing then is `fill_value`, unless given the smallest element, or, where an operation has two
+operands, 0.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
 from tfnp.routines import ufuncs
-from tfnp.routines.joining import concatenate
-from tfnp.routines.kernels import orders
+from tfnp.routines.kernels import complexes, orders
 from tfnp.routines.searching import place_among
 from tfnp.routines.shaping import ravel
 
@@ -122,16 +124,20 @@ def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tup
     """Values, indices, inverse, counts. Of equal elements the first in the array stands for all."""
     order, first = groups
     starts = sizes.places(first, size)
-    indices = orders.gather_rows(order, starts) if size is None else tf.gather(order, starts)
     group = tf.cumsum(tf.cast(first, tf.int64)) - 1
     inverse = orders.gather_rows(group, orders.stable_order((tf.cast(order, tf.int64),)))
-    length = shapes.shape(whole)[0]
-    counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, tf.cast(length, tf.int32))
-    values, counts = moves.take(whole, indices, 0), tf.gather(counted, orders.gather_rows(group, starts))
-    if size is not None:
-        found = sizes.count(first)
-        values = values if fill_value is None else sizes.sized(values, found, fill_value)
-        counts = sizes.sized(counts, found, 0)
+    length = tf.cast(shapes.shape(whole)[0], tf.int32)
+    if size is None:
+        indices, kinds = orders.gather_rows(order, starts), orders.gather_rows(group, starts)
+        counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length)
+        return moves.take(whole, indices, 0), indices, inverse, tf.gather(counted, kinds)
+    last = tf.zeros((1,), tf.int64)
+    indices = tf.gather(tf.concat([order, last], 0), starts)
+    counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
+    counts = sizes.sized(tf.gather(counted, tf.gather(tf.concat([group, last], 0), starts)), sizes.count(first), 0)
+    longer = tf.concat([whole, tf.zeros(shapes.pack((1, *shapes.shape(whole)[1:])), whole.dtype)], 0)
+    values = moves.take(longer, indices, 0)
+    values = values if fill_value is None else sizes.sized(values, sizes.count(first), fill_value)
     return values, indices, inverse, counts
 
 
@@ -158,22 +164,8 @@ def isin(
     """`kind` makes no difference, but is checked."""
     element, tests = to_tensor(element), ravel(test_elements)
     _check_kind(kind, element, tests)
-    dtype = dtypes.result_type(element, tests)
-    element, tests = convert.cast(element, dtype), convert.cast(tests, dtype)
-    if tests.shape[0] == 0:
-        found = tf.zeros(tf.shape(element), tf.bool)
-    else:
-        ordered = orders.gather_rows(tests, orders.stable_order(orders.keys(tests)))
-        place = tf.minimum(place_among(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1)
-        found = _same(moves.take(ordered, place, 0), element)
+    found = _found(element, tests)
     return tf.logical_not(found) if invert else found
-
-
-def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """By their keys, since subnormal numbers all equal zero where TensorFlow compares them."""
-    if first.dtype.is_complex:
-        return ufuncs.equal(first, second)
-    return tf.logical_and(tf.equal(orders.key(first), orders.key(second)), tf.logical_not(ufuncs.isnan(second)))
 
 
 def _check_kind(kind: Any, element: tf.Tensor, tests: tf.Tensor) -> None:
@@ -184,35 +176,124 @@ def _check_kind(kind: Any, element: tf.Tensor, tests: tf.Tensor) -> None:
         raise ValueError("The 'table' method is only supported for boolean or integer arrays. Use None or 'sort'.")
 
 
+def _found(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
+    if tests.shape[0] == 0:
+        return tf.zeros(tf.shape(element), tf.bool)
+    element, tests, fits = _comparable(element, tests)
+    ordered = orders.gather_rows(tests, orders.stable_order(orders.keys(tests)))
+    place = tf.minimum(place_among(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1)
+    return tf.logical_and(_same(moves.take(ordered, place, 0), element), fits)
+
+
+def _comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Both in one dtype, and which elements it holds: of uint64 and signed integers, NumPy compares the numbers."""
+    pair = (element.dtype, tests.dtype)
+    if tf.uint64 not in pair or not any(dtype.is_integer and not dtype.is_unsigned for dtype in pair):
+        return (*_alike(element, tests), tf.constant(True))
+    element, tests = (convert.cast(tensor, tf.int64) for tensor in (element, tests))
+    return element, tests, tf.greater_equal(element, 0)
+
+
+def _alike(*tensors: tf.Tensor) -> list[tf.Tensor]:
+    """In their common dtype. TensorFlow's casts take subnormal numbers for zero, of which a set may hold several."""
+    dtype = dtypes.result_type(*tensors)
+    return [_widened(tensor, dtype) for tensor in tensors]
+
+
+def _widened(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    if tensor.dtype == tf.complex64 and dtype == tf.complex128:
+        return tf.complex(*(_widened(part, tf.float64) for part in complexes.parts(tensor)))
+    if tensor.dtype == tf.float32 and dtype == tf.complex128:
+        wide = _widened(tensor, tf.float64)
+        return tf.complex(wide, tf.zeros_like(wide))
+    if tensor.dtype != tf.float32 or dtype != tf.float64:
+        return convert.cast(tensor, dtype)
+    bits = tf.bitcast(tensor, tf.int32)
+    digits = tf.bitwise.bitwise_and(bits, 2**31 - 1)
+    small = tf.cast(digits, tf.float64) * convert.operand(np.array(2.0**-149))
+    small = moves.select(tf.less(bits, 0), -small, small)
+    return moves.select(tf.less(digits, 2**23), small, convert.cast(tensor, dtype))
+
+
+def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """By their keys, since subnormal numbers all equal zero where TensorFlow compares them."""
+    pairs = zip(orders.keys(first), orders.keys(second), strict=True)
+    equal = functools.reduce(tf.logical_and, [tf.equal(*pair) for pair in pairs])
+    return tf.logical_and(equal, tf.logical_not(ufuncs.isnan(second)))
+
+
 def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
-    return unique(concatenate((ar1, ar2), None), size=size, fill_value=fill_value)
+    operands = [ar if type(ar) in dtypes.PYTHON_SCALARS else to_tensor(ar) for ar in (ar1, ar2)]
+    dtype = dtypes.result_type(*operands)
+    both = [_widened(ravel(ar), dtype) for ar in operands]
+    return unique(tf.concat(both, 0), size=size, fill_value=fill_value)
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Any:
-    """The size depends on the data, which XLA does not bear."""
-    first, second = ravel(ar1), ravel(ar2)
-    dtype = dtypes.result_type(first, second)
-    first, second = convert.cast(first, dtype), convert.cast(second, dtype)
-    values, indices = unique(first, return_index=True)
-    kept = sizes.places(isin(values, second))
-    common = moves.take(values, kept, 0)
+class Members(NamedTuple):
+    """Elements in order, where each stands in its array, and which of them count: the first of its kind."""
+
+    values: tf.Tensor
+    indices: tf.Tensor
+    counts: tf.Tensor
+
+
+def _members(ar: Any, assume_unique: Any) -> Members:
+    flat = ravel(ar)
+    if assume_unique:
+        return Members(flat, moves.positions(shapes.shape(flat)[0]), tf.ones(tf.shape(flat), tf.bool))
+    order, first = _groups(flat, equal_nan=True)
+    return Members(orders.gather_rows(flat, order), order, first)
+
+
+def _merged(first: Members, second: Members) -> tuple[Members, tf.Tensor]:
+    """The elements of both that count, in order, before all others; and which of them equal the one after them."""
+    values = tf.concat(_alike(first.values, second.values), 0)
+    counts = tf.concat([first.counts, second.counts], 0)
+    order = orders.stable_order((tf.cast(tf.logical_not(counts), tf.int32), *orders.keys(values)))
+    values, counts = orders.gather_rows(values, order), orders.gather_rows(counts, order)
+    equal = tf.logical_and(_same(values[1:], values[:-1]), tf.logical_and(counts[1:], counts[:-1]))
+    return Members(values, order, counts), equal
+
+
+def _chosen(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
+    """The elements for which a mask is set."""
+    places = sizes.places(mask, size)
+    if size is None:
+        return moves.take(values, places, 0)
+    longer = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
+    return sizes.sized(moves.take(longer, places, 0), sizes.count(mask), 0 if fill_value is None else fill_value)
+
+
+def intersect1d(
+    ar1: Any,
+    ar2: Any,
+    assume_unique: Any = False,
+    return_indices: Any = False,
+    *,
+    size: Any = None,
+    fill_value: Any = None,
+) -> Any:
+    """The indices of what is missing are 0."""
+    first, second = _members(ar1, assume_unique), _members(ar2, assume_unique)
+    both, equal = _merged(first, second)
+    common = _chosen(both.values, equal, size, fill_value)
     if not return_indices:
         return common
-    others, other_indices = unique(second, return_index=True)
-    places = place_among(others, common, False)
-    return common, moves.take(indices, kept, 0), moves.take(other_indices, places, 0)
+    indices = tf.concat([first.indices, second.indices], 0)
+    places = (both.indices[:-1], both.indices[1:])
+    return common, *(_chosen(moves.take(indices, place, 0), equal, size, 0) for place in places)
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> tf.Tensor:
-    """The size depends on the data, which XLA does not bear."""
-    first = ravel(ar1) if assume_unique else unique(ar1)
-    return moves.take(first, sizes.places(isin(first, ar2, invert=True)), 0)
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    first = _members(ar1, assume_unique)
+    lacks = tf.logical_not(_found(first.values, ravel(ar2)))
+    return _chosen(first.values, tf.logical_and(lacks, first.counts), size, fill_value)
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> tf.Tensor:
-    """The size depends on the data, which XLA does not bear."""
-    first, second = (ravel(ar) if assume_unique else unique(ar) for ar in (ar1, ar2))
-    dtype = dtypes.result_type(first, second)
-    both = tf.concat([convert.cast(first, dtype), convert.cast(second, dtype)], 0)
-    values, counts = unique(both, return_counts=True, equal_nan=False)
-    return moves.take(values, sizes.places(tf.equal(counts, 1)), 0)
+def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    both, equal = _merged(_members(ar1, assume_unique), _members(ar2, assume_unique))
+    length = shapes.shape(both.values)[0]
+    end = tf.fill([tf.minimum(length, 1)], True)
+    differs = tf.logical_not(equal)
+    alone = tf.logical_and(tf.concat([end, differs], 0), tf.concat([differs, end], 0))
+    return _chosen(both.values, tf.logical_and(alone, both.counts), size, fill_value)
