@@ -107,8 +107,11 @@ def _widest_other(case: Case) -> np.dtype | None:
 
 
 def _integers(case: Case) -> list[np.dtype]:
-    """The integer dtypes among the arrays."""
-    return [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS) and leaf.dtype.kind in "iu"]
+    """The integer dtypes of the arrays, and of what is asked about dtypes by name."""
+    found = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
+    if case.name == "result_type":
+        found += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
+    return [dtype for dtype in found if dtype.kind in "iu"]
 
 
 def _has_nan(case: Case) -> bool:

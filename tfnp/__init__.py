@@ -9,6 +9,7 @@ from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
+from tfnp.routines.datatypes import *
 from tfnp.routines.editing import *
 from tfnp.routines.grids import *
 from tfnp.routines.joining import *
