@@ -20,6 +20,7 @@ from tfnp.routines.padding import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *
+from tfnp.routines.rounding import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
 from tfnp.routines.sets import *
@@ -31,6 +32,7 @@ from tfnp.routines.statistics import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
+from tfnp.routines.windows import *
 
 __version__ = "0.1.0"
 

@@ -100,7 +100,11 @@ def _pad_middle(flat: tf.Tensor, pair: tuple[Side, Side], value: tf.Tensor) -> t
 
 
 def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
-    """`chosen` where the mask is set, of equal dtypes and one shape after broadcasting, of any rank."""
+    """`chosen` where the mask is set, of equal dtypes and one shape after broadcasting, of any rank, even an unknown
+    one, for which TensorFlow has to find the common shape.
+    """
+    if None in (mask.shape.rank, chosen.shape.rank, other.shape.rank):
+        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
     sides = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
     if len(sides) <= 5:
         return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)

@@ -19,43 +19,65 @@ __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real
 
 
 def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
-    """Halves go to the even neighbour."""
+    """Halves go to the even neighbour. Integers into an `out=` go as they are, whatever its dtype is."""
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
     a, places = to_tensor(a), shapes.as_int(decimals)
-    result = _rounded(a, places)
     if out is None:
-        return result
-    if not (a.dtype.is_floating or a.dtype.is_complex) and not out.shape.is_compatible_with(a.shape):
+        return _rounded(a, places)
+    counts = {out.shape.num_elements(), a.shape.num_elements()} - {None}
+    if len(counts) > 1:
         raise ValueError("invalid output shape")
-    through = tf.float64 if places < 0 and a.dtype.is_integer else result.dtype
-    dtypes.check_cast(dtypes.as_numpy(through), dtypes.as_numpy(out.dtype), "same_kind", "output")
-    return delivery.deliver(result, out, None, casting="unsafe")
+    return _rounded_into(out, a, places)
 
 
 around = round
 
 
+def _rounded_into(out: tf.Variable, a: tf.Tensor, places: int) -> tf.Variable:
+    """Of complex numbers and of integers an assignment, which overlooks leading axes of length 1."""
+    if a.dtype.is_integer and places >= 0:
+        dtypes.check_cast(dtypes.as_numpy(a.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
+    whole = a.dtype.is_complex or (a.dtype.is_integer and places >= 0)
+    result = convert.cast(_rounded(a, places), out.dtype) if whole else _steps(a, places, out.dtype)
+    while whole and shapes.rank(result) > len(out.shape) and result.shape[0] in (1, None):
+        result = tf.squeeze(result, [0])
+    if a.dtype.is_complex and not out.dtype.is_complex:
+        if result.shape.is_fully_defined():
+            np.broadcast_to(np.zeros(tuple(result.shape)), tuple(out.shape))
+        raise TypeError("array does not have imaginary part to set")
+    return delivery.deliver(result, out, None, casting="unsafe")
+
+
 def _rounded(a: tf.Tensor, places: int) -> tf.Tensor:
     if a.dtype.is_complex:
         return tf.complex(_rounded(tf.math.real(a), places), _rounded(tf.math.imag(a), places))
-    if a.dtype == tf.bool:
-        if places < 0:
-            raise TypeError("Cannot cast ufunc 'divide' output from float64 to bool with casting rule 'same_kind'")
-        return ufuncs.rint(a) if places == 0 else _scaled(a, places)
     if a.dtype.is_integer:
-        return a if places >= 0 else convert.cast(_scaled(a, places), a.dtype)
-    return ufuncs.rint(a) if places == 0 else _scaled(a, places)
+        return a if places >= 0 else convert.cast(_steps(a, places, tf.float64), a.dtype)
+    return ufuncs.rint(a) if places == 0 else _steps(a, places, a.dtype)
 
 
-def _scaled(a: tf.Tensor, places: int) -> tf.Tensor:
-    """By a power of ten there and back, which loses what overflows, as in NumPy."""
+def _steps(a: tf.Tensor, places: int, kept: tf.DType) -> tf.Tensor:
+    """By a power of ten there and back, which loses what overflows, as in NumPy. Each result is `kept` in a dtype."""
+    if places == 0:
+        return _stored(ufuncs.rint(a), kept)
     try:
         factor = 10.0 ** abs(places)
     except OverflowError:
         factor = math.inf
     there, back = (ufuncs.multiply, ufuncs.divide) if places > 0 else (ufuncs.divide, ufuncs.multiply)
-    return back(ufuncs.rint(there(a, factor)), factor)
+    scaled = _stored(there(_single(a), factor), kept)
+    return _stored(back(_single(ufuncs.rint(scaled)), factor), kept)
+
+
+def _single(a: tf.Tensor) -> tf.Tensor:
+    """The power of ten has more digits than a bfloat16."""
+    return convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a
+
+
+def _stored(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    dtypes.check_cast(dtypes.as_numpy(a.dtype), dtypes.as_numpy(dtype), "same_kind", "output")
+    return convert.cast(a, dtype)
 
 
 def fix(x: Any, out: Any = None) -> tf.Tensor:
@@ -137,7 +159,10 @@ def _replaced(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
         value = to_tensor(value)
     if isinstance(value, tf.Tensor):
         dtypes.check_cast(dtypes.as_numpy(value.dtype), dtypes.as_numpy(x.dtype), "same_kind", "array data")
-    return moves.select(mask, shapes.broadcast_to(to_tensor(value, x.dtype), shapes.shape(x)), x)
+    value = to_tensor(value, x.dtype)
+    if value.shape.rank != 0:
+        value = shapes.broadcast_to(value, shapes.shape(x))
+    return moves.select(mask, value, x)
 
 
 def real(val: Any) -> Any:
@@ -160,7 +185,7 @@ def angle(z: Any, deg: Any = False) -> tf.Tensor:
     """Of a real number zero, or pi where its sign is negative."""
     z = to_tensor(z)
     if z.dtype.is_complex:
-        result = ufuncs.arctan2(tf.math.imag(z), tf.math.real(z))
+        result = _direction(tf.math.real(z), tf.math.imag(z))
     else:
         kind = dtypes.resolve(np.arctan2, (int, dtypes.kind_of(z)), dtypes.promotion)[1]
         z = convert.cast(z, tf.as_dtype(kind))
@@ -169,13 +194,22 @@ def angle(z: Any, deg: Any = False) -> tf.Tensor:
     return ufuncs.multiply(result, 180 / math.pi) if deg else result
 
 
+def _direction(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Of numbers made larger where both are small: of subnormal ones the kernel takes some for zeros and others not,
+    a product all.
+    """
+    small = ufuncs.less(ufuncs.maximum(ufuncs.absolute(x), ufuncs.absolute(y)), 1)
+    factor = moves.select(small, tf.constant(1024, x.dtype), tf.constant(1, x.dtype))
+    return ufuncs.arctan2(ufuncs.multiply(y, factor), ufuncs.multiply(x, factor))
+
+
 def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
     """The dtype depends on values: a graph, which cannot know them, refuses complex numbers."""
     a = to_tensor(a)
     if not a.dtype.is_complex:
         return a
     bound = float(np.finfo(dtypes.as_numpy(a.dtype)).eps) * tol if tol > 1 else tol
-    known = convert.static_value(a) if a.shape.num_elements() != 0 else np.zeros(())
+    known = convert.static_value(a) if a.shape.num_elements() != 0 else np.zeros(0)
     if known is None:
         raise TypeError("whether the result is real depends on values, which a graph does not know: use real()")
     return tf.math.real(a) if np.all(np.abs(np.imag(known)) < bound) else a

@@ -1,0 +1,35 @@
+"""Windows."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import agree
+
+NAMES = ("bartlett", "blackman", "hamming", "hanning", "kaiser")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signatures_are_numpys(name):
+    expected = inspect.signature(getattr(np, name)).parameters.values()
+    actual = inspect.signature(getattr(tfnp, name)).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 7, 8, -1, 3.5, True, np.int8(5), np.array(4), "a", None, [3]], ids=str)
+def test_lengths(length):
+    for name in NAMES[:-1]:
+        agree(name, length, modes=("eager",) if isinstance(length, np.ndarray) else ("eager", "graph", "xla"))
+    for beta in (0, 8.6, -3.0, np.float32(2), None):
+        agree("kaiser", length, beta, modes=("eager",))
+
+
+def test_a_length_that_a_graph_does_not_know():
+    with pytest.raises(TypeError, match="known while tracing"):
+        tf.function(tfnp.hanning)(tf.constant(5))
+    assert tfnp.hanning(tf.constant(5)).shape == (5,)
