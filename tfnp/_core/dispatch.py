@@ -134,6 +134,8 @@ class ufunc:  # noqa: N801 - NumPy's name
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
         keys = tuple(map(key_of, inputs))
+        if isinstance(asked["signature"], str) and not _HELD_CODES.issuperset(asked["signature"]):
+            self._ask_numpy(inputs, asked)
         if asked["casting"] == "no":
             _refuse_swapped(keys)
         try:
@@ -149,6 +151,11 @@ class ufunc:  # noqa: N801 - NumPy's name
                 if type(value) in checked and dtype.kind in "iu":
                     np.array(int(value), dtype)
             raise
+
+    def _ask_numpy(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> None:
+        """Raise what NumPy does where a loop is named whose dtypes no tensor has: it may refuse the operands first."""
+        stand_ins = [value if type(value) in WEAK else _zeros(value, bool(self.signature)) for value in inputs]
+        self._numpy(*stand_ins, signature=asked["signature"], casting=asked["casting"])
 
     def _run(self, plan: Kernel, inputs: tuple[Any, ...]) -> Any:
         try:
@@ -168,8 +175,11 @@ class ufunc:  # noqa: N801 - NumPy's name
         if outs:
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
-            one = self.nout == 1 or isinstance(outs[0], tuple)  # the signature has one parameter for several outputs
-            kwargs = {**kwargs, "out": outs[0] if one else outs + (None,) * (self.nout - len(outs))}
+            if outs == ((None,) * self.nout,):  # the default of the one parameter for several outputs
+                outs = (None,) * self.nout
+            if any(isinstance(out, tuple) for out in outs):
+                raise TypeError("return arrays must be tf.Variables")
+            kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
         if kwargs.get("casting", "no") not in CASTINGS:
             raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {kwargs['casting']!r})")
         order = kwargs.get("order", "K")
@@ -285,6 +295,11 @@ def kind_of(key: Any) -> dtypes.Kind:
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
+
+
+def _zeros(operand: Any, in_shape: bool) -> np.ndarray:
+    sides = tuple(side or 1 for side in operand.shape) if in_shape else ()
+    return np.zeros(sides, dtypes.as_numpy(operand.dtype))
 
 
 def _checked(signature: Any) -> frozenset[type]:

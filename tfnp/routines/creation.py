@@ -220,7 +220,8 @@ def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor
         return result
     parts = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
     finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_plain(part))) for part in parts])
-    known = convert.static_value(finite)
+    value = convert.static_value(result)
+    known = convert.static_value(finite) if value is None else bool(np.isfinite(value).all())
     message = "array must not contain infs or NaNs"
     if known is None:
         with tf.control_dependencies([tf.debugging.Assert(finite, [message])]):

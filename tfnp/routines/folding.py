@@ -65,9 +65,9 @@ class Reduction:
         start = self.neutral if initial is NOTHING else initial
         if start is None:
             self._check_something(a, axes)
-        a = convert.cast(a, loop)
+        given, a = a, convert.cast(a, loop)
         if out is not None and start is None and out.dtype != loop:
-            a = _through_out(a, axes, out.dtype)
+            a = _through_out(given, a, axes, out.dtype)
         if where is not NOTHING and where is not True:
             a = self._masked(a, as_mask(where, a), start)
         if initial is NOTHING or initial is None:
@@ -149,14 +149,14 @@ def is_kept(keepdims: Any) -> bool:
     return False if keepdims is NOTHING else bool(operator.index(convert.static_value(keepdims)))
 
 
-def _through_out(a: tf.Tensor, axes: Axes, dtype: tf.DType) -> tf.Tensor:
-    """NumPy puts the first elements into `out`, whatever is lost by it, and goes on from there."""
+def _through_out(given: tf.Tensor, a: tf.Tensor, axes: Axes, dtype: tf.DType) -> tf.Tensor:
+    """NumPy puts the first elements given into `out`, whatever is lost by it, and goes on from there."""
     sides = tuple(a.shape)
     if None in sides or 0 in sides:
         return a
     first = np.zeros(sides, bool)
     first[tuple(0 if axis in axes else slice(None) for axis in range(len(sides)))] = True
-    return moves.select(convert.from_numpy(first), convert.cast(convert.cast(a, dtype), a.dtype), a)
+    return moves.select(convert.from_numpy(first), convert.cast(convert.cast(given, dtype), a.dtype), a)
 
 
 def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:

@@ -138,4 +138,4 @@ def _real(x: Any) -> tf.Tensor:
 
 
 def _is_infinite(x: Any, out: Any, side: tf.Tensor) -> tf.Tensor:
-    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), side, **({} if out is None else {"out": out}))
+    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), side, *(() if out is None else (out,)))

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
 from tfnp.routines.padding_statistics import side_statistic
 from tfnp.routines.ranges import linspace
 
@@ -229,7 +230,8 @@ def _length(tensor: tf.Tensor, axis: int, *, needed: bool = True) -> int:
 def _beyond(edge: tf.Tensor, chunk: tf.Tensor) -> tf.Tensor:
     if edge.dtype == tf.bool:
         return tf.logical_or(edge, chunk)
-    return edge + edge - chunk
+    twice = ufuncs.multiply(edge, 2) if edge.dtype.is_complex else edge + edge
+    return twice - chunk
 
 
 def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:

@@ -114,7 +114,7 @@ def _refusing(only: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return result
 
 
-def where(condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None) -> Any:
+def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /, *, size: Any = None, fill_value: Any = None) -> Any:
     """With `condition` alone, `nonzero` of it, which `size` and `fill_value` are for."""
     if type(condition) is type(x) is type(y) is EagerTensor:
         if x.dtype is y.dtype and condition.dtype is tf.bool:
@@ -122,9 +122,9 @@ def where(condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, 
                 return _select(condition, x, y)
             except TENSORFLOW_ERRORS:
                 pass
-    elif x is None and y is None:
+    elif x is NOTHING and y is NOTHING:
         return nonzero(condition, size=size, fill_value=fill_value)
-    if x is None or y is None:
+    if x is NOTHING or y is NOTHING:
         raise ValueError("either both or neither of x and y should be given")
     return _choose(to_tensor(condition, tf.bool), x, y)
 

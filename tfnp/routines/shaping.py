@@ -158,7 +158,14 @@ def broadcast_shapes(*args: Any) -> tuple[shapes.Side, ...]:
         sides = [shapes.as_shape(arg) for arg in args]
         if not all(map(shapes.is_static, sides)):
             return shapes.broadcast_shapes(*sides)
-    return np.broadcast_shapes(*args)
+    return np.broadcast_shapes(*(np.asarray(_known(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args))
+
+
+def _known(tensor: tf.Tensor) -> Any:
+    """The value, of which text is no shape."""
+    if tensor.dtype == tf.string:
+        raise TypeError("expected a sequence of integers or a single integer, got text")
+    return convert.static_value(tensor)
 
 
 def expand_dims(a: Any, axis: Any) -> tf.Tensor:

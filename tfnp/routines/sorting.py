@@ -20,8 +20,9 @@ _SMALL: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     a = to_tensor(a)
+    axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
-        raise AxisError(shapes.axis_number(axis), 0)
+        raise AxisError(axis, 0)
     a, number = _checked(a, axis, kind, order, stable)
     a = moves.move_axis(a, number, shapes.rank(a) - 1)
     if a.shape[-1] not in (0, 1):
@@ -74,8 +75,9 @@ def _rows(keys: Any) -> list[tf.Tensor]:
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     """Fully sorted, which is one of the partitions."""
     a = to_tensor(a)
+    axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
-        raise AxisError(shapes.axis_number(axis), 0)
+        raise AxisError(axis, 0)
     _check_kth(a, kth, axis, kind, order)
     return sort(a, axis)
 

@@ -49,7 +49,8 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
     indices = [index if _is_unknown(index) else convert.static_value(index) for index in known]
     if not isinstance(length, int) or any(map(_is_unknown, indices)):
         return _split_at(ary, [index if _is_unknown(index) else _as_index(index) for index in indices], number)
-    return _parts(ary, _bounds(indices, length), number)
+    own = ary.shape[number]
+    return _parts(ary, _bounds(indices, length, length if own is None else own), number)
 
 
 def _known(value: Any) -> Any:
@@ -79,10 +80,12 @@ def _length(ary: tf.Tensor, axis: Any) -> shapes.Side:
     return shapes.shape(ary)[convert.static_value(axis)]
 
 
-def _bounds(indices: list[Any], length: int) -> list[tuple[int, int]]:
-    """Start and stop of each part, as slices would have it: indices count from the end, and may be out of order."""
+def _bounds(indices: list[Any], length: int, own: int) -> list[tuple[int, int]]:
+    """Start and stop of each part, as slices would have it: indices count from the end, and may be out of order. The
+    last part ends at `length`, which is not the axis's own where a list was given.
+    """
     points = [0, *indices, length]
-    return [slice(start, stop).indices(length)[:2] for start, stop in itertools.pairwise(points)]
+    return [slice(start, stop).indices(own)[:2] for start, stop in itertools.pairwise(points)]
 
 
 def _parts(ary: tf.Tensor, bounds: list[tuple[int, int]], axis: int) -> list[tf.Tensor]:

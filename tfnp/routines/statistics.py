@@ -146,12 +146,20 @@ def freedom(ddof: Any, correction: Any) -> Any:
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
     a = to_tensor(a)
     count = _count(a, axis, keepdims, where)
+    _check_single(ddof, where)
     dtype = _sum_dtype(a, dtype)
     if mean is NOTHING:
         mean = shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
     total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NOTHING, where)
     rest = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
     return shared(total, rest, out)
+
+
+def _check_single(ddof: Any, where: Any) -> None:
+    """NumPy compares the whole count with the degrees of freedom, and asks for one truth."""
+    size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
+    if size not in (1, None) and (where is NOTHING or where is True):
+        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
 
 def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:

@@ -36,7 +36,7 @@ def same(x: tf.Tensor) -> tf.Tensor:
 
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0. No gradient."""
-    x, y = _constant(x), _constant(y)
+    x, y, _ = _enlarged(_constant(x), _constant(y))
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     rest = ops.truncate_mod(x, y)
     quotient = ops.divide(ops.subtract(x, rest), y)
@@ -57,10 +57,25 @@ def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Of the divisor's sign, also where it is zero."""
     zero = ops.scalar(0.0, x)
+    x, y, scale = _enlarged(x, y)
     rest = ops.truncate_mod(x, y)
     exact = ops.equal(rest, zero)
     turned = ops.not_equal(ops.less(y, zero), ops.less(rest, zero))
-    return ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(rest, y), rest))
+    rest = ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(rest, y), rest))
+    return rest if scale is None else ops.divide(rest, scale)
+
+
+def _enlarged(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
+    """Dividend and divisor times a power of 2 where the divisor is so small that what is left of the dividend might be
+    subnormal, and vanish; and that power, unless it is 1 everywhere. Of a large dividend the quotient overflows anyway.
+    """
+    width, lowest = (60, -100) if x.dtype == tf.float32 else (600, -900)
+    small = ops.less(ops.absolute(y), ops.scalar(2.0**lowest, y))
+    if ops.executing_eagerly() and not small.numpy().any():
+        return x, y, None
+    small = ops.logical_and(small, ops.less(ops.absolute(x), ops.scalar(2.0 ** (width // 2), x)))
+    scale = ops.select(small, ops.scalar(2.0**width, x), ops.scalar(1.0, x))
+    return ops.multiply(x, scale), ops.multiply(y, scale), scale
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

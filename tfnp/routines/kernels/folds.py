@@ -78,7 +78,7 @@ def _keeping_nan(x: tf.Tensor, axes: Axes, keepdims: bool, result: tf.Tensor) ->
     if x.dtype.is_integer or ops.executing_eagerly():
         return result
     missing = _any(ops.is_nan(x), shapes.spec(axes), keepdims)
-    return ops.select(missing, ops.scalar(float("nan"), x), result)
+    return moves.select(missing, ops.scalar(float("nan"), x), result)
 
 
 def _extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, fold: Any) -> tf.Tensor:

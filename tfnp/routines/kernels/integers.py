@@ -91,7 +91,8 @@ def bitwise_count(x: tf.Tensor) -> tf.Tensor:
 
 
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """x**y, wrapping. A negative y raises: ValueError in eager, InvalidArgumentError when a graph runs.
+    """x**y, wrapping. A negative y raises: ValueError in eager or if it is known while tracing, else
+    InvalidArgumentError when a graph runs.
 
     Under XLA nothing can raise, and the result is 1/x**-y rounded toward zero, 0 for x = 0.
     """
@@ -103,6 +104,9 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         except tf.errors.InvalidArgumentError:
             _refuse_negative(x, y)
             raise
+    known = tf.get_static_value(y)
+    if known is not None and (known < 0).any() and x.shape.num_elements() not in (0, None):
+        _refuse_negative(x, y)
     nonnegative = ops.greater_equal(y, ops.scalar(0, y))
     allowed = tf.reduce_all(ops.logical_or(nonnegative, ops.not_equal(x, x)))  # also where nothing is raised to it
     with tf.control_dependencies([tf.debugging.Assert(allowed, [NEGATIVE])]):
@@ -112,7 +116,7 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _refuse_negative(x: tf.Tensor, y: tf.Tensor) -> None:
     """What the op objects to: a negative exponent, unless nothing is raised to it; or shapes, which is not ours."""
-    if tf.reduce_any(ops.less(y, ops.scalar(0, y))) and 0 not in tf.broadcast_static_shape(x.shape, y.shape):
+    if (tf.get_static_value(y) < 0).any() and 0 not in tf.broadcast_static_shape(x.shape, y.shape):
         raise ValueError(NEGATIVE) from None
 
 

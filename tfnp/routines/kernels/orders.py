@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import ops, shapes
+from tfnp._core import moves, ops, shapes
 from tfnp.routines.kernels import complexes
 
 _top = tf.raw_ops.TopKV2.__wrapped__
@@ -55,7 +55,7 @@ def _float_key(x: tf.Tensor) -> tf.Tensor:
     lowest, highest = ops.scalar(_LOWEST[integer], bits), ops.scalar(_HIGHEST[integer], bits)
     zero = ops.scalar(0, bits)
     turned = ops.select(ops.less(bits, zero), ops.subtract(lowest, bits), bits)
-    return ops.select(ops.is_nan(x), highest, turned)
+    return moves.select(ops.is_nan(x), highest, turned)
 
 
 def _complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:

@@ -1,0 +1,115 @@
+"""Sums, products, extremes, truths: along axes, with every option, in every mode."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+
+NAMES = ("sum", "prod", "max", "min", "any", "all", "amax", "amin", "ptp", "count_nonzero")
+NAN = np.array([[1.0, np.nan, 3.0], [-np.inf, 5.0, 2.0]], np.float32)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signatures_are_numpys(name):
+    expected = inspect.signature(getattr(np, name)).parameters.values()
+    actual = inspect.signature(getattr(tfnp, name)).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    for name in NAMES:
+        agree(name, array(2, 3, dtype=dtype), 0, modes=("eager", "graph"))
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, (0, 1), (-1, 0), (), 2, -3, (0, 0), True, 1.0, [0], None, np.int64(1)])
+def test_axes(axis):
+    for name in ("sum", "max", "any"):
+        agree(name, array(2, 3), axis, modes=("eager", "graph"))
+        agree(name, array(), axis, modes=("eager",))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"keepdims": True},
+        {"keepdims": None},
+        {"keepdims": 2},
+        {"initial": 2},
+        {"initial": None},
+        {"initial": 1.5},
+        {"initial": [1]},
+        {"initial": 1j},
+        {"where": np.array([True, False, True]), "initial": 0},
+        {"where": np.array([True, False, True])},
+        {"where": [1, 0, 1], "initial": 3},
+        {"where": np.array([1, 0, 1])},
+        {"where": np.ones((2, 1, 1), bool), "initial": 1},
+        {"out": np.zeros(3, np.float64)},
+        {"out": np.zeros(3, np.int8)},
+        {"out": np.zeros((1, 3), np.float32)},
+        {"out": np.zeros(2, np.float32)},
+    ],
+    ids=str,
+)
+def test_options(options):
+    for name in ("sum", "prod", "max", "min"):
+        agree(name, array(2, 3), axis=0, modes=("eager", "graph"), **options)
+
+
+def test_nothing_to_reduce():
+    for name in NAMES:
+        for shape in ((0,), (0, 3), (3, 0), (0, 0)):
+            agree(name, array(*shape), modes=("eager", "graph"))
+            agree(name, array(*shape), 0, modes=("eager", "graph"))
+
+
+def test_nan_is_the_extreme_in_every_mode():
+    for name in ("max", "min", "ptp"):
+        for axis in (None, 0, 1):
+            agree(name, NAN, axis)
+    agree("max", np.array([1, 2 + 1j, complex(np.nan, 1), 3]))
+    agree("min", np.array([[1, 2 + 1j, 2 - 1j], [0, 1j, -1j]]), 1)
+
+
+def test_halves_are_summed_in_single_precision():
+    values = np.full(3000, 0.1, np.float16)
+    assert tfnp.sum(values).dtype == tf.float16
+    assert abs(float(tfnp.sum(values)) - float(values.astype(np.float64).sum())) < 0.2
+
+
+def test_many_axes():
+    deep = array(*(2,) * 10)
+    for name in ("sum", "max", "all"):
+        agree(name, deep, (0, 3, 5, 9), modes=("eager", "graph"))
+        agree(name, deep, -1, modes=("eager", "graph"))
+
+
+def test_unknown_sides():
+    assert traced(lambda x: tfnp.sum(x, axis=0), array(2, 3)).numpy().tolist() == array(2, 3).sum(0).tolist()
+    assert traced(lambda x: tfnp.max(x, axis=(0, 1), keepdims=True), array(2, 3)).numpy().tolist() == [[8.0]]
+
+
+def test_gradients():
+    x = np.array([[1.0, 2.0], [4.0, 3.0]], np.float32)
+    assert gradient(lambda x: tfnp.sum(x, axis=0), x)[0].tolist() == [[10, 10], [10, 10]]
+    assert gradient(lambda x: tfnp.max(x, axis=1), x)[0].tolist() == [[0, 4], [8, 0]]
+    assert np.isfinite(gradient(tfnp.prod, x)[0]).all()
+
+
+def test_out_must_be_a_variable():
+    with pytest.raises(TypeError, match=r"tf\.Variable"):
+        tfnp.sum(tf.ones(3), out=tf.zeros(()))
+    out = tf.Variable(0.0)
+    assert tfnp.sum(tf.ones(3), out=out) is out
+    assert out.numpy() == 3
+
+
+def test_prefer_float32_changes_no_sum_of_integers():
+    assert tfnp.sum(np.ones(3, np.int8)).dtype == tf.int64
