@@ -175,8 +175,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         if outs:
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
-            if outs == ((None,) * self.nout,):  # the default of the one parameter for several outputs
-                outs = (None,) * self.nout
+            if type(outs[0]) is tuple and not any(out is not None for out in outs[0]):
+                outs = (None,) * self.nout  # the default of the one parameter for several outputs
             if any(isinstance(out, tuple) for out in outs):
                 raise TypeError("return arrays must be tf.Variables")
             kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
