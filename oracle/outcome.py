@@ -104,10 +104,19 @@ class Outcome:
 READERS_OF_LAYOUT = frozenset(
     {
         *("ravel", "reshape", "array", "asarray", "asanyarray", "asarray_chkfinite", "copy", "require", "frombuffer"),
+        *("isfortran", "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
         *(f"ndarray.{name}" for name in ("ravel", "reshape", "flatten", "resize", "tobytes", "view")),
     }
 )
-"""Functions that look at where elements lie: whether `order="A"` reads by columns, whether `copy=False` can be had."""
+"""Functions that look at where elements lie: whether `order="A"` reads by columns, whether `copy=False` can be had; or
+say in what byte order they do.
+"""
+
+
+READERS_OF_SCALARS = frozenset({"format_float_positional", "format_float_scientific"})
+"""Functions that take an array without dimensions for a Python number, of more digits than the element that it holds:
+a tensor without dimensions is what NumPy's scalar is elsewhere.
+"""
 
 
 def posed(case: Case) -> Case:
@@ -122,10 +131,18 @@ def posed(case: Case) -> Case:
 
     def by_rows(array: np.ndarray) -> np.ndarray:
         if id(array) not in seen:
-            seen[id(array)] = np.array(array, array.dtype.newbyteorder("="), order="C")
+            seen[id(array)] = _as_a_tensor_holds_it(array, numbers=case.name in READERS_OF_SCALARS)
         return seen[id(array)]
 
     return case.map_arrays(by_rows)
+
+
+def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
+    """By rows, in the machine's byte order; texts as wide as they are. Of `numbers`, one without dimensions is one."""
+    width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
+    dtype = np.dtype(f"U{width}") if width else array.dtype.newbyteorder("=")
+    found = np.array(array, dtype, order="C")
+    return found[()] if numbers else found
 
 
 def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:

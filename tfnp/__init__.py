@@ -11,6 +11,8 @@ from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
 from tfnp.routines.datatypes import *
 from tfnp.routines.editing import *
+from tfnp.routines.environment import *
+from tfnp.routines.files import *
 from tfnp.routines.grids import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
@@ -29,6 +31,7 @@ from tfnp.routines.sorting import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *
 from tfnp.routines.statistics import *
+from tfnp.routines.text import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
