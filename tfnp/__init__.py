@@ -19,6 +19,7 @@ from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
 from tfnp.routines.packing import *
 from tfnp.routines.padding import *
+from tfnp.routines.places import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *

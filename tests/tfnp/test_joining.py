@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -105,3 +107,11 @@ def test_gradients():
     slopes = gradient(lambda x, y: tfnp.hstack([x, tfnp.stack([y, y], 1)]), array(3, 1), array(3))
     np.testing.assert_array_equal(slopes[0], 2 * array(3, 1))
     np.testing.assert_array_equal(slopes[1], 4 * array(3))
+
+
+def test_the_old_name_of_vstack():
+    with pytest.warns(DeprecationWarning, match="row_stack"):
+        assert tfnp.row_stack([array(2), array(1, 2)]).shape == (2, 2)
+    with pytest.warns(DeprecationWarning, match="row_stack"):
+        agree("row_stack", [array(2), array(3, 2)], dtype=np.int8, casting="unsafe")
+    assert inspect.signature(tfnp.row_stack).parameters.keys() == inspect.signature(np.row_stack).parameters.keys()

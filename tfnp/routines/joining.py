@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from tfnp._core.arguments import check_casting
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp.routines.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
-__all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]
+__all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"]
 
 _concat = tf.raw_ops.ConcatV2.__wrapped__
 _pack = tf.raw_ops.Pack.__wrapped__
@@ -148,6 +149,12 @@ def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> 
 
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     return concatenate([atleast_2d(item) for item in _items(tup)], 0, dtype=dtype, casting=casting)
+
+
+def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+    """The old name of `vstack`, which NumPy has deprecated."""
+    warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:

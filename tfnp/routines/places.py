@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.arguments import is_columns_first
 from tfnp._core.convert import to_tensor
 from tfnp.routines.selection import as_indices
 
@@ -46,7 +48,16 @@ def diag_indices_from(arr: Any) -> Tensors:
         raise ValueError("input array must be at least 2-d")
     if any(not arr.shape[number : number + 1].is_compatible_with(arr.shape[:1]) for number in range(shapes.rank(arr))):
         raise ValueError("All dimensions of input must be of equal length")
-    return (moves.positions(shapes.shape(arr)[0]),) * shapes.rank(arr)
+    return (moves.positions(_common_side(shapes.shape(arr))),) * shapes.rank(arr)
+
+
+def _common_side(sides: tuple[shapes.Side, ...]) -> shapes.Side:
+    """The length of every axis; a graph where they differ fails when it runs."""
+    if shapes.is_static(sides):
+        return sides[0]
+    alike = tf.reduce_all(tf.equal(shapes.pack(sides), sides[0]))
+    with tf.control_dependencies([tf.debugging.Assert(alike, ["All dimensions of input must be of equal length"])]):
+        return tf.identity(sides[0])
 
 
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
@@ -58,18 +69,38 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
 
 
 def tril_indices_from(arr: Any, k: Any = 0) -> Tensors:
-    return tril_indices(*_sides(arr, k))
+    rows, columns = _sides(arr)
+    if isinstance(rows, int) and isinstance(columns, int):
+        return tril_indices(rows, k, columns)
+    return _open_places(_triangle(rows, columns, _known(k)))
 
 
 def triu_indices_from(arr: Any, k: Any = 0) -> Tensors:
-    return triu_indices(*_sides(arr, k))
+    rows, columns = _sides(arr)
+    if isinstance(rows, int) and isinstance(columns, int):
+        return triu_indices(rows, k, columns)
+    return _open_places(tf.logical_not(_triangle(rows, columns, _known(k) - 1)))
 
 
-def _sides(arr: Any, k: Any) -> tuple[Any, Any, Any]:
+def _sides(arr: Any) -> tuple[shapes.Side, ...]:
     arr = to_tensor(arr)
     if shapes.rank(arr) != 2:
         raise ValueError("input array must be 2-d")
-    return arr.shape[0], k, arr.shape[1]
+    return shapes.shape(arr)
+
+
+def _triangle(rows: shapes.Side, columns: shapes.Side, k: Any) -> tf.Tensor:
+    """True on and below a diagonal. Of a `k` that is no integer NumPy makes a line of its own, cutting off digits."""
+    start = math.trunc(-k)
+    step = math.trunc(1 - k) - start
+    return moves.positions(rows)[:, None] >= start + step * moves.positions(columns)[None, :]
+
+
+def _open_places(mask: tf.Tensor) -> Tensors:
+    """Where a matrix is true whose sides are known when the graph runs."""
+    flat = sizes.places(tf.reshape(mask, (-1,)))
+    side = tf.maximum(tf.shape(mask, tf.int64)[1], 1)
+    return flat // side, tf.math.floormod(flat, side)
 
 
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
@@ -104,25 +135,49 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: A
     sides = [shapes.as_int(side) for side in (known if np.iterable(known) else (known,))]
     if not isinstance(multi_index, list | tuple) and shapes.rank(to_tensor(multi_index)) == 0:
         raise TypeError("the indices must be a sequence of arrays, one for each dimension")
-    items = list(multi_index) if isinstance(multi_index, list | tuple) else tf.unstack(to_tensor(multi_index))
+    items = list(multi_index) if isinstance(multi_index, list | tuple) else _rows(multi_index, len(sides))
     modes = list(mode) if isinstance(mode, tuple | list) else [mode] * len(sides)
-    some = all(to_tensor(item).shape.num_elements() != 0 for item in items)
+    some = all(map(_has_elements, items))
     np.ravel_multi_index(tuple(np.zeros(int(some), np.int64) for _ in items), tuple(sides), mode=mode, order=order)
-    rows = [_in_side(as_indices(item), side, how) for item, side, how in zip(items, sides, modes, strict=True)]
+    rows = [
+        _in_side(as_indices(to_tensor(item)), side, how) for item, side, how in zip(items, sides, modes, strict=True)
+    ]
     pairs = list(zip(rows, sides, strict=True))
     flat: Any = 0
-    for row, side in pairs if order in ("C", "c") else pairs[::-1]:
+    for row, side in pairs[::-1] if is_columns_first(order) else pairs:
         flat = flat * side + row
     return flat
 
 
+def _rows(multi_index: Any, count: int) -> list[tf.Tensor]:
+    table = to_tensor(multi_index)
+    return tf.unstack(as_indices(table), num=count) if table.shape[0] is None else tf.unstack(table)
+
+
+def _has_elements(value: Any) -> bool:
+    return to_tensor(value).shape.num_elements() not in (0, None)
+
+
 def _in_side(places: tf.Tensor, side: int, how: Any) -> tf.Tensor:
-    letter = how[0].lower() if isinstance(how, str) else {0: "c", 1: "w", 2: "r"}[how]
+    letter = how[0].lower() if isinstance(how, str) else {0: "c", 1: "w", 2: "r", None: "r"}[how]
     if letter == "w":
-        return tf.math.floormod(places, side)
+        return _wrapped(places, side)
     if letter == "c":
-        return tf.clip_by_value(places, 0, side - 1)
+        return tf.where(
+            places < 0, tf.zeros((), tf.int64), tf.where(places >= side, tf.constant(side - 1, tf.int64), places)
+        )
     return _bounded(places, side, "invalid entry in coordinates array")
+
+
+def _wrapped(places: tf.Tensor, side: int) -> tf.Tensor:
+    """The remainder, for sides that are positive, as sides should be; for others what NumPy makes of them."""
+    if side > 0:
+        return tf.math.floormod(places, side)
+    below, above = places + side, places - side
+    rest = tf.truncatemod(below, tf.constant(side, tf.int64))
+    below = tf.where(below < 0, tf.where(rest == 0, rest, rest + side), below)
+    above = tf.where(above >= side, tf.truncatemod(above, tf.constant(side, tf.int64)), above)
+    return tf.where(places < 0, below, tf.where(places >= side, above, places))
 
 
 def _bounded(places: tf.Tensor, side: int, message: str) -> tf.Tensor:
@@ -135,19 +190,22 @@ def _bounded(places: tf.Tensor, side: int, message: str) -> tf.Tensor:
 
 
 def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Tensors:
-    known = _known(shape)
-    some = to_tensor(indices).shape.num_elements() != 0 and 0 not in np.atleast_1d(known)
-    np.unravel_index(np.zeros(int(some), np.int64), known, order=order)
-    sides = tuple(int(side) for side in np.atleast_1d(known))
-    places = to_tensor(indices)
+    known, places = _known(shape), to_tensor(indices)
     if places.dtype.is_floating or places.dtype.is_complex or places.dtype == tf.bool:
         np.unravel_index(np.zeros(places.shape, dtypes.as_numpy(places.dtype)), known)
+    some = _has_elements(places) and 0 not in np.atleast_1d(known)
+    np.unravel_index(np.zeros(() if places.shape.rank == 0 else int(some), np.int64), known, order=order)
+    sides = tuple(int(side) for side in np.atleast_1d(known))
     places = tf.cast(places, tf.int64)
     total = int(np.prod(sides, dtype=np.int64))
     if places.shape.num_elements() != 0:
-        places = _bounded(places, total, f"index is out of bounds for array with size {total}")
+        message = f"index is out of bounds for array with size {total}"
+        if total <= 0 and _has_elements(places):
+            raise ValueError(message)
+        places = _bounded(places, total, message)
     rows = []
-    for side in sides[::-1] if order in ("C", "c") else sides:
+    backwards = not is_columns_first(order)
+    for side in sides[::-1] if backwards else sides:
         rows.append(tf.math.floormod(places, max(side, 1)))
         places = places // max(side, 1)
-    return tuple(rows[::-1] if order in ("C", "c") else rows)
+    return tuple(rows[::-1] if backwards else rows)
