@@ -175,7 +175,7 @@ LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of 
 def shape(choices: Choices, low: int = 0, high: int = 6) -> Shape:
     """Any shape of at least `low` and at most `high` dimensions, mostly small."""
     rank = min(max(choices.pick(RANKS), low), high)
-    if rank == 1 and choices.flag(0.01):
+    if rank == 1 and choices.flag(0.04):
         return LONG
     return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
 
