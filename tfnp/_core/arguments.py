@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
+CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe")
 
 
 def is_columns_first(order: Any, *, of_two: bool = False) -> bool:
@@ -70,11 +70,14 @@ def check_array(value: Any) -> None:
         raise AttributeError(f"{type(value).__name__!r} object has no attribute 'ndim' or 'shape': pass an array")
 
 
-def check_casting(casting: Any) -> None:
-    if not isinstance(casting, str):
-        raise TypeError(f"casting must be a string, not {type(casting).__name__}")
-    if casting not in CASTINGS:
+def as_casting(casting: Any) -> str:
+    """The casting rule, which NumPy takes as bytes, too."""
+    rule = casting.decode("latin1") if isinstance(casting, bytes) else casting
+    if not isinstance(rule, str):
+        raise TypeError(f"casting must be str, not {type(casting).__name__}")
+    if rule not in CASTINGS:
         raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {casting!r})")
+    return rule
 
 
 def on_device(device: Any) -> AbstractContextManager[Any]:

@@ -54,6 +54,9 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         except TENSORFLOW_ERRORS as error:
             raise as_numpy_error(error) from None
         result = self._placed(result, axes, len(cores[0]) if options.get("keepdims") else 0)
+        if outs[0] is not None:
+            core = len(self._output_core(cores))
+            self._check_output(result, outs[0], axes[-1] if len(axes) > self.nin else tuple(range(-core, 0)))
         return delivery.deliver(result, outs[0], None, casting=casting)
 
     def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
@@ -159,6 +162,18 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                     )
         if not any(-1 in loop for loop in loops):
             shapes.broadcast_shapes(*loops)
+
+    def _check_output(self, result: tf.Tensor, out: tf.Variable, axes: tuple[int, ...]) -> None:
+        """The core of an output is not broadcast."""
+        ndim, count = shapes.rank(result), shapes.rank(out)
+        for place, axis in enumerate(axes):
+            after = axis % ndim - ndim
+            side, own = result.shape[after], out.shape[after] if after >= -count else None
+            if None not in (side, own) and side != own:
+                raise ValueError(
+                    f"{self.__name__}: Output operand 0 has a mismatch in its core dimension {place}, with gufunc "
+                    f"signature {self.signature} (size {own} is different from {side})"
+                )
 
     def _placed(self, result: tf.Tensor, axes: list[tuple[int, ...]], kept: int) -> tf.Tensor:
         """The result with its core axes where `axes` wants them; `kept` axes of length 1 are put back."""

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.arguments import check_casting
+from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 
@@ -19,7 +19,7 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
     """The destination is a `tf.Variable`: tensors never change."""
     if not isinstance(dst, tf.Variable):
         raise refuse_tensor("dst", dst)
-    check_casting(casting)
+    casting = as_casting(casting)
     if src is dst:  # nothing is looked at, not even a mask that does not fit
         return
     value = _as_source(src, dst.dtype, casting)

@@ -9,7 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import delivery, dtypes, errors, shapes
-from tfnp._core.arguments import check_casting
+from tfnp._core.arguments import as_casting
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp.routines.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
@@ -48,7 +48,7 @@ def _are_eager(arrays: Any) -> bool:
 
 
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
-    check_casting(casting)
+    casting = as_casting(casting)
     dtype = None if dtype is None else dtypes.as_dtype(dtype)
     number = None if axis is None else shapes.axis_number(axis)
     items = _items(arrays)
@@ -136,7 +136,7 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, cas
 
 
 def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
-    check_casting(casting)
+    casting = as_casting(casting)
     tensors = [to_tensor(item) for item in _items(arrays)]
     if not tensors:
         raise ValueError("need at least one array to stack")

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import moves, ops, shapes
 from tfnp.routines.kernels import complexes
+from tfnp.routines.kernels.rarities import replace
 
 Axes = tuple[int, ...]
 
@@ -36,12 +37,17 @@ def total(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 
 def product(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
+    """As in NumPy a complex 1 is a factor, which makes both parts of a complex nan nan."""
     dtype = x.dtype
     if dtype in _HALF:
         return ops.cast(_prod(ops.cast(x, tf.float32), shapes.spec(axes), keepdims), dtype)
     if dtype == tf.bool:
         return _all(x, shapes.spec(axes), keepdims)
-    return _prod(x, shapes.spec(axes), keepdims)
+    result = _prod(x, shapes.spec(axes), keepdims)
+    if not dtype.is_complex:
+        return result
+    lost = ops.logical_not(complexes.isfinite(result))
+    return replace(result, lost, lambda: complexes.multiply(result, ops.scalar(1, result)))
 
 
 def largest(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
