@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -80,11 +81,13 @@ def may_refuse(case: Case, compiled: bool) -> bool:
     """
     if case.name == "real_if_close" or (compiled and case.name in SIZED_BY_VALUES):
         return True
-    out = case.kwargs.get("out", case.args[3] if len(case.args) > 3 else None)
-    if case.name not in ACCUMULATIONS or not isinstance(out, np.ndarray):
+    place = 4 if case.name.endswith(".reduceat") else 3
+    out = case.kwargs.get("out", case.args[place] if len(case.args) > place else None)
+    accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
+    if not accumulates or not isinstance(out, np.ndarray):
         return False
     rest = {key: value for key, value in case.kwargs.items() if key != "out"}
-    plain = reference(Case(case.name, case.args[:3], rest))
+    plain = reference(Case(case.name, case.args[:place], rest))
     return plain.ok and np.shape(plain.value) != out.shape
 
 
@@ -212,6 +215,13 @@ def _extreme(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all(alike | (~np.asarray(given["where"]) & (given["out"] is None))))
 
 
+def _extreme_of_pairs(given: Arguments, expected: Any, actual: Any) -> bool:
+    """As `_extreme`, of the pairs of an outer call."""
+    x, y = np.asarray(given["A"]), np.asarray(given["B"])
+    options = {"where": True, "out": None, **given["kwargs"]}
+    return _extreme({"x1": x.reshape(x.shape + (1,) * y.ndim), "x2": y, **options}, expected, actual)
+
+
 def _clipped(given: Arguments, expected: Any, actual: Any) -> bool:
     """Of an element and a bound that are zeros of different signs, either: NumPy takes one or the other, as above."""
     bounds = [given[name] for name in ("a_min", "a_max", "min", "max")]
@@ -237,8 +247,57 @@ def _padding(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all((left == right) | (np.abs(left - right) <= error) | (np.isnan(left) & np.isnan(right))))
 
 
+def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bool:
+    """What the ufunc gives, called on two elements at a time. NumPy's reductions join each element with the first
+    alone where a processor's wide registers hold several, and the result is that with the last.
+    """
+    array, out, options = np.asarray(given["array"]), given["out"], given.get("kwargs", {})
+    kinds = (None if out is None else out.dtype, array.dtype, None)
+    asked = {} if given["dtype"] is None else {"signature": (np.dtype(given["dtype"]), None, None)}
+    loop = ufunc.resolve_dtypes(kinds, casting="unsafe", reduction=True, **asked)[0]
+    axis = given["axis"] if isinstance(given["axis"], int) else (given["axis"] or (0,))[0]
+    rows = np.moveaxis(array.astype(loop), axis, 0)
+    mask = np.moveaxis(np.broadcast_to(options.get("where", True), array.shape), axis, 0)
+    initial = options.get("initial", np._NoValue)
+    if "indices" in given:
+        starts = [int(start) for start in given["indices"]]
+        stops = [max(start + 1, stop) for start, stop in pairwise([*starts, len(rows)])]
+        found = [_in_turn(ufunc, rows[a:b], mask[a:b], initial) for a, b in zip(starts, stops, strict=True)]
+        result = np.moveaxis(np.stack(found), 0, axis)
+    else:
+        result = _in_turn(ufunc, rows, mask, initial).reshape(np.shape(actual))
+    with np.errstate(all="ignore"):
+        result = result.astype(np.asarray(expected).dtype)
+    return np.allclose(result, actual, rtol=float(64 * ml_dtypes.finfo(loop).eps), equal_nan=True)
+
+
+def _in_turn(ufunc: np.ufunc, rows: np.ndarray, mask: np.ndarray, initial: Any) -> np.ndarray:
+    has_initial = initial is not np._NoValue and initial is not None
+    result = np.full_like(rows[0], initial) if has_initial else rows[0]
+    for row, chosen in zip(rows, mask, strict=True) if has_initial else zip(rows[1:], mask[1:], strict=True):
+        with np.errstate(all="ignore"):
+            result = np.where(chosen, ufunc(result, row), result)
+    return result
+
+
+def _overflown(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Of finite numbers whose products overflow, the order of a sum says whether it is infinite or nan."""
+    if not all(np.isfinite(np.asarray(given[name])).all() for name in ("m", "x", "y") if given.get(name) is not None):
+        return False
+    lost = ~np.isfinite(expected) & ~np.isfinite(actual)
+    largest = np.max(np.abs(expected), where=np.isfinite(expected), initial=0.0)
+    error = 64 * np.finfo(np.asarray(expected).dtype).eps * largest
+    return bool(np.all(lost | (np.abs(np.subtract(expected, actual)) <= error)))
+
+
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
+    **{f"{name}.outer": _extreme_of_pairs for name in ("maximum", "minimum", "fmax", "fmin")},
+    **{
+        f"{name}.{method}": _sorted
+        for name in ("maximum", "minimum", "fmax", "fmin")
+        for method in ("reduce", "accumulate", "reduceat")
+    },
     "clip": _clipped,
     "sort": _sorted,
     "sort_complex": _sorted,
@@ -259,4 +318,6 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "setdiff1d": _set,
     "setxor1d": _set,
     "pad": _padding,
+    **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),
+    **dict.fromkeys(("power.reduce", "power.reduceat"), partial(_joined, np.power)),
 }

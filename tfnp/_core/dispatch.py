@@ -8,42 +8,54 @@ two eager tensors already have the loop's dtypes the plan is the kernel itself.
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, ranks
-from tfnp._core.arguments import as_casting
+from tfnp._core import convert, delivery, dtypes, moves, plans, ranks
 from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.ufunc_methods import Methods
+from tfnp._core.ufunc_reduction import Fold, Scan
 
 Kernel = Callable[..., Any]
 Key = int | np.dtype | type
 EagerTensor = convert.EagerTensor
 WEAK: Final = frozenset((int, float, complex))
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
+CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
 SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
 KEPT: Final = 64  # Python scalars for each plan
 _cast = tf.raw_ops.Cast.__wrapped__
 
 
-class ufunc:  # noqa: N801 - NumPy's name
+class ufunc(Methods):  # noqa: N801 - NumPy's name
     """One of NumPy's universal functions: its signature and loops are NumPy's, its kernels TensorFlow's.
 
     `kernels` are keyed by the dtype of a loop's first input, or a class of dtypes, the narrowest wins: "float16", then
     "half" (float16 and bfloat16), "signed", "unsigned", "floating" or "complexes", "bool", then "integer"; "mixed" is
     for the loops that compare int64 with uint64. What none of them covers goes to `kernel`. A kernel takes and gives
     tensors of the loop's dtypes. `harmless` is a second operand that no kernel refuses, if there are others.
+    Where order and grouping of many operands do not matter, the ufunc is `associative`; `reduce` and `accumulate` are
+    kernels that join many at once, which otherwise is done two by two.
     """
 
     autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph: there is no control flow of the user's in here
 
     def __init__(
-        self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, *, harmless: int | None = None, **kernels: Kernel
+        self,
+        numpy_ufunc: np.ufunc,
+        kernel: Kernel | None = None,
+        /,
+        *,
+        harmless: int | None = None,
+        associative: bool = False,
+        reduce: Fold | None = None,
+        accumulate: Scan | None = None,
+        **kernels: Kernel,
     ) -> None:
-        self._numpy, self._harmless = numpy_ufunc, harmless
+        self._numpy, self._harmless, self._associative = numpy_ufunc, harmless, associative
         self._kernels = {name: _bare(function) for name, function in kernels.items()}
         if kernel is not None:
             self._kernels["any"] = _bare(kernel)
@@ -57,6 +69,7 @@ class ufunc:  # noqa: N801 - NumPy's name
         self.__doc__ = numpy_ufunc.__doc__
         self.__module__ = "tfnp"
         self.__signature__ = inspect.signature(numpy_ufunc)
+        self._join_with(reduce, accumulate)
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"
@@ -175,13 +188,13 @@ class ufunc:  # noqa: N801 - NumPy's name
         if outs:
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
-            if self.nout > 1 and type(outs[0]) is tuple and all(out is None for out in outs[0]):
-                outs = outs[0]  # the default in the signature, which `tf.function` passes
+            if type(outs[0]) is tuple and not any(out is not None for out in outs[0]):
+                outs = (None,) * self.nout  # the default of the one parameter for several outputs
             if any(isinstance(out, tuple) for out in outs):
                 raise TypeError("return arrays must be tf.Variables")
             kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
-        if "casting" in kwargs:
-            kwargs = {**kwargs, "casting": as_casting(kwargs["casting"])}
+        if kwargs.get("casting", "no") not in CASTINGS:
+            raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {kwargs['casting']!r})")
         order = kwargs.get("order", "K")
         if order is not None and (not isinstance(order, str) or order.upper() not in {"C", "F", "A", "K"}):
             kind = TypeError if not isinstance(order, str) else ValueError
@@ -207,7 +220,7 @@ class ufunc:  # noqa: N801 - NumPy's name
         steps = [_step(key, dtype, keep=beside_eager) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
         if self._compares and loop[0].kind in "iu" and any(key is int for key in keys):
-            plan = _exact_plan(plan, self._numpy)
+            plan = plans.exact(plan, self._numpy)
         symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
         return ranks.guarded(plan) if symbolic and self.signature is None else plan
 
@@ -220,11 +233,9 @@ class ufunc:  # noqa: N801 - NumPy's name
         raise TypeError(f"ufunc {self.__name__!r} has no kernel for {first.name}")
 
     def _compose(self, kernel: Kernel, steps: list[Kernel | None]) -> Kernel:
-        if not any(steps):
-            return kernel
         if len(steps) == 1:
-            return _unary_plan(kernel, steps[0] or _same)
-        return _binary_plan(kernel, steps[0] or _same, steps[1] or _same)
+            return kernel if steps[0] is None else plans.unary(kernel, steps[0])
+        return plans.binary(kernel, *steps)
 
 
 def _bare(kernel: Kernel) -> Kernel:
@@ -232,46 +243,6 @@ def _bare(kernel: Kernel) -> Kernel:
     return (
         getattr(kernel, "__wrapped__", kernel) if getattr(kernel, "__module__", "").startswith("tensorflow") else kernel
     )
-
-
-def _unary_plan(kernel: Kernel, prepare: Kernel) -> Kernel:
-    def plan(x: Any) -> Any:
-        return kernel(prepare(x))
-
-    return plan
-
-
-def _binary_plan(kernel: Kernel, first: Kernel, second: Kernel) -> Kernel:
-    if first is _same:
-
-        def plan(x: Any, y: Any) -> Any:
-            return kernel(x, second(y))
-    elif second is _same:
-
-        def plan(x: Any, y: Any) -> Any:
-            return kernel(first(x), y)
-    else:
-
-        def plan(x: Any, y: Any) -> Any:
-            return kernel(first(x), second(y))
-
-    return plan
-
-
-def _exact_plan(plan: Kernel, numpy_ufunc: np.ufunc) -> Kernel:
-    """The plan of a comparison of integers with a Python int, which may lie beyond all that the dtype holds."""
-
-    def compare(x: Any, y: Any) -> Any:
-        try:
-            return plan(x, y)
-        except OverflowError:
-            if type(x) is type(y) is int:
-                return tf.constant(numpy_ufunc(*np.array([x, y], object), dtype=object))
-            other = y if type(x) is int else x
-            answer = numpy_ufunc(*[math.copysign(math.inf, side) if type(side) is int else 0.0 for side in (x, y)])
-            return tf.fill(tf.shape(other) if isinstance(other, tf.Tensor) else np.shape(other), tf.constant(answer))
-
-    return compare
 
 
 def key_of(value: Any) -> Key | None:
@@ -373,10 +344,6 @@ def _kept_step(dtype: np.dtype) -> Kernel:
         return tensor
 
     return step
-
-
-def _same(x: Any) -> Any:
-    return x
 
 
 _HELD_CODES: Final = frozenset("?bBhHiIlLqQefdFD->")

@@ -20,8 +20,8 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
     The kernel is given operands whose core axes are last; those that the signature calls optional may be absent.
     """
 
-    def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel | None = None, /, **kernels: Kernel) -> None:
-        super().__init__(numpy_ufunc, kernel, harmless=None, **kernels)
+    def __init__(self, numpy_ufunc: np.ufunc, kernel: Kernel, /) -> None:
+        super().__init__(numpy_ufunc, kernel)
         inputs, outputs = str(self.signature).split("->")
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
-from tfnp._core.errors import refuse_tensor
-from tfnp.routines.folding import Reduction
+from tfnp._core.ufunc_options import deliver_running
+from tfnp._core.ufunc_reduction import Reduction
 from tfnp.routines.joining import concatenate
 from tfnp.routines.kernels import scans
 from tfnp.routines.reductions import PRODUCT, SUM
@@ -18,19 +17,17 @@ from tfnp.routines.shaping import ravel
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
-Scan = Callable[[tf.Tensor, int], tf.Tensor]
-
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = a._rank(), SUM.loop(a.dtype)
         if -rank <= axis < rank:
             return scans.running_total(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
-    return _scan(SUM, scans.running_total, a, axis, _of_method(dtype), out)
+    return _scan(SUM, a, axis, _of_method(dtype), out)
 
 
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return _scan(PRODUCT, scans.running_product, a, axis, _of_method(dtype), out)
+    return _scan(PRODUCT, a, axis, _of_method(dtype), out)
 
 
 def _of_method(dtype: Any) -> tf.DType | None:
@@ -38,42 +35,28 @@ def _of_method(dtype: Any) -> tf.DType | None:
     return None if dtype is None else dtypes.as_dtype(dtype)
 
 
-def _scan(reduction: Reduction, scan: Scan, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
-    """A number is taken for a vector of one element. `out` must have the shape of the result, where NumPy lets some
-    others pass, and reads or writes beyond their ends.
-    """
-    if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
+    """A number is taken for a vector of one element."""
     a = to_tensor(a)
     number = None if axis is None else shapes.axis_number(axis)
     if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
         a, number = ravel(a), 0
-    number = shapes.normalize_axis(number, shapes.rank(a))
-    result = scan(convert.cast(a, reduction.loop(a.dtype, dtype, out)), number)
-    return result if out is None else _deliver(result, out)
-
-
-def _deliver(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
-    if not out.shape.is_compatible_with(result.shape):
-        raise ValueError("provided out is the wrong size for the accumulation.")
-    return delivery.deliver(result, out, None, casting="unsafe")
+    return reduction.accumulate(a, number, dtype, out)
 
 
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
-    return _cumulative(SUM, scans.running_total, x, axis, dtype, out, include_initial)
+    return _cumulative(SUM, x, axis, dtype, out, include_initial)
 
 
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
-    return _cumulative(PRODUCT, scans.running_product, x, axis, dtype, out, include_initial)
+    return _cumulative(PRODUCT, x, axis, dtype, out, include_initial)
 
 
-def _cumulative(
-    reduction: Reduction, scan: Scan, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any
-) -> tf.Tensor:
+def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
     rank = shapes.rank(x)
     if isinstance(axis, tuple):
@@ -85,10 +68,10 @@ def _cumulative(
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         axis = 0
     if not include_initial:
-        return _scan(reduction, scan, x, axis, dtype, out)
-    result = _scan(reduction, scan, x, axis, dtype, None)
+        return _scan(reduction, x, axis, dtype, out)
+    result = _scan(reduction, x, axis, dtype, None)
     number = shapes.normalize_axis(axis, rank)
     sides = [1 if place == number else side for place, side in enumerate(shapes.shape(x))]
     first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), sides)
     result = concatenate([first, result], number)
-    return result if out is None else _deliver(result, out)
+    return result if out is None else deliver_running(result, out)

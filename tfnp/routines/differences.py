@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.ufunc_options import NOTHING
 from tfnp.routines import ufuncs
-from tfnp.routines.folding import NOTHING
 from tfnp.routines.joining import concatenate
 from tfnp.routines.reductions import SUM
 from tfnp.routines.shaping import ravel
@@ -20,7 +20,7 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
     """Truths differ or do not: their differences are truths."""
-    if type(n) is int and n == 0:
+    if n == 0:
         return a if isinstance(a, list | tuple) else to_tensor(a)
     order = shapes.as_int(n) if n >= 0 else -1
     if order < 0:
@@ -51,7 +51,7 @@ def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
 def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     """The function of each element but the first and the one before it."""
     side = shapes.shape(a)[axis]
-    less = max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
+    less = _one_less(side)
     return function(moves.part(a, axis, side - less, less), moves.part(a, axis, 0, less))
 
 
@@ -75,34 +75,36 @@ def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
+    """Distances of more than one axis broadcast with the heights, also to more axes than those have."""
     y = to_tensor(y)
-    rank = shapes.rank(y)
-    number = shapes.axis_number(axis)
-    if x is not None and shapes.rank(to_tensor(x)) != 1:
-        diff(x, axis=axis)
+    width = (
+        (dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)) if x is None else _widths(to_tensor(x), y, axis)
+    )
+    number = _place(axis, shapes.rank(y))
+    side = shapes.shape(y)[number]
+    less = _one_less(side)
+    high, low = moves.part(y, number, side - less, less), moves.part(y, number, 0, less)
+    return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
+
+
+def _place(axis: Any, rank: int) -> int:
+    """The axis as an index of a list, of which NumPy makes one."""
+    number = shapes.as_int(axis)
     if not -rank <= number < rank:
         raise IndexError("list assignment index out of range")
-    number %= rank
-    width = dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)
-    if x is not None:
-        x = to_tensor(x)
-        width = _widths(x, rank, number)
-    high, low = (moves.part(y, number, *_from_to(y, number, first)) for first in (True, False))
-    areas = ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0)
-    return SUM.of(areas, axis)
+    return number % rank
 
 
-def _widths(x: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+def _widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
     if shapes.rank(x) != 1:
         return diff(x, axis=axis)
-    steps = diff(x)
-    return shapes.reshape(steps, [-1 if place == axis else 1 for place in range(rank)]) if rank > 1 else steps
+    rank = shapes.rank(y)
+    place = _place(axis, rank)
+    return shapes.reshape(diff(x), [-1 if number == place else 1 for number in range(rank)])
 
 
-def _from_to(y: tf.Tensor, axis: int, first: bool) -> tuple[shapes.Side, shapes.Side]:
-    side = shapes.shape(y)[axis]
-    less = max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
-    return (side - less if first else 0), less
+def _one_less(side: shapes.Side) -> shapes.Side:
+    return max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
@@ -162,7 +164,7 @@ def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
 
     uniform = not (isinstance(step, tf.Tensor) and shapes.rank(step))
     if uniform:
-        inner = ufuncs.divide(ufuncs.subtract(at(2, side - 2), at(0, side - 2)), ufuncs.multiply(2.0, step))
+        inner = ufuncs.divide(ufuncs.subtract(at(2, side - 2), at(0, side - 2)), _times(2.0, step))
         first_step = last_step = step
     else:
         inner = _uneven(at, side, step, shapes.rank(f), axis)
@@ -173,6 +175,15 @@ def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     else:
         first, last = _second_order_ends(at, side, step, uniform)
     return tf.concat([convert.cast(part, f.dtype) for part in (first, inner, last)], axis)
+
+
+def _times(weight: float, step: Any) -> Any:
+    """Of Python's numbers one of them, which has no dtype to impose."""
+    return weight * step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.multiply(weight, step)
+
+
+def _over(weight: float, step: Any) -> Any:
+    return weight / step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.divide(weight, step)
 
 
 def _uneven(at: Any, side: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
@@ -191,8 +202,8 @@ def _uneven(at: Any, side: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Ten
 def _second_order_ends(at: Any, side: Any, step: Any, uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
     """Through the three elements at each end."""
     if uniform:
-        weights = [ufuncs.divide(weight, step) for weight in (-1.5, 2.0, -0.5)]
-        others = [ufuncs.divide(weight, step) for weight in (0.5, -2.0, 1.5)]
+        weights = [_over(weight, step) for weight in (-1.5, 2.0, -0.5)]
+        others = [_over(weight, step) for weight in (0.5, -2.0, 1.5)]
     else:
         one, two = step[0], step[1]
         weights = [-(2.0 * one + two) / (one * (one + two)), (one + two) / (one * two), -one / (two * (one + two))]

@@ -9,9 +9,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves
 from tfnp._core.convert import to_tensor
+from tfnp._core.ufunc_options import NOTHING
+from tfnp._core.ufunc_reduction import Reduction
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
-from tfnp.routines.folding import NOTHING, Reduction
 from tfnp.routines.kernels import complexes, folds
 from tfnp.routines.reductions import EVERY, PRODUCT, SUM
 
@@ -28,8 +29,8 @@ __all__ = [
 ]
 
 
-LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, np.fmax, folds.largest, None)
-SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, np.fmin, folds.smallest, None)
+LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, folds.largest)
+SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, folds.smallest)
 
 
 def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:

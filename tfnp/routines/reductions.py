@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
 import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.ufunc_options import NOTHING, is_kept, normal_axes
 from tfnp.routines import ufuncs
-from tfnp.routines.folding import NOTHING, Reduction, is_kept, normal_axes
 from tfnp.routines.kernels import folds
 
 __all__ = ["all", "amax", "amin", "any", "count_nonzero", "max", "min", "prod", "ptp", "sum"]
 
-SUM: Final = Reduction(ufuncs.add, np.add, folds.total, 0)
-PRODUCT: Final = Reduction(ufuncs.multiply, np.multiply, folds.product, 1)
-LARGEST: Final = Reduction(ufuncs.maximum, np.maximum, folds.largest, None)
-SMALLEST: Final = Reduction(ufuncs.minimum, np.minimum, folds.smallest, None)
-EVERY: Final = Reduction(ufuncs.logical_and, np.logical_and, folds.every, True)
-SOME: Final = Reduction(ufuncs.logical_or, np.logical_or, folds.some, False)
+SUM: Final = ufuncs.add.reduction
+PRODUCT: Final = ufuncs.multiply.reduction
+LARGEST: Final = ufuncs.maximum.reduction
+SMALLEST: Final = ufuncs.minimum.reduction
+EVERY: Final = ufuncs.logical_and.reduction
+SOME: Final = ufuncs.logical_or.reduction
 
 
 def sum(
@@ -86,13 +85,13 @@ amin = min
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
     if out is None and keepdims is where is NOTHING:
         return EVERY.plain(a, axis)
-    return EVERY.of(a, axis, None, out, keepdims, NOTHING, where)
+    return EVERY.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
     if out is None and keepdims is where is NOTHING:
         return SOME.plain(a, axis)
-    return SOME.of(a, axis, None, out, keepdims, NOTHING, where)
+    return SOME.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
 
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> tf.Tensor:

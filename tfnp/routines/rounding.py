@@ -12,8 +12,8 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.ufunc_options import NOTHING
 from tfnp.routines import ufuncs
-from tfnp.routines.folding import NOTHING
 
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
 

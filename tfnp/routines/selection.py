@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
-from tfnp.routines.folding import as_element
+from tfnp._core.ufunc_options import as_element
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 

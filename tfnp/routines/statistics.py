@@ -13,8 +13,8 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
 from tfnp.routines import ufuncs
-from tfnp.routines.folding import NOTHING, as_mask, is_kept, normal_axes
 from tfnp.routines.kernels import complexes, folds
 from tfnp.routines.reductions import SUM
 

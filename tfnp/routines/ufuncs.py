@@ -22,8 +22,10 @@ from tfnp.routines.kernels import (
     complexes,
     contractions,
     floats,
+    folds,
     integers,
     pairs,
+    scans,
     transcendental,
 )
 from tfnp.routines.kernels.comparisons import by_truth, of_bools, of_mixed
@@ -32,9 +34,17 @@ from tfnp.routines.kernels.floats import through_single
 raw = tf.raw_ops
 
 # Arithmetic
-add = ufunc(np.add, raw.AddV2, bool=raw.LogicalOr)
+add = ufunc(np.add, raw.AddV2, bool=raw.LogicalOr, associative=True, reduce=folds.total, accumulate=scans.running_total)
 subtract = ufunc(np.subtract, raw.Sub)
-multiply = ufunc(np.multiply, raw.Mul, bool=raw.LogicalAnd, complexes=complexes.multiply)
+multiply = ufunc(
+    np.multiply,
+    raw.Mul,
+    bool=raw.LogicalAnd,
+    complexes=complexes.multiply,
+    associative=True,
+    reduce=folds.product,
+    accumulate=scans.running_product,
+)
 divide = ufunc(np.divide, raw.RealDiv, complexes=complexes.divide)
 floor_divide = ufunc(
     np.floor_divide, floats.floor_divide, integer=integers.floor_divide, half=through_single(floats.floor_divide)
@@ -53,7 +63,7 @@ square = ufunc(np.square, raw.Square, complexes=complexes.square)
 reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integers.reciprocal, complexes=complexes.reciprocal)
 conjugate = ufunc(np.conjugate, floats.same, complexes=raw.Conj)
 heaviside = ufunc(np.heaviside, floats.heaviside)
-gcd = ufunc(np.gcd, integers.gcd)
+gcd = ufunc(np.gcd, integers.gcd, associative=True)
 lcm = ufunc(np.lcm, integers.lcm)
 
 # Roots, exponentials, logarithms
@@ -66,8 +76,8 @@ log = ufunc(np.log, raw.Log, complexes=complex_exponentials.log)
 log2 = ufunc(np.log2, transcendental.log2, complexes=complex_exponentials.log2)
 log10 = ufunc(np.log10, transcendental.log10, complexes=complex_exponentials.log10)
 log1p = ufunc(np.log1p, transcendental.log1p, complexes=complex_exponentials.log1p)
-logaddexp = ufunc(np.logaddexp, pairs.logaddexp)
-logaddexp2 = ufunc(np.logaddexp2, pairs.logaddexp2)
+logaddexp = ufunc(np.logaddexp, pairs.logaddexp, associative=True)
+logaddexp2 = ufunc(np.logaddexp2, pairs.logaddexp2, associative=True)
 
 # Trigonometry
 sin = ufunc(np.sin, raw.Sin, complexes=complex_trigonometry.sin)
@@ -77,7 +87,7 @@ arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=complex_trigonometry.
 arccos = ufunc(np.arccos, transcendental.arccos, complexes=complex_trigonometry.arccos)
 arctan = ufunc(np.arctan, raw.Atan, complexes=complex_trigonometry.arctan)
 arctan2 = ufunc(np.arctan2, pairs.arctan2)
-hypot = ufunc(np.hypot, pairs.hypot)
+hypot = ufunc(np.hypot, pairs.hypot, associative=True)
 sinh = ufunc(np.sinh, transcendental.sinh, complexes=complex_trigonometry.sinh)
 cosh = ufunc(np.cosh, transcendental.cosh, complexes=complex_trigonometry.cosh)
 tanh = ufunc(np.tanh, raw.Tanh, complexes=complex_trigonometry.tanh)
@@ -103,9 +113,9 @@ nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half)
 spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
 
 # Bits
-bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, bool=raw.LogicalAnd)
-bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, bool=raw.LogicalOr)
-bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual)
+bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, bool=raw.LogicalAnd, associative=True)
+bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, bool=raw.LogicalOr, associative=True)
+bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
 invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
 left_shift = ufunc(np.left_shift, bits.left_shift)
 right_shift = ufunc(np.right_shift, bits.right_shift)
@@ -143,18 +153,41 @@ greater_equal = ufunc(
     complexes=complex_comparisons.greater_equal,
 )
 maximum = ufunc(
-    np.maximum, raw.Maximum, bool=raw.LogicalOr, floating=floats.maximum, complexes=complex_comparisons.maximum
+    np.maximum,
+    raw.Maximum,
+    bool=raw.LogicalOr,
+    floating=floats.maximum,
+    complexes=complex_comparisons.maximum,
+    associative=True,
+    reduce=folds.largest,
 )
 minimum = ufunc(
-    np.minimum, raw.Minimum, bool=raw.LogicalAnd, floating=floats.minimum, complexes=complex_comparisons.minimum
+    np.minimum,
+    raw.Minimum,
+    bool=raw.LogicalAnd,
+    floating=floats.minimum,
+    complexes=complex_comparisons.minimum,
+    associative=True,
+    reduce=folds.smallest,
 )
-fmax = ufunc(np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=complex_comparisons.fmax)
-fmin = ufunc(np.fmin, raw.Minimum, bool=raw.LogicalAnd, floating=floats.fmin, complexes=complex_comparisons.fmin)
+fmax = ufunc(
+    np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=complex_comparisons.fmax, associative=True
+)
+fmin = ufunc(
+    np.fmin,
+    raw.Minimum,
+    bool=raw.LogicalAnd,
+    floating=floats.fmin,
+    complexes=complex_comparisons.fmin,
+    associative=True,
+)
 
 # Truth, and kinds of numbers
-logical_and = ufunc(np.logical_and, by_truth(ops.logical_and), bool=raw.LogicalAnd)
-logical_or = ufunc(np.logical_or, by_truth(ops.logical_or), bool=raw.LogicalOr)
-logical_xor = ufunc(np.logical_xor, by_truth(ops.not_equal), bool=raw.NotEqual)
+logical_and = ufunc(
+    np.logical_and, by_truth(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=folds.every
+)
+logical_or = ufunc(np.logical_or, by_truth(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=folds.some)
+logical_xor = ufunc(np.logical_xor, by_truth(ops.not_equal), bool=raw.NotEqual, associative=True)
 logical_not = ufunc(np.logical_not, by_truth(ops.logical_not), bool=raw.LogicalNot)
 isnan = ufunc(np.isnan, raw.IsNan, bool=comparisons.never, integer=comparisons.never, complexes=complexes.isnan)
 isinf = ufunc(np.isinf, raw.IsInf, bool=comparisons.never, integer=comparisons.never, complexes=complexes.isinf)

@@ -1,0 +1,185 @@
+"""Folds and running folds out of nothing but a kernel of two operands, along the middle axis of a 3-D tensor.
+
+An *associative* kernel, which must be commutative too, joins halves: as many steps as the length has digits in base
+two. Any other goes from left to right, as NumPy does; where the length is known and short, or in eager, one after
+another, else in a loop, which XLA needs to be of a known length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import tensorflow as tf
+
+from tfnp._core import moves, ops, shapes
+from tfnp._core.shapes import Side
+
+Joint = Callable[[Any, Any], Any]
+SHORT: Final = 16
+
+_all = tf.raw_ops.All.__wrapped__
+_any = tf.raw_ops.Any.__wrapped__
+_max = tf.raw_ops.Max.__wrapped__
+_min = tf.raw_ops.Min.__wrapped__
+NATIVE: Final = {ops.logical_and: _all, ops.logical_or: _any, ops.maximum: _max, ops.minimum: _min}
+"""The reductions of TensorFlow's own ops: where one of these is the kernel of a loop, this is its fold."""
+
+
+def in_three(tensor: tf.Tensor, axes: tuple[int, ...]) -> tuple[tf.Tensor, tuple[Side, ...]]:
+    """The tensor with the given axes made one, the middle one of three; and the sides of the others, in order."""
+    sides = shapes.shape(tensor)
+    if len(axes) == 1:
+        axis = axes[0]
+        before, after = sides[:axis], sides[axis + 1 :]
+        middle = (moves.product(before), sides[axis], moves.product(after))
+        return tf.reshape(tensor, shapes.pack(middle)), before + after
+    others = tuple(axis for axis in range(len(sides)) if axis not in axes)
+    rest = tuple(sides[axis] for axis in others)
+    if others + axes != tuple(range(len(sides))):
+        tensor = moves.transpose(tensor, others + axes)
+    count = moves.product([sides[axis] for axis in axes])
+    return tf.reshape(tensor, shapes.pack((moves.product(rest), count, 1))), rest
+
+
+def halves(joint: Joint, x: tf.Tensor) -> tf.Tensor:
+    """The fold of an associative kernel, along a known length that is not zero."""
+    length = x.shape[1]
+    while length > 1:
+        half = length // 2
+        joined = joint(moves.part(x, 1, 0, half), moves.part(x, 1, half, half))
+        x = tf.concat([joined, moves.part(x, 1, length - 1, 1)], 1) if length % 2 else joined
+        length -= half
+    return tf.squeeze(x, [1])
+
+
+def from_left(joint: Joint, first: tf.Tensor | None, x: tf.Tensor, mask: tf.Tensor | None = None) -> tf.Tensor:
+    """The fold from left to right, beginning with `first`, or else with the first element; what the mask does not
+    choose is passed over.
+    """
+    length = shapes.shape(x)[1]
+
+    def join(result: tf.Tensor, place: Any) -> tf.Tensor:
+        joined = joint(result, tf.gather(x, place, axis=1))
+        return joined if mask is None else ops.select(tf.gather(mask, place, axis=1), joined, result)
+
+    start = 0 if first is not None else 1
+    result = tf.gather(x, 0, axis=1) if first is None else first
+    if isinstance(length, int) and (ops.executing_eagerly() or length <= SHORT):
+        for place in range(start, length):
+            result = join(result, place)
+        return result
+    return _looped(join, result, start, length)
+
+
+def _looped(step: Callable[[Any, Any], Any], result: Any, start: int, stop: Side, most: Side | None = None) -> Any:
+    """`result = step(result, place)` for each place from `start` on. Gradients under XLA need to know how many there
+    are at most.
+    """
+    most = next((side for side in (stop, most) if isinstance(side, int)), None)
+    stop = tf.cast(stop, tf.int32)
+
+    def body(place: tf.Tensor, result: Any) -> tuple[tf.Tensor, Any]:
+        return place + 1, step(result, place)
+
+    return tf.while_loop(
+        lambda place, _: place < stop, body, (tf.constant(start, tf.int32), result), maximum_iterations=most
+    )[1]
+
+
+def running(joint: Joint, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
+    """At each place the fold of all up to it."""
+    length = shapes.shape(x)[1]
+    if isinstance(length, int):
+        if length <= 1:
+            return x
+        if associative and length > SHORT // 2:
+            return _doubled(joint, x, length)
+        if ops.executing_eagerly() or length <= SHORT:
+            return _unrolled(joint, x, length)
+    return _running_looped(joint, x, length)
+
+
+def _doubled(joint: Joint, x: tf.Tensor, length: int) -> tf.Tensor:
+    """Each with the one before it, then with what lies two places before, then four."""
+    step = 1
+    while step < length:
+        joined = joint(moves.part(x, 1, 0, length - step), moves.part(x, 1, step, length - step))
+        x = tf.concat([moves.part(x, 1, 0, step), joined], 1)
+        step *= 2
+    return x
+
+
+def _unrolled(joint: Joint, x: tf.Tensor, length: int) -> tf.Tensor:
+    items = tf.unstack(x, length, axis=1)
+    for place in range(1, length):
+        items[place] = joint(items[place - 1], items[place])
+    return tf.stack(items, 1)
+
+
+def _running_looped(joint: Joint, x: tf.Tensor, length: Side) -> tf.Tensor:
+    """By way of an array of tensors, which holds one element more, so that there is a first one in any case."""
+    padded = tf.concat([x, tf.zeros_like(x[:, :1]) if isinstance(length, int) else _padding(x)], 1)
+    first = tf.gather(padded, 0, axis=1)
+    found = tf.TensorArray(x.dtype, size=tf.cast(length, tf.int32) + 1, element_shape=first.shape).write(0, first)
+
+    def step(state: Any, place: Any) -> Any:
+        result = joint(state[0], tf.gather(x, place, axis=1))
+        return result, state[1].write(place, result)
+
+    found = _looped(step, (first, found), 1, length)[1].write(length, first)
+    return moves.transpose(found.stack(), (1, 0, 2))[:, :length]
+
+
+def _padding(x: tf.Tensor) -> tf.Tensor:
+    before, _, after = shapes.shape(x)
+    return tf.zeros(shapes.pack((before, 1, after)), x.dtype)
+
+
+def by_stretches(
+    joint: Joint, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, *, associative: bool, harmless: int | None
+) -> tf.Tensor:
+    """The folds of stretches along the axis, from `starts` to before `stops`; none is empty, any may overlap."""
+    length = shapes.shape(x)[1]
+    if associative and isinstance(length, int):
+        return _pieced(joint, x, starts, stops, length)
+    return _strided(joint, x, starts, stops, length, harmless)
+
+
+def _pieced(joint: Joint, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, length: int) -> tf.Tensor:
+    """Of folds of all stretches of 1, 2, 4 ... elements, those that the digits of a length in base two ask for."""
+    result, place, left = tf.gather(x, starts, axis=1), starts + 1, stops - starts - 1
+    step = 1
+    while step < length:
+        wanted = tf.not_equal(tf.bitwise.bitwise_and(left, step), 0)
+        piece = tf.gather(x, tf.minimum(place, length - step), axis=1)
+        result = ops.select(_beside(wanted), joint(result, piece), result)
+        place += tf.where(wanted, tf.constant(step, place.dtype), tf.constant(0, place.dtype))
+        if 2 * step < length:
+            many = length - 2 * step + 1
+            x = joint(moves.part(x, 1, 0, many), moves.part(x, 1, step, many))
+        step *= 2
+    return result
+
+
+def _strided(
+    joint: Joint, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, length: Side, harmless: int | None
+) -> tf.Tensor:
+    """All stretches at once, from left to right: as many steps as the longest has elements."""
+    last = tf.cast(length, starts.dtype) - 1
+
+    def step(result: tf.Tensor, place: Any) -> tf.Tensor:
+        here = starts + tf.cast(place, starts.dtype)
+        inside = _beside(here < stops)
+        item = tf.gather(x, tf.minimum(here, last), axis=1)
+        if harmless is not None:
+            item = ops.select(inside, item, ops.scalar(harmless, item))
+        return ops.select(inside, joint(result, item), result)
+
+    result = tf.gather(x, starts, axis=1)
+    longest = tf.reduce_max(tf.concat([stops - starts, tf.ones((1,), starts.dtype)], 0))
+    return _looped(step, result, 1, longest, length)
+
+
+def _beside(truths: tf.Tensor) -> tf.Tensor:
+    return tf.reshape(truths, (1, -1, 1))

@@ -1,0 +1,128 @@
+"""What the methods of ufuncs are asked: axes, masks, initial values, dtypes of loops, and where a result goes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import AxisError
+
+NOTHING: Final = np._NoValue
+Axes = tuple[int, ...]
+
+
+def normal_axes(axis: Any, rank: int) -> Axes:
+    """The axes that a reduction names, as normal numbers: None for all, an int, or a tuple of ints.
+
+    Of a tensor of rank 0, NumPy takes 0 and -1 too.
+    """
+    if axis is None:
+        return ALL_AXES[rank]
+    if not isinstance(axis, tuple):
+        number = shapes.axis_number(axis)
+        if rank == 0 and number in (0, -1):
+            return ()
+        return (_normal(number, rank),)
+    axes = tuple(_normal(shapes.axis_number(item), rank) for item in axis)
+    if len(set(axes)) != len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return tuple(sorted(axes))
+
+
+def _normal(number: int, rank: int) -> int:
+    if not -rank <= number < rank:
+        raise AxisError(number, rank)
+    return number % rank
+
+
+ALL_AXES: Final = tuple(tuple(range(rank)) for rank in range(shapes.MAX_RANK + 1))
+
+
+def one_axis(axis: Any, rank: int, method: str) -> int:
+    """The axis that `accumulate` and `reduceat` go along: None means it where there is but one."""
+    axes = normal_axes(axis, rank)
+    if rank == 0:
+        raise TypeError(f"cannot {method} on a scalar")
+    if len(axes) != 1:
+        raise ValueError(f"{method} does not allow multiple axes")
+    return axes[0]
+
+
+def is_kept(keepdims: Any) -> bool:
+    """What `keepdims=` says: a truth, or an int; NumPy takes no None."""
+    return False if keepdims is NOTHING else bool(operator.index(convert.static_value(keepdims)))
+
+
+def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
+    """What `where=` says of each element of the array, which it may not widen. An array must hold truths; in anything
+    else NumPy reads some.
+    """
+    if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
+        raise TypeError(f"Cannot cast array data from {where.dtype} to bool according to the rule 'safe'")
+    if where is None or isinstance(where, str | bytes):
+        where = bool(where)
+    mask = to_tensor(where, tf.bool)
+    if shapes.rank(mask) > shapes.rank(a):
+        raise ValueError("input operand has more dimensions than allowed by the axis remapping")
+    known = mask.shape.is_fully_defined() and a.shape.is_fully_defined()
+    if known and shapes.broadcast_shapes(tuple(a.shape), tuple(mask.shape)) != tuple(a.shape):
+        raise ValueError(f"non-broadcastable operand with shape {shapes.written(tuple(a.shape))} for the mask `where`")
+    return mask
+
+
+def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """A scalar in the dtype of the loop, as NumPy assigns it to an element."""
+    element = np.zeros((), dtypes.as_numpy(dtype))
+    if isinstance(value, tf.Tensor | tf.Variable):
+        if value.shape.rank != 0:
+            element.fill(np.zeros(tuple(value.shape), dtypes.as_numpy(value.dtype)))
+        return tf.reshape(to_tensor(value, dtype), ())
+    element.fill(value)
+    return convert.from_numpy(element)
+
+
+def as_neutral(identity: Any, dtype: tf.DType) -> tf.Tensor:
+    """The identity of a ufunc, of which -1 stands for all bits set, in the dtype of the loop."""
+    return convert.from_numpy(np.array(identity).astype(dtypes.as_numpy(dtype)))
+
+
+def loop_dtype(dtype: Any) -> tf.DType:
+    """What `dtype=` asks of a loop, which has no byte order."""
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
+        raise TypeError("the `dtype` of a loop says which numbers, not in which byte order they lie")
+    return dtypes.as_dtype(dtype)
+
+
+def as_output(out: Any) -> tf.Variable | None:
+    """The variable that `out=` names, alone or in a tuple."""
+    return delivery.as_outputs(out, 1)[0]
+
+
+def deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
+    """The variable, which now holds the result in whatever dtype it has: a reduction casts without asking."""
+    found, wanted = out.shape.rank, result.shape.rank
+    if found != wanted:
+        raise ValueError(
+            f"output parameter for reduction operation {name} has the wrong number of dimensions: Found {found} but "
+            f"expected {wanted}"
+        )
+    if not out.shape.is_compatible_with(result.shape):
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes: the output has shape "
+            f"{shapes.written(tuple(out.shape))}, the result {shapes.written(tuple(result.shape))}"
+        )
+    return delivery.deliver(result, out, None, casting="unsafe")
+
+
+def deliver_running(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
+    """As `deliver`. The shape must be that of the result, where NumPy lets some others pass, and reads or writes beyond
+    their ends.
+    """
+    if not out.shape.is_compatible_with(result.shape):
+        raise ValueError("provided out is the wrong size for the accumulation.")
+    return delivery.deliver(result, out, None, casting="unsafe")

@@ -1,0 +1,146 @@
+"""`ufunc.at`: a variable changed in some places, one after another where a place is named more than once.
+
+Each round calculates the next of every place's turns, all places together: as many rounds as the place named most often
+has turns. Sums, differences and extremes that need no cast have an op that does it at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, ops, shapes, ufunc_indices
+from tfnp._core.errors import numpy_errors, refuse_tensor
+
+raw = tf.raw_ops
+AT_ONCE: Final = {
+    ops.add: raw.TensorScatterAdd,
+    ops.subtract: raw.TensorScatterSub,
+    ops.maximum: raw.TensorScatterMax,
+    ops.minimum: raw.TensorScatterMin,
+}
+
+
+def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
+    """`a[index] = joint(a[index], b)` for each place that the index names, in order. Results are cast to the dtype of
+    `a` without asking, as NumPy does here.
+    """
+    if isinstance(a, tf.Tensor):
+        raise refuse_tensor("the first operand of at", a)
+    if not isinstance(a, tf.Variable):
+        raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
+    if not a.shape.is_fully_defined():
+        raise ValueError("the shape of the variable must be known")
+    places = None if _is_mask(index, a) else ufunc_indices.flat_places(index, tuple(a.shape))
+    second = () if joint.nin == 1 else (convert.to_tensor(b),)
+    kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
+    loop = joint._numpy.resolve_dtypes(kinds, casting="unsafe")
+    calculate = _Calculation(joint._kernel(loop[: joint.nin]), tuple(map(dtypes.as_dtype, loop[: joint.nin])), a.dtype)
+    flat = tf.reshape(a.read_value(), (-1,))
+    if places is None:
+        flat = tf.where(tf.reshape(index, (-1,)), calculate(flat, *_spread(second, index)), flat)
+    else:
+        second = tuple(tf.reshape(_broadcast(value, places), (-1,)) for value in second)
+        flat = _turns(calculate, flat, tf.reshape(tf.cast(places, tf.int64), (-1,)), second)
+    a.assign(tf.reshape(flat, a.shape))
+
+
+class _Calculation:
+    """The kernel, from operands of any dtype to results of that of the variable."""
+
+    def __init__(self, kernel: Any, loop: tuple[tf.DType, ...], dtype: tf.DType) -> None:
+        self.kernel, self.loop, self.dtype = kernel, loop, dtype
+
+    @numpy_errors
+    def __call__(self, *operands: tf.Tensor) -> tf.Tensor:
+        return convert.cast(self.kernel(*map(convert.cast, operands, self.loop)), self.dtype)
+
+    @property
+    def at_once(self) -> Any:
+        """The op that does this to all places at once, if there is one."""
+        return AT_ONCE.get(self.kernel) if self.loop[0] == self.dtype and not self.dtype.is_bool else None
+
+
+def _is_mask(index: Any, a: tf.Variable) -> bool:
+    is_symbolic = isinstance(index, tf.Tensor) and ufunc_indices.is_symbolic(index)
+    return is_symbolic and index.dtype == tf.bool and index.shape.is_compatible_with(a.shape)
+
+
+def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The second operand where the mask chooses: one of its elements for each place, in order."""
+    if not second or second[0].shape.num_elements() == 1:
+        return tuple(tf.reshape(value, ()) for value in second)
+    if shapes.rank(second[0]) > 1:
+        raise ValueError("array is not broadcastable to correct shape")
+    order = tf.cumsum(tf.cast(tf.reshape(mask, (-1,)), tf.int32)) - 1
+    last = tf.shape(second[0])[0] - 1
+    return (tf.gather(second[0], tf.clip_by_value(order, 0, tf.maximum(last, 0))),)
+
+
+def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
+    sides = places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
+    if shapes.rank(value) > len(sides):
+        raise ValueError("array is not broadcastable to correct shape")
+    known = shapes.is_static(sides) and value.shape.is_fully_defined()
+    if known and tuple(shapes.broadcast_shapes(tuple(value.shape), sides)) != tuple(sides):
+        raise ValueError("array is not broadcastable to correct shape")
+    return shapes.broadcast_to(value, sides)
+
+
+@numpy_errors
+def _turns(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    if calculate.at_once and flat.shape[0] != 0:
+        updates = convert.cast(second[0], flat.dtype)
+        return calculate.at_once(tensor=flat, indices=tf.expand_dims(places, -1), updates=updates)
+    second = tuple(map(convert.cast, second, calculate.loop[1:]))
+    turn, rounds = _order(places)
+    beyond = tf.constant(flat.shape[0], tf.int64)
+
+    def write(number: Any, flat: tf.Tensor) -> tf.Tensor:
+        """To a place beyond the end goes what has no turn now."""
+        result = calculate(tf.gather(flat, places), *second)
+        where = tf.where(tf.equal(turn, number), places, beyond)
+        return tf.tensor_scatter_nd_update(flat, tf.expand_dims(where, -1), result)
+
+    flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
+    if isinstance(rounds, int):
+        for number in range(rounds):
+            flat = write(number, flat)
+    else:
+        flat = _repeated(write, rounds, flat)
+    return flat[:-1]
+
+
+def _repeated(write: Any, rounds: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
+    zero = tf.constant(0, tf.int64)
+    return tf.while_loop(lambda n, _: n < rounds, lambda n, flat: (n + 1, write(n, flat)), (zero, flat))[1]
+
+
+def _order(places: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
+    """How often each place was named before, and the most turns that any has."""
+    known = convert.static_value(places)
+    if known is not None:
+        turns = _turns_of(np.asarray(known))
+        rounds = int(turns.max(initial=-1)) + 1
+        if rounds <= ROUNDS or tf.executing_eagerly():
+            return tf.constant(turns), rounds
+        return tf.constant(turns), tf.constant(rounds, tf.int64)
+    order = tf.argsort(places, stable=True)
+    ordered = tf.gather(places, order)
+    count = tf.range(tf.size(ordered, tf.int64), dtype=tf.int64)
+    turns = count - tf.searchsorted(ordered, ordered, out_type=tf.int64)
+    turns = tf.gather(turns, tf.argsort(order))
+    return turns, tf.reduce_max(tf.concat([turns, [-1]], 0)) + 1
+
+
+ROUNDS: Final = 4  # so many are written out in a graph
+
+
+def _turns_of(places: np.ndarray) -> np.ndarray:
+    order = np.argsort(places, kind="stable")
+    ordered = places[order]
+    turns = np.empty_like(places)
+    turns[order] = np.arange(len(places)) - np.searchsorted(ordered, ordered)
+    return turns
