@@ -17,9 +17,11 @@ from tfnp.routines.grids import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
+from tfnp.routines.medians import *
 from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.places import *
+from tfnp.routines.quantiles import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *
 from tfnp.routines.reductions import *

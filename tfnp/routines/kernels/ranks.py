@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from tfnp.routines import ufuncs
 
-__all__ = ["METHODS", "Method"]
+__all__ = ["METHODS", "Method", "last_place"]
 
 
 class Method(NamedTuple):
@@ -37,7 +37,12 @@ def _as_it_is(fraction: tf.Tensor, place: tf.Tensor) -> tf.Tensor:
 
 
 def _between(n: Any, q: tf.Tensor) -> tf.Tensor:
-    return ufuncs.multiply(ufuncs.subtract(n, 1), q)
+    return ufuncs.multiply(last_place(n), q)
+
+
+def last_place(n: Any) -> Any:
+    """That of the last element. A number stays one: it is weak."""
+    return n - 1 if isinstance(n, int) else ufuncs.subtract(n, 1)
 
 
 def _whole(rounding: Any) -> Method:

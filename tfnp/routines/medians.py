@@ -1,0 +1,167 @@
+"""Medians, with and without nan; and what quantiles share with them: elements in order, and results in `out=`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import refuse_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.kernels import folds, orders
+from tfnp.routines.missing import nanmean
+from tfnp.routines.statistics import mean
+
+__all__ = ["median", "nanmedian"]
+
+NOTHING: Final = np._NoValue
+LONG: Final = 600  # elements, from which on NumPy takes another way
+
+
+class Sample:
+    """The elements along some axes in order, a row for each element of the result; nan last."""
+
+    def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
+        self.axes = tuple(sorted(shapes.normalize_axes(axis, shapes.rank(a))))
+        rows, self.sides = folds.flattened(a, self.axes)
+        self.others = tuple(side for number, side in enumerate(self.sides) if number not in self.axes)
+        self.keepdims = bool(keepdims)
+        self.order = orders.stable_order(orders.keys(rows))
+        self.rows = orders.gather_rows(rows, self.order)
+        self.length = shapes.shape(rows)[1]
+        self.is_empty = isinstance(self.length, int) and self.length == 0
+
+    @property
+    def kept(self) -> tuple[shapes.Side, ...]:
+        """The sides of the result."""
+        if not self.keepdims:
+            return self.others
+        others = iter(self.others)
+        return tuple(1 if number in self.axes else next(others) for number in range(len(self.sides)))
+
+    @property
+    def last(self) -> tf.Tensor:
+        """The last element of each row, which is nan where there is one."""
+        return moves.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
+
+    @property
+    def counts(self) -> tf.Tensor:
+        """How many elements of each row are not nan."""
+        return tf.reduce_sum(tf.cast(tf.logical_not(ufuncs.isnan(self.rows)), tf.int64), 1)
+
+
+def check_out(out: Any) -> None:
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+
+
+def shaped(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out: Any) -> Any:
+    """The result, which has a row for each of `lead`; or `out`, which holds it, as far as its kept axes begin."""
+    if out is None:
+        return tf.reshape(result, shapes.pack((*lead, *sample.kept)))
+    sides = (*lead, *sample.others)
+    check_shape(sides, sample, out)
+    view = _view(out, sample)
+    value = shapes.broadcast_to(convert.cast(tf.reshape(result, shapes.pack(sides)), out.dtype), view)
+    out.assign(value if view == tuple(out.shape) else _at_the_beginning(value, sample, out))
+    return out
+
+
+def check_shape(sides: tuple[shapes.Side, ...], sample: Sample, out: tf.Variable, *, exact: bool = False) -> None:
+    """Whether a result goes into an output, whose shape it must have, or be broadcast to."""
+    view = _view(out, sample)
+    if not (shapes.is_static(sides) and shapes.is_static(view)):
+        return
+    if (sides != view) if exact else (shapes.broadcast_shapes(sides, view) != view):
+        raise ValueError(f"the output has shape {shapes.written(view)}, the result {shapes.written(sides)}")
+
+
+def _view(out: tf.Variable, sample: Sample) -> tuple[int, ...]:
+    """The part of the output to which NumPy writes: the first along each axis that was to be kept."""
+    if not sample.keepdims:
+        return tuple(out.shape)
+    lead = out.shape.rank - len(sample.sides)
+    if lead < 0 or any(out.shape[lead + axis] == 0 for axis in sample.axes):
+        raise IndexError("too many indices for the output array, or index 0 out of bounds for it")
+    return tuple(side for number, side in enumerate(out.shape) if number - lead not in sample.axes)
+
+
+def _at_the_beginning(value: tf.Tensor, sample: Sample, out: tf.Variable) -> tf.Tensor:
+    sides = tuple(out.shape)
+    lead = len(sides) - len(sample.sides)
+    places = tuple(0 if number - lead in sample.axes else slice(None) for number in range(len(sides)))
+    mask = np.zeros(sides, bool)
+    mask[places] = True
+    wide = [1 if number - lead in sample.axes else side for number, side in enumerate(sides)]
+    value = shapes.broadcast_to(tf.reshape(value, wide), sides)
+    return value if mask.all() else moves.select(convert.from_numpy(mask), value, out.read_value())
+
+
+def assigned(result: tf.Tensor, out: tf.Variable) -> tf.Tensor:
+    """A scalar as NumPy assigns it to elements of `out`: an error where it does not fit, if that is known by now."""
+    known = convert.static_value(result)
+    if known is None:
+        return result
+    element = np.zeros((), dtypes.as_numpy(out.dtype))
+    element[...] = np.asarray(known).reshape(())[()]
+    return convert.from_numpy(element)
+
+
+def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> tf.Tensor:
+    """Nan where there is one."""
+    check_out(out)
+    sample = Sample(to_tensor(a), axis, keepdims)
+    length = sample.length
+    if sample.is_empty:
+        middle = sample.rows
+    else:
+        middle = moves.part(sample.rows, 1, (length - 1) // 2, length // 2 - (length - 1) // 2 + 1)
+    result = mean(middle, 1)
+    if out is not None and out.dtype != result.dtype:
+        result = _through(middle, out.dtype)
+    if not (sample.is_empty or sample.rows.dtype.is_integer or sample.rows.dtype == tf.bool):
+        missing = ufuncs.isnan(sample.last)
+        result = moves.select(missing, convert.cast(sample.last, result.dtype), result)
+        _check_nan_fits(sample, missing, out)
+    if out is not None:
+        check_shape(sample.others, sample, out, exact=True)
+    return shaped(result, (), sample, out)
+
+
+def _through(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """NumPy sums in the `out=` it is given, and divides what that holds."""
+    total = convert.cast(folds.total(convert.cast(middle, dtypes.result_type(mean(middle, 1), dtype)), (1,)), dtype)
+    count = tf.cast(shapes.shape(middle)[1], tf.int64)
+    return convert.cast(ufuncs.true_divide(total, count), dtype)
+
+
+def _check_nan_fits(sample: Sample, missing: tf.Tensor, out: tf.Variable | None) -> None:
+    if out is None or convert.static_value(tf.reduce_any(missing)) in {None, False}:
+        return
+    dtypes.check_cast(dtypes.as_numpy(sample.rows.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
+
+
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NOTHING
+) -> tf.Tensor:
+    """Nan where there is nothing else."""
+    a = to_tensor(a)
+    if a.shape.num_elements() == 0:
+        return nanmean(a, axis, out=out, keepdims=keepdims)
+    check_out(out)
+    sample = Sample(a, axis, keepdims is not NOTHING and keepdims)
+    counts = sample.counts
+    low, high = tf.maximum(counts - 1, 0) // 2, tf.maximum(tf.minimum(counts // 2, counts - 1), 0)
+    pair = orders.gather_rows(sample.rows, tf.stack([low, high], axis=1))
+    whole = mean(pair, 1)
+    if axis is None or not sample.others:
+        result = moves.select(tf.equal(low, high), convert.cast(pair[:, 0], whole.dtype), whole)
+        return shaped(result if out is None else assigned(result, out), (), sample, out)
+    if whole.dtype == a.dtype and isinstance(sample.length, int) and sample.length < LONG:
+        whole = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)
+        if a.dtype == tf.bfloat16:  # no float to NumPy's masked arrays, whose division leaves out what is infinite
+            whole = moves.select(ufuncs.isfinite(whole), whole, tf.constant(np.nan, tf.bfloat16))
+    return shaped(whole, (), sample, out)
