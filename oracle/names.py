@@ -149,26 +149,31 @@ _POLYNOMIALS = [
     *(f"polynomial.{kind}.{name}" for kind in POLYNOMIAL_CLASSES for name in _POLYNOMIAL_METHODS),
 ]
 
-_IO = "reads or writes files and text: NumPy's own serves, on arrays"
+_IO = "reads or writes files and settings, which no case holds"
 _LAYOUT = "memory layout is not observable in a tensor"
 _EXOTIC = "TensorFlow has no such dtype"
 _LEGACY = "legacy: the manual advises against it"
 _PROCESS = "about the process or the build, not about arrays"
+_RECORDS = "record arrays are left out"
+_ITERATOR = "an iterator over memory"
 _DATES = "datetimes are left out: TensorFlow has no such dtype"
 
 LEFT_OUT: dict[str, str] = {
     "ma": "masked arrays are left out",
-    "rec": "record arrays are left out",
-    "recarray": "record arrays are left out",
-    "record": "record arrays are left out",
+    "rec": _RECORDS,
+    "recarray": _RECORDS,
+    "record": _RECORDS,
+    "fromregex": _RECORDS,
     "char": "legacy: its functions are in strings",
     "core": "private since NumPy 2.0",
     "ctypeslib": "C pointers to memory",
     "f2py": "a compiler of Fortran",
+    "get_include": "the C API is left out",
     "lib": "odds and ends for authors of NumPy's kin",
     "matlib": _LEGACY,
     "testing": "for NumPy's own tests",
-    "typing": "for type checkers",
+    "test": "runs NumPy's own tests",
+    "typing": "for type checkers, of arrays that are no tensors",
     "dtypes": "classes of dtypes: NumPy's own serve",
     "matrix": _LEGACY,
     "asmatrix": _LEGACY,
@@ -177,9 +182,9 @@ LEFT_OUT: dict[str, str] = {
     "trapz": "deprecated; gone in NumPy 2.4",
     "chararray": _LEGACY,
     "memmap": "maps files to memory",
-    "flatiter": "an iterator over memory",
-    "nditer": "an iterator over memory",
-    "nested_iters": "an iterator over memory",
+    "flatiter": _ITERATOR,
+    "nditer": _ITERATOR,
+    "nested_iters": _ITERATOR,
     "may_share_memory": _LAYOUT,
     "shares_memory": _LAYOUT,
     "busday_count": _DATES,
@@ -208,14 +213,14 @@ LEFT_OUT: dict[str, str] = {
     ),
     **dict.fromkeys(
         _words(
-            """fromfile fromregex genfromtxt load loadtxt save savetxt savez savez_compressed get_printoptions
+            """fromfile genfromtxt load loadtxt save savetxt savez savez_compressed get_printoptions
             set_printoptions printoptions polynomial.set_default_printstyle"""
         ),
         _IO,
     ),
     **dict.fromkeys(
         _words(
-            """get_include getbufsize setbufsize geterrcall seterrcall info show_config show_runtime test
+            """getbufsize setbufsize geterrcall seterrcall info show_config show_runtime
             little_endian linalg.test fft.test random.test polynomial.test"""
         ),
         _PROCESS,

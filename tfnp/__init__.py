@@ -1,10 +1,13 @@
 """NumPy's API on TensorFlow: arrays are plain tensors. A topic of NumPy's manual a line."""
 # ruff: noqa: F401, F403, N813 - a front door; every public name has its line in the `__all__` of its topic
 
+import typing as _typing
+
 from tensorflow import Tensor as ndarray
 
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
+from tfnp.absences import explain as _explain
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation import *
@@ -14,6 +17,7 @@ from tfnp.routines.editing import *
 from tfnp.routines.environment import *
 from tfnp.routines.files import *
 from tfnp.routines.grids import *
+from tfnp.routines.inspection import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
@@ -43,3 +47,8 @@ from tfnp.routines.windows import *
 __version__ = "0.1.0"
 
 _leave_unconverted(globals().values())
+
+if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
+
+    def __getattr__(name: str) -> _typing.NoReturn:
+        raise _explain(name, globals())
