@@ -13,6 +13,7 @@ from tfnp.routines.constants import *
 from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
 from tfnp.routines.datatypes import *
+from tfnp.routines.differences import *
 from tfnp.routines.editing import *
 from tfnp.routines.environment import *
 from tfnp.routines.files import *

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING
 from tfnp.routines import ufuncs
@@ -21,15 +22,14 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
     """Truths differ or do not: their differences are truths."""
     if n == 0:
-        return a if isinstance(a, list | tuple) else to_tensor(a)
-    order = shapes.as_int(n) if n >= 0 else -1
-    if order < 0:
+        return to_tensor(a) if is_array(a) else a
+    if n < 0:
         raise ValueError(f"order must be non-negative but got {n!r}")
     a = to_tensor(a)
     rank = shapes.rank(a)
     if rank == 0:
         raise ValueError("diff requires input that is at least one dimensional")
-    number = shapes.normalize_axis(axis, rank)
+    number, order = shapes.normalize_axis(axis, rank), shapes.as_int(n)
     parts = [_end(prepend, a, number), a, _end(append, a, number)]
     parts = [part for part in parts if part is not None]
     result = concatenate(parts, number) if len(parts) > 1 else a
@@ -114,7 +114,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
     steps = _steps(f, axes, varargs)
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
-    if not (f.dtype.is_floating or f.dtype.is_complex):
+    if f.dtype.is_integer:
         f = convert.cast(f, tf.float64)
     for number in axes:
         if f.shape[number] is not None and f.shape[number] < edge_order + 1:
@@ -122,6 +122,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
                 "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
                 "required."
             )
+        if f.shape[number] is not None and f.shape[number] < 3 and edge_order != 1:
+            raise IndexError(f"index {f.shape[number]} is out of bounds for axis {number}")
     slopes = [_slope(f, number, step, edge_order) for number, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(axes) == 1 else tuple(slopes)
 
@@ -174,7 +176,8 @@ def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
         last = ufuncs.divide(ufuncs.subtract(at(side - 1, 1), at(side - 2, 1)), last_step)
     else:
         first, last = _second_order_ends(at, side, step, uniform)
-    return tf.concat([convert.cast(part, f.dtype) for part in (first, inner, last)], axis)
+    kept = tf.float64 if f.dtype == tf.bool else f.dtype
+    return tf.concat([convert.cast(part, kept) for part in (first, inner, last)], axis)
 
 
 def _times(weight: float, step: Any) -> Any:

@@ -159,7 +159,7 @@ def _has_elements(value: Any) -> bool:
 
 
 def _in_side(places: tf.Tensor, side: int, how: Any) -> tf.Tensor:
-    letter = how[0].lower() if isinstance(how, str) else {0: "c", 1: "w", 2: "r", None: "r"}[how]
+    letter = "r" if side == 0 else how[0].lower() if isinstance(how, str) else {0: "c", 1: "w", 2: "r", None: "r"}[how]
     if letter == "w":
         return _wrapped(places, side)
     if letter == "c":
