@@ -97,7 +97,9 @@ class Scrutiny:
     def working(self) -> np.dtype:
         """The coarsest floating dtype among the inputs, and those asked for."""
         dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
-        dtypes += [named for named in map(variations.dtype_named, self.case.leaves()) if named in EPSILON]
+        dtypes += [
+            named for named in map(variations.dtype_named, variations.spelt_out(self.case).leaves()) if named in EPSILON
+        ]
         return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:

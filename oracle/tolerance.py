@@ -138,6 +138,7 @@ COMPLEX_ULPS = {
 }
 """Exact for real numbers, several roundings for complex ones: units in the last place of the modulus."""
 
+
 def adds_products(name: str) -> bool:
     """Whether each part of a complex result is the sum of two products, of which one may vanish beside the other."""
     return COMPLEX_ULPS.get(_elementwise(name)) == COMPLEX_ULPS["multiply"]

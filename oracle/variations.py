@@ -81,6 +81,7 @@ def widened(case: Case, integers: bool = False) -> Case:
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
+    case = spelt_out(case)
     present = [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
     present += [leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic) and is_inexact(leaf.dtype)]
     working = max(present, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
@@ -107,6 +108,14 @@ def widened(case: Case, integers: bool = False) -> Case:
         return value if named is None else WIDER.get(named, value)
 
     return varied(case, of_array, of_other)
+
+
+def spelt_out(case: Case) -> Case:
+    """The case with a dtype for the letter of one."""
+    letter = case.kwargs.get("dtype")
+    if not isinstance(letter, str) or letter not in set("efdFD"):
+        return case
+    return Case(case.name, case.args, {**case.kwargs, "dtype": np.dtype(letter)})
 
 
 def dtype_named(value: Any) -> np.dtype | None:

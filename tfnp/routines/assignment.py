@@ -20,16 +20,21 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
     if not isinstance(dst, tf.Variable):
         raise refuse_tensor("dst", dst)
     casting = as_casting(casting)
-    if src is dst:  # nothing is looked at, not even a mask that does not fit
+    mask = None if where is True else _as_mask(where)
+    if src is dst:  # nothing else is looked at, not even whether the mask fits
         return
     value = _as_source(src, dst.dtype, casting)
-    mask = delivery.as_mask(
-        to_tensor(where, tf.bool) if isinstance(where, bool | int | float | list | tuple) else where
-    )
     sides = shapes.shape(dst)
     while shapes.rank(value) > len(sides) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
     delivery.deliver(shapes.broadcast_to(value, sides), dst, mask, casting="unsafe")
+
+
+def _as_mask(where: Any) -> tf.Tensor:
+    """An array must hold truths; in anything else NumPy reads some."""
+    is_array = isinstance(where, tf.Tensor | tf.Variable | np.ndarray)
+    mask = delivery.as_mask(where if is_array else to_tensor(bool(where) if where is None else where, tf.bool))
+    return to_tensor(True) if mask is None else mask
 
 
 def _as_source(src: Any, dtype: tf.DType, casting: str) -> tf.Tensor:

@@ -1,0 +1,59 @@
+"""What a result may be where NumPy's own is a matter of rounding: of fused products, and of what underflows."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+
+from oracle import Case
+from tests.oracle.planted import answer
+
+SMALL = np.array(complex(-2e-19, -8e-20), np.complex64)
+
+
+def test_where_finite_products_overflow_beside_infinity_their_sum_may_be_nan():
+    nan = np.asarray(np.nan)
+    assert answer(Case("matmul", (np.array([-np.inf, 9e307]), np.array([1.0, 2.0]))), nan) == []
+    assert answer(Case("matmul", (np.array([-np.inf, 9e307]), np.array([1.0, 1.0]))), nan) == ["value"]
+
+
+def test_which_part_of_an_infinite_sum_of_complex_products_is_nan_is_open():
+    for dtype in (np.complex128, "complex128"):
+        case = Case("vecmat", (np.array([0.0, 1.0]), np.array([[0.0], [np.inf]])), {"dtype": dtype})
+        assert answer(case, np.array([complex(np.inf, np.nan)])) == []
+        assert answer(case, np.array([0j])) == ["value"]
+
+
+def test_one_of_two_products_may_vanish_beside_the_other():
+    assert answer(Case("square", (SMALL,)), np.asarray(4e-38 + 3.2e-38j, np.complex64)) == []
+    assert answer(Case("square", (SMALL,)), np.asarray(7e-38 + 3.2e-38j, np.complex64)) == ["value"]
+
+
+def test_a_zero_too_small_to_be_one_keeps_no_sign():
+    assert answer(Case("divide", (1.0, 9e307 + 1j)), np.asarray(0j)) == []
+    assert answer(Case("divide", (1.0, complex(2, 0.0))), np.asarray(complex(0.5, -0.0))) == ["value"]
+
+
+def test_the_root_of_what_underflows_may_be_zero():
+    assert answer(Case("std", (np.array([0, -1e-22], np.float32),)), np.asarray(np.float32(0))) == []
+    assert answer(Case("std", (np.array([0, -1e-18], np.float32),)), np.asarray(np.float32(0))) == ["value"]
+
+
+def test_a_result_is_as_good_as_the_dtype_asked_for():
+    asked = {"dtype": np.dtype(ml_dtypes.bfloat16)}
+    bfloat16 = ml_dtypes.bfloat16
+    assert answer(Case("var", (np.full(7, 0.1),), asked), np.asarray(bfloat16(9.6e-9))) == []
+    assert answer(Case("var", (np.full(7, 0.1),), asked), np.asarray(bfloat16(1e-3))) == ["value"]
+
+
+def test_the_truth_is_asked_for_in_more_precision_than_a_letter_names():
+    for asked in ({"dtype": "F"}, {"dtype": "complex128"}, {"dtype": np.complex64, "where": np.array(True)}):
+        case = Case("log1p", (np.array(-7e-15),), asked)
+        dtype = np.dtype(asked["dtype"])
+        assert answer(case, np.asarray(-7e-15, dtype)) == []
+        assert answer(case, np.asarray(-7e-14, dtype)) == ["value"]
+
+
+def test_what_rounding_alone_makes_normal_may_be_flushed():
+    case = Case("multiply", (np.array(2.0**-63 * (1 - 2.0**-24), np.float32), np.array(2.0**-63, np.float32)))
+    assert answer(case, np.asarray(np.float32(0))) == []
