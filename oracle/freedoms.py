@@ -254,29 +254,33 @@ def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bo
     array, out, options = np.asarray(given["array"]), given["out"], given.get("kwargs", {})
     kinds = (None if out is None else out.dtype, array.dtype, None)
     asked = {} if given["dtype"] is None else {"signature": (np.dtype(given["dtype"]), None, None)}
-    loop = ufunc.resolve_dtypes(kinds, casting="unsafe", reduction=True, **asked)[0]
+    loop, each, _ = ufunc.resolve_dtypes(kinds, casting="unsafe", reduction=True, **asked)
     axis = given["axis"] if isinstance(given["axis"], int) else (given["axis"] or (0,))[0]
-    rows = np.moveaxis(array.astype(loop), axis, 0)
+    rows = np.moveaxis(array, axis, 0)
     mask = np.moveaxis(np.broadcast_to(options.get("where", True), array.shape), axis, 0)
-    initial = options.get("initial", np._NoValue)
+    initial = options.get("initial")
     if "indices" in given:
         starts = [int(start) for start in given["indices"]]
         stops = [max(start + 1, stop) for start, stop in pairwise([*starts, len(rows)])]
-        found = [_in_turn(ufunc, rows[a:b], mask[a:b], initial) for a, b in zip(starts, stops, strict=True)]
+        found = [
+            _in_turn(ufunc, (loop, each), rows[a:b], mask[a:b], initial) for a, b in zip(starts, stops, strict=True)
+        ]
         result = np.moveaxis(np.stack(found), 0, axis)
     else:
-        result = _in_turn(ufunc, rows, mask, initial).reshape(np.shape(actual))
+        result = _in_turn(ufunc, (loop, each), rows, mask, initial).reshape(np.shape(actual))
     with np.errstate(all="ignore"):
         result = result.astype(np.asarray(expected).dtype)
     return np.allclose(result, actual, rtol=float(64 * ml_dtypes.finfo(loop).eps), equal_nan=True)
 
 
-def _in_turn(ufunc: np.ufunc, rows: np.ndarray, mask: np.ndarray, initial: Any) -> np.ndarray:
-    has_initial = initial is not np._NoValue and initial is not None
-    result = np.full_like(rows[0], initial) if has_initial else rows[0]
-    for row, chosen in zip(rows, mask, strict=True) if has_initial else zip(rows[1:], mask[1:], strict=True):
+def _in_turn(
+    ufunc: np.ufunc, dtypes: tuple[np.dtype, np.dtype], rows: np.ndarray, mask: np.ndarray, initial: Any
+) -> np.ndarray:
+    start = rows[0] if initial is None else np.full_like(rows[0], initial)
+    result, first = start.astype(dtypes[0]), initial is None
+    for row, chosen in zip(rows[first:], mask[first:], strict=True):
         with np.errstate(all="ignore"):
-            result = np.where(chosen, ufunc(result, row), result)
+            result = np.where(chosen, ufunc(result, row.astype(dtypes[1])), result)
     return result
 
 
@@ -320,4 +324,5 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "pad": _padding,
     **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),
     **dict.fromkeys(("power.reduce", "power.reduceat"), partial(_joined, np.power)),
+    "ldexp.reduce": partial(_joined, np.ldexp),
 }

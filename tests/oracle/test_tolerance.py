@@ -224,7 +224,11 @@ class TestTable:
 
     def test_a_method_is_as_close_as_its_ufunc(self):
         assert family_of("power.outer") is family_of("power")
-        assert family_of("arctan2.at").rule == "ulps"
+        assert family_of("arctan2.outer").rule == "ulps"
+
+    def test_what_is_done_again_is_as_close_as_its_condition_allows(self):
+        assert family_of("arctan2.at").rule == "conditioned"
+        assert family_of("subtract.at").rule == "exact"
 
     def test_numbers_are_small(self):
         for name in NAMES:
