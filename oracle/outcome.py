@@ -105,6 +105,7 @@ READERS_OF_LAYOUT = frozenset(
     {
         *("ravel", "reshape", "array", "asarray", "asanyarray", "asarray_chkfinite", "copy", "require", "frombuffer"),
         *("isfortran", "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
+        "put_along_axis",
         *(f"ndarray.{name}" for name in ("ravel", "reshape", "flatten", "resize", "tobytes", "view")),
     }
 )

@@ -1,0 +1,107 @@
+"""Elements of a variable replaced."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array
+
+LATER = ("eager", "graph")
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    x, two = array(3, 4, dtype=dtype), array(2, dtype=dtype)
+    agree("put", x, np.array([[0, -1], [2, 5]]), two, modes=LATER)
+    agree("place", x, x == 0, two, modes=LATER)
+    agree("putmask", x, np.arange(12) % 3 == 0, two, modes=LATER)
+    agree("fill_diagonal", x, two, modes=LATER)
+    agree("put_along_axis", x, np.array([[1], [0], [-1]]), two[1:], 1, modes=LATER)
+
+
+def test_of_several_values_the_last_remains():
+    places = np.arange(10_000) % 7
+    agree("put", array(7), places, array(10_000))
+    agree("put_along_axis", array(2, 7), places[None], array(2, 10_000), 1)
+    agree("put_along_axis", array(1, 3), np.array([[0, 1, 0], [2, 2, 2]]), array(2, 3), 1)
+
+
+@pytest.mark.parametrize("mode", ["raise", "wrap", "clip", "bogus", 1, None])
+def test_modes(mode):
+    agree("put", array(3), np.array([-4, 1, 5]), [8, 9], mode, modes=LATER)
+    agree("put", array(3), np.array([-1, 1]), [8, 9], mode)
+
+
+@pytest.mark.parametrize(
+    ("places", "values"),
+    [([], 1), (0, []), (7, []), ([0.5], 1), (np.array([0.5]), 1), ([True], 2), (1, "a"), (0, 1j), (0, np.nan), (3, 1)],
+)
+def test_kinds_of_places_and_values(places, values):
+    for dtype in (np.float32, np.int8):
+        agree("put", array(3, dtype=dtype), places, values, modes=("eager",))
+
+
+def test_into_nothing():
+    agree("put", array(0), [0], 1)
+    agree("put", array(0), [], 1)
+    agree("place", array(0), array(0) > 0, [])
+    agree("putmask", array(0), array(0) > 0, 1)
+    agree("fill_diagonal", array(0, 3), 1)
+    agree("fill_diagonal", array(3, 0), 1)
+    agree("put_along_axis", array(0, 2), np.zeros((0, 2), int), 1, 0)
+    agree("put_along_axis", array(2, 0), np.zeros((2, 1), int), 1, 1)
+
+
+@pytest.mark.parametrize("values", [1, [1, 2], [], 300, 1.5, np.float64(1.5), np.array(1.5), np.arange(3), 1j, "a"])
+def test_what_masks_take(values):
+    mask = np.array([[True, False, True], [False, True, True]])
+    for dtype in (np.float32, np.int8, bool):
+        for name in ("place", "putmask"):
+            agree(name, array(2, 3, dtype=dtype), mask, values, modes=LATER)
+    agree("place", array(2, 3), np.zeros(6, bool), values, modes=LATER)
+    agree("place", array(2, 3), np.ones(5, bool), values)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("shape", [(3,), (3, 3), (2, 5), (7, 2), (3, 3, 3), (2, 2, 2, 2), (2, 3, 2), (1, 1)])
+def test_diagonals(shape, wrap):
+    agree("fill_diagonal", array(*shape), np.array([5, 6]), wrap)
+    agree("fill_diagonal", array(*shape), -1, wrap)
+    agree("fill_diagonal", array(*shape), [], wrap)
+
+
+@pytest.mark.parametrize(
+    ("indices", "values", "axis"),
+    [
+        (np.array([0, 5, -1]), [1, 2], None),
+        (np.array([0, 5, -1]), [1, 2, 3], None),
+        (np.array([[0]]), 1, None),
+        (np.array([[0, 1]]), 5, 0),
+        (np.array([[0, 1, 2]]), np.array([[[7]]]), 0),
+        (np.array([[0, 1, 2]]), np.arange(3), -1),
+        (np.array([[0, 1, 2]]), np.arange(4), -1),
+        (np.array([[0.0]]), 1, 0),
+        (np.array([0]), 1, 0),
+        (np.array([[9, 0, 0, 0]]), 1, 0),
+        (np.array([[0, 0, 0, 0]]), 1, 2),
+    ],
+)
+def test_along_an_axis(indices, values, axis):
+    agree("put_along_axis", array(3, 4), indices, values, axis, modes=LATER)
+
+
+@pytest.mark.parametrize("name", tfnp.routines.mutation.__all__)
+def test_a_tensor_never_changes(name):
+    args = {"fill_diagonal": (1,), "put_along_axis": (np.zeros((1, 2), int), 1, 0)}.get(name, (np.ones((2, 2), int), 1))
+    for target in (tf.zeros((2, 2)), np.zeros((2, 2))):
+        with pytest.raises(TypeError, match=r"tf\.Variable"):
+            getattr(tfnp, name)(target, *args)
+
+
+def test_a_variable_may_be_written_over_itself():
+    v = tf.Variable([3.0, 1.0, 2.0])
+    tfnp.put(v, [2, 1, 0], v)
+    assert v.numpy().tolist() == [2, 1, 3]

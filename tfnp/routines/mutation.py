@@ -1,0 +1,168 @@
+"""Elements of an array replaced: of a `tf.Variable`, which alone can change.
+
+Given a tensor, or an array of NumPy's, they raise TypeError. What is written is worked out for the whole array and
+assigned at once: of several values for one element the last remains, as in NumPy, on every device. Values are cast as
+`astype` casts, by `place` and `putmask` only where that is safe; and repeated as often as there are elements for them,
+save by `put_along_axis`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import refuse_tensor
+from tfnp.routines.selection import as_indices, bounded, clip_mode
+from tfnp.routines.shaping import ravel
+
+__all__ = ["fill_diagonal", "place", "put", "put_along_axis", "putmask"]
+
+
+def _check_target(target: Any, name: str) -> None:
+    if not isinstance(target, tf.Variable):
+        raise refuse_tensor(name, target)
+    dtypes.as_dtype(target.dtype)
+
+
+def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
+    """Out of bounds, `raise` raises where values are known and when a graph runs; XLA leaves such values out."""
+    _check_target(a, "a")
+    how = clip_mode(mode)
+    places, values = ravel(as_indices(ind)), ravel(to_tensor(v, a.dtype))
+    if values.shape[0] == 0 or places.shape[0] == 0:
+        return
+    size = shapes.size(a)
+    if size == 0:
+        raise IndexError("cannot replace elements of an empty array")
+    _write_at(a, bounded(places, size, how, 0), values)
+
+
+def _write_at(target: tf.Variable, places: tf.Tensor, values: tf.Tensor) -> None:
+    """Values, repeated, at places in the flat array: each element is given the last value for it, or keeps its own."""
+    flat = ravel(target)
+    order = moves.positions(shapes.shape(places)[0])
+    last = tf.math.unsorted_segment_max(order, places, tf.cast(shapes.shape(flat)[0], tf.int64))
+    _write_where(target, last >= 0, last, values)
+
+
+def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> None:
+    """Values, repeated, where the flat mask is set; `order` says which for each element. Without values, nothing."""
+    flat, count = ravel(target), tf.size(values, tf.int64)
+    padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
+    chosen = moves.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
+    result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=chosen, e=flat)
+    target.assign(shapes.reshape(result, shapes.shape(target)))
+
+
+def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
+    """Without values, a mask that is set somewhere is an error: where it is known, and when a graph runs."""
+    _check_target(arr, "arr")
+    chosen, values = _mask_over(arr, mask, "place"), _safely_cast(vals, arr.dtype)
+    if values.shape[0] == 0:
+        _check_none(chosen)
+        return
+    _write_where(arr, chosen, tf.cumsum(tf.cast(chosen, tf.int64)) - 1, values)
+
+
+def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
+    _check_target(a, "a")
+    chosen = _mask_over(a, mask, "putmask")
+    _write_where(a, chosen, moves.positions(shapes.shape(chosen)[0]), _safely_cast(values, a.dtype))
+
+
+def _safely_cast(values: Any, dtype: tf.DType) -> tf.Tensor:
+    """What is no array yet is made one of the dtype, whatever is lost by it."""
+    if isinstance(values, tf.Tensor | tf.Variable | np.ndarray):
+        values = to_tensor(values)
+        dtypes.check_cast(dtypes.as_numpy(values.dtype), dtypes.as_numpy(dtype), "safe", "array data")
+    return ravel(to_tensor(values, dtype))
+
+
+def _check_none(mask: tf.Tensor) -> None:
+    known = convert.static_value(mask)
+    if known is None and mask.shape[0] != 0:
+        tf.debugging.Assert(tf.logical_not(tf.reduce_any(mask)), ["Cannot insert from an empty array!"])
+    elif known is not None and np.any(known):
+        raise ValueError("Cannot insert from an empty array!")
+
+
+def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
+    flat = ravel(to_tensor(mask, tf.bool))
+    count, size = flat.shape[0], target.shape.num_elements()
+    if None not in (count, size) and count != size:
+        raise ValueError(f"{what}: mask and data must be the same size")
+    return flat
+
+
+def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
+    """The rank must be known, and of more than two dimensions the sides."""
+    _check_target(a, "a")
+    sides = shapes.shape(a)
+    if len(sides) < 2:
+        raise ValueError("array must be at least 2-d")
+    if len(sides) > 2 and len(set(sides)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    values = ravel(to_tensor(val, a.dtype))
+    step = 1 + sum(moves.product(sides[number:]) for number in range(1, len(sides)))
+    position = moves.positions(shapes.size(a))
+    mask = position % step == 0
+    if len(sides) == 2 and not wrap:
+        mask &= position < tf.cast(sides[1], tf.int64) ** 2
+    _write_where(a, mask, position // step, values)
+
+
+def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
+    """Out of bounds raises where indices are known and when a graph runs; XLA leaves such values out."""
+    _check_target(arr, "arr")
+    places = to_tensor(indices)
+    if axis is None:
+        if shapes.rank(places) != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        sides: tuple[shapes.Side, ...] = (shapes.size(arr),)
+        number = 0
+    else:
+        sides = shapes.shape(arr)
+        number = shapes.normalize_axis(axis, len(sides))
+    if not places.dtype.is_integer:
+        raise IndexError("`indices` must be an integer array")
+    if shapes.rank(places) != len(sides):
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    common = _common(places, sides, number)
+    written = _spread(to_tensor(values, arr.dtype), common)
+    if 0 in common:
+        return
+    if sides[number] == 0:
+        raise IndexError(f"index 0 is out of bounds for axis {number} with size 0")
+    _write_at(arr, _flat_places(tf.cast(places, tf.int64), sides, number, common), written)
+
+
+def _common(places: tf.Tensor, sides: tuple[shapes.Side, ...], axis: int) -> tuple[shapes.Side, ...]:
+    try:
+        return shapes.broadcast_shapes(shapes.shape(places), (*sides[:axis], 1, *sides[axis + 1 :]))
+    except ValueError as error:
+        raise IndexError(f"shape mismatch: {error}") from None
+
+
+def _spread(values: tf.Tensor, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
+    """The values as wide as the places; leading axes of length 1 that are too many are dropped."""
+    while shapes.rank(values) > len(sides) and values.shape[0] == 1:
+        values = tf.squeeze(values, [0])
+    return ravel(shapes.broadcast_to(values, sides))
+
+
+def _flat_places(
+    places: tf.Tensor, sides: tuple[shapes.Side, ...], axis: int, common: tuple[shapes.Side, ...]
+) -> tf.Tensor:
+    """Where, in the flat array, what the indices along one axis mean lies."""
+    flat = bounded(places, sides[axis], "raise", axis) * tf.cast(moves.product(sides[axis + 1 :]), tf.int64)
+    flat = shapes.broadcast_to(flat, common)
+    for number, side in enumerate(sides):
+        if number != axis:
+            stride = tf.cast(moves.product(sides[number + 1 :]), tf.int64)
+            shape = [-1 if other == number else 1 for other in range(len(sides))]
+            flat += shapes.broadcast_to(shapes.reshape(moves.positions(side) * stride, shape), common)
+    return ravel(flat)
