@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, moves, plans, ranks
+from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.ufunc_methods import Methods
 from tfnp._core.ufunc_reduction import Fold, Scan
@@ -24,7 +25,6 @@ Key = int | np.dtype | type
 EagerTensor = convert.EagerTensor
 WEAK: Final = frozenset((int, float, complex))
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
-CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe", "same_value")
 SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
 KEPT: Final = 64  # Python scalars for each plan
 _cast = tf.raw_ops.Cast.__wrapped__
@@ -188,13 +188,13 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if outs:
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
-            if type(outs[0]) is tuple and not any(out is not None for out in outs[0]):
-                outs = (None,) * self.nout  # the default of the one parameter for several outputs
+            if self.nout > 1 and type(outs[0]) is tuple and all(out is None for out in outs[0]):
+                outs = outs[0]  # the default in the signature, which `tf.function` passes
             if any(isinstance(out, tuple) for out in outs):
                 raise TypeError("return arrays must be tf.Variables")
             kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
-        if kwargs.get("casting", "no") not in CASTINGS:
-            raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {kwargs['casting']!r})")
+        if "casting" in kwargs:
+            kwargs = {**kwargs, "casting": as_casting(kwargs["casting"])}
         order = kwargs.get("order", "K")
         if order is not None and (not isinstance(order, str) or order.upper() not in {"C", "F", "A", "K"}):
             kind = TypeError if not isinstance(order, str) else ValueError
