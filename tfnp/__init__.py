@@ -23,6 +23,7 @@ from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
 from tfnp.routines.medians import *
+from tfnp.routines.missing import *
 from tfnp.routines.mutation import *
 from tfnp.routines.packing import *
 from tfnp.routines.padding import *

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves
 from tfnp._core.convert import to_tensor
-from tfnp._core.ufunc_options import NOTHING
+from tfnp._core.ufunc_options import NOTHING, as_element
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
@@ -106,13 +106,19 @@ def _extreme(
     a = to_tensor(a)
     filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
     result = reduction.of(filled, axis, None, out, keepdims, initial, where)
-    has_start = initial is not NOTHING and initial is not None
-    if missing is None or out is not None or (has_start and not is_list):
+    if missing is None:
         return result
-    only = EVERY.of(missing, axis, None, None, keepdims, NOTHING, where)
-    if not a.dtype.is_complex:
-        return moves.select(only, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype))), result)
-    return moves.select(only, reduction.of(a, axis, None, None, keepdims, initial, where), result)
+    only = EVERY.of(missing, axis, tf.bool, None, keepdims, NOTHING, where)
+    if initial is not NOTHING and initial is not None and not is_list:
+        only = only & ufuncs.isnan(as_element(initial, a.dtype))
+    if a.dtype.is_complex:
+        nothing = reduction.of(a, axis, None, None, keepdims, initial, where)
+    else:
+        nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
+    if out is None:
+        return moves.select(only, nothing, result)
+    out.assign(moves.select(only, convert.cast(nothing, out.dtype), result.read_value()))
+    return out
 
 
 def _check_inexact(dtype: Any, out: Any) -> None:

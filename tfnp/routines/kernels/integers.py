@@ -18,6 +18,9 @@ Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 
 UNSIGNED: Final = {tf.int8: tf.uint8, tf.int16: tf.uint16, tf.int32: tf.uint32, tf.int64: tf.uint64}
 
+SUBTRACTED: Final = (tf.int32, tf.int64)
+"""The integers of which TensorFlow can square a difference in one step, as it does wherever a graph has both ops."""
+
 NEGATIVE: Final = "Integers to negative integer powers are not allowed."
 
 
@@ -41,6 +44,12 @@ def _unless_zero(quick: Kernel) -> Callable[[Kernel], Kernel]:
 @functools.cache
 def _only_cpu() -> bool:
     return all(device.device_type == "CPU" for device in tf.config.list_physical_devices())
+
+
+def square(x: tf.Tensor) -> tf.Tensor:
+    if ops.executing_eagerly() or x.dtype in SUBTRACTED:
+        return ops.square(x)
+    return ops.multiply(x, ops.bitwise_or(x, x))  # a product of two tensors that are one is made a square, too
 
 
 @_unless_zero(ops.floor_div)
