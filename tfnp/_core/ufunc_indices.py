@@ -42,12 +42,12 @@ def as_places(indices: Any) -> tf.Tensor | np.ndarray:
 
 
 def _check_vector(rank: int | None, dtype: Any) -> None:
+    if rank != 1:
+        raise ValueError(f"object of too {'deep' if rank else 'small'} depth for desired array")
     if not np.can_cast(dtype, np.int64, "safe"):
         raise TypeError(
             f"Cannot cast array data from {np.dtype(dtype)!r} to dtype('int64') according to the rule 'safe'"
         )
-    if rank != 1:
-        raise ValueError(f"object of too {'deep' if rank else 'small'} depth for desired array")
 
 
 def check_places(places: tf.Tensor | np.ndarray, side: shapes.Side, name: str) -> tf.Tensor:

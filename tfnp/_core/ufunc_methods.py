@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import shapes, ufunc_writes
+from tfnp._core.autograph import leave_unconverted
 from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.ufunc_options import NOTHING
@@ -33,6 +34,10 @@ class Methods:
 
     def _kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
         raise NotImplementedError
+
+    def _loop_at(self, kinds: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
+        """The loop that `at` takes, of operands and a result of these dtypes."""
+        return self._numpy.resolve_dtypes(kinds, casting="unsafe")
 
     def _join_with(self, fold: Fold | None, scan: Scan | None) -> None:
         self.reduction = Reduction(self, fold, scan)
@@ -112,3 +117,6 @@ class Methods:
         if self.nin != 2:
             raise ValueError(f"{method} only supported for binary functions")
         raise ValueError(f"{method} only supported for functions returning a single value")
+
+
+leave_unconverted(vars(Methods).values())

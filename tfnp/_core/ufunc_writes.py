@@ -36,7 +36,7 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
     places = None if _is_mask(index, a) else ufunc_indices.flat_places(index, tuple(a.shape))
     second = () if joint.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
-    loop = joint._numpy.resolve_dtypes(kinds, casting="unsafe")
+    loop = joint._loop_at(kinds)
     calculate = _Calculation(joint._kernel(loop[: joint.nin]), tuple(map(dtypes.as_dtype, loop[: joint.nin])), a.dtype)
     flat = tf.reshape(a.read_value(), (-1,))
     if places is None:
