@@ -75,12 +75,14 @@ FAMILIES: dict[str, Family] = _table(
         """prod nanprod cumprod nancumprod cumulative_prod ndarray.prod ndarray.cumprod multiply.reduce
         multiply.accumulate multiply.reduceat multiply.at""": PRODUCT,
         # several roundings in an order that is nobody's promise
-        """var std nanvar nanstd ndarray.var ndarray.std cov corrcoef median nanmedian percentile nanpercentile quantile
+        """var std nanvar nanstd ndarray.var ndarray.std median nanmedian percentile nanpercentile quantile
         nanquantile interp gradient trapezoid unwrap histogram histogram2d histogramdd histogram_bin_edges
         linalg.norm linalg.vector_norm cross linalg.cross polydiv polyint polyder poly
         divide.reduce divide.accumulate divide.reduceat power.reduce power.accumulate power.reduceat float_power.reduce
         float_power.accumulate float_power.reduceat arctan2.reduce arctan2.accumulate arctan2.reduceat
         subtract.reduce subtract.accumulate subtract.reduceat""": CONDITIONED,
+        # products of centred numbers
+        "cov corrcoef": Family("scaled", 32, 64),
         # what is stable only in the norm
         """fft.fft fft.ifft fft.fft2 fft.ifft2 fft.fftn fft.ifftn fft.rfft fft.irfft fft.rfft2 fft.irfft2 fft.rfftn
         fft.irfftn fft.hfft fft.ihfft linalg.solve linalg.inv linalg.pinv linalg.det linalg.slogdet linalg.lstsq

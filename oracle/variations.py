@@ -325,7 +325,7 @@ def depends_on_values(case: Case) -> bool:
     This is the whole rule. What NumPy rejects for every filling tried, it rejects for a shape, a dtype or a Python
     argument, all of which are known before anything runs.
     """
-    return any(reference(other).ok for other in plain(case))
+    return any(reference(other).kind in ("ok", "unsupported") for other in plain(case))
 
 
 def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:

@@ -10,6 +10,8 @@ from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
+from tfnp.routines.counting import *
+from tfnp.routines.covariance import *
 from tfnp.routines.creation import *
 from tfnp.routines.cumulation import *
 from tfnp.routines.datatypes import *
@@ -28,6 +30,7 @@ from tfnp.routines.mutation import *
 from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.places import *
+from tfnp.routines.polynomials import *
 from tfnp.routines.quantiles import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *

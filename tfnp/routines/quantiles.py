@@ -112,17 +112,17 @@ def _quantile(
     sample = Sample(a, axis, keepdims)
     flat = tf.reshape(q, (-1,))
     if weights is not None:
-        result = _weighted(sample, flat, _weights(weights, a, axis, sample))
+        result, taken = _weighted(sample, flat, _weights(weights, a, axis, sample)), True
     else:
         if sample.is_empty and flat.shape[0] != 0:
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat.dtype)
         places = how.place(n, flat)
+        taken = _is_whole(how, places)
         result = _at(sample.rows, n, places[:, None], how, weak=type(given) in (int, float))
     if a.dtype.is_floating:
         last = sample.last[None, :]
         result = moves.select(ufuncs.isnan(last), convert.cast(last, result.dtype), result)
-    taken = weights is not None or _is_whole(how, places)
     if out is not None and taken:
         check_shape((*shapes.shape(q), *sample.others), sample, out, exact=True)
     if out is not None and weights is None:
@@ -147,7 +147,7 @@ def _is_whole(how: Method, places: tf.Tensor) -> bool:
 def _at(rows: tf.Tensor, n: Any, places: tf.Tensor, how: Method, *, weak: bool) -> tf.Tensor:
     """For each place, a row, the elements there; between two elements, in the proportion of the fraction."""
     count = shapes.shape(rows)[0]
-    if _is_whole(how, places):
+    if how.weight is None or _is_whole(how, places):
         return _taken(rows, n, places, count)
     before = ufuncs.floor(places)
     after = ufuncs.add(before, 1)
