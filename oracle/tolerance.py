@@ -74,6 +74,8 @@ FAMILIES: dict[str, Family] = _table(
         ndarray.dot ndarray.trace ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__""": SUM,
         """prod nanprod cumprod nancumprod cumulative_prod ndarray.prod ndarray.cumprod multiply.reduce
         multiply.accumulate multiply.reduceat multiply.at""": PRODUCT,
+        # applied to functions that add, or that are exact
+        "apply_along_axis apply_over_axes": SUM,
         # several roundings in an order that is nobody's promise
         """var std nanvar nanstd ndarray.var ndarray.std median nanmedian percentile nanpercentile quantile
         nanquantile interp gradient trapezoid unwrap histogram histogram2d histogramdd histogram_bin_edges

@@ -19,6 +19,7 @@ from tfnp.routines.differences import *
 from tfnp.routines.editing import *
 from tfnp.routines.environment import *
 from tfnp.routines.files import *
+from tfnp.routines.functional import *
 from tfnp.routines.grids import *
 from tfnp.routines.inspection import *
 from tfnp.routines.joining import *

@@ -15,7 +15,7 @@ LINES: dict[str, dict[str, Word]] = {
         "arr": nonempty(1, 3),
     },
     "apply_over_axes": {
-        "func": literal(np.sum, np.max, np.prod, bad=(1, None)),
+        "func": literal(np.sum, np.max, np.all, bad=(1, None)),
         "a": nonempty(1, 4),
         "axes": either(axis_of("a"), axes_of("a")),
     },

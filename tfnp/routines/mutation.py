@@ -28,6 +28,10 @@ def _check_target(target: Any, name: str) -> None:
     dtypes.as_dtype(target.dtype)
 
 
+def _is_nothing(side: shapes.Side) -> bool:
+    return isinstance(side, int) and side == 0
+
+
 def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Out of bounds, `raise` raises where values are known and when a graph runs; XLA leaves such values out."""
     _check_target(a, "a")
@@ -36,7 +40,7 @@ def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
     if values.shape[0] == 0 or places.shape[0] == 0:
         return
     size = shapes.size(a)
-    if size == 0:
+    if _is_nothing(size):
         raise IndexError("cannot replace elements of an empty array")
     _write_at(a, bounded(places, size, how, 0), values)
 
@@ -104,10 +108,10 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     sides = shapes.shape(a)
     if len(sides) < 2:
         raise ValueError("array must be at least 2-d")
-    if len(sides) > 2 and len(set(sides)) > 1:
+    if len(sides) > 2 and len({side for side in sides if isinstance(side, int)}) > 1:
         raise ValueError("All dimensions of input must be of equal length")
     values = ravel(to_tensor(val, a.dtype))
-    step = 1 + sum(moves.product(sides[number:]) for number in range(1, len(sides)))
+    step = tf.cast(1 + sum(moves.product(sides[number:]) for number in range(1, len(sides))), tf.int64)
     position = moves.positions(shapes.size(a))
     mask = position % step == 0
     if len(sides) == 2 and not wrap:
@@ -133,9 +137,9 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
     common = _common(places, sides, number)
     written = _spread(to_tensor(values, arr.dtype), common)
-    if 0 in common:
+    if any(map(_is_nothing, common)):
         return
-    if sides[number] == 0:
+    if _is_nothing(sides[number]):
         raise IndexError(f"index 0 is out of bounds for axis {number} with size 0")
     _write_at(arr, _flat_places(tf.cast(places, tf.int64), sides, number, common), written)
 

@@ -1,0 +1,75 @@
+"""Functions applied to parts of arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import agree, array, gradient, traced
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, 2, -3, 0.5])
+@pytest.mark.parametrize("function", [np.sum, np.cumsum, np.sort, np.max, np.mean], ids=lambda one: one.__name__)
+def test_along_an_axis(function, axis):
+    agree("apply_along_axis", function, axis, array(2, 3, 4, dtype=np.float64), modes=("eager", "graph"))
+
+
+def test_compiled():
+    agree("apply_along_axis", np.cumsum, 1, array(2, 3, 4))
+    agree("apply_over_axes", np.sum, array(2, 3, 4), (0, -1))
+
+
+def test_along_the_axis_of_nothing():
+    agree("apply_along_axis", np.sum, 0, array(2, 0))
+    agree("apply_along_axis", np.sum, 1, array(2, 0))
+    agree("apply_along_axis", np.sum, 0, array())
+    agree("apply_along_axis", 1, 0, array(2))
+
+
+def test_results_of_any_shape_and_arguments():
+    def outer(row, factor, plus=0):
+        return row[:, None] * row[:2] * factor + plus
+
+    x = array(2, 5, 3)
+    expected = np.apply_along_axis(outer, 1, x, 2, plus=1)
+    assert np.array_equal(tfnp.apply_along_axis(outer, 1, x, 2, plus=1), expected)
+    assert np.array_equal(traced(lambda t: tfnp.apply_along_axis(outer, 1, t, 2, plus=1), x), expected)
+
+
+def test_the_first_result_decides_the_dtype():
+    def changing(row):
+        return int(row[0]) if row[0] < 5 else 7.5
+
+    assert tfnp.apply_along_axis(changing, 1, array(4, 1)).dtype == tf.int64
+    assert np.array_equal(
+        tfnp.apply_along_axis(changing, 1, array(4, 1)), np.apply_along_axis(changing, 1, array(4, 1))
+    )
+
+
+def test_branches_are_converted_where_autograph_converts():
+    def sign(row):
+        return row if tf.reduce_sum(row) > 5 else -row
+
+    x = array(3, 2)
+    expected = np.apply_along_axis(lambda row: row if row.sum() > 5 else -row, 1, x)
+    assert np.array_equal(tfnp.apply_along_axis(sign, 1, x), expected)
+    assert np.array_equal(tf.function(lambda t: tfnp.apply_along_axis(sign, 1, t))(tf.constant(x)), expected)
+
+
+def test_gradient():
+    x = array(3, 2)
+    (found,) = gradient(lambda t: tfnp.apply_along_axis(tf.reduce_sum, 0, t), x)
+    assert np.array_equal(found, np.broadcast_to(2 * x.sum(0), x.shape))
+
+
+@pytest.mark.parametrize("axes", [0, -1, (0, 2), [1], [], (0, 0), 3, (0, 5), "a", None])
+@pytest.mark.parametrize("function", [np.sum, np.max, 1], ids=str)
+def test_over_axes(function, axes):
+    agree("apply_over_axes", function, array(2, 3, 4), axes, modes=("eager",))
+
+
+def test_a_function_that_drops_too_much_is_refused():
+    with pytest.raises(ValueError, match="correct shape"):
+        tfnp.apply_over_axes(lambda a, axis: tf.reduce_sum(a), array(2, 3), 0)
