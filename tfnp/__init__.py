@@ -39,6 +39,7 @@ from tfnp.routines.reductions import *
 from tfnp.routines.rounding import *
 from tfnp.routines.scalars import *
 from tfnp.routines.searching import *
+from tfnp.routines.selection import *
 from tfnp.routines.sets import *
 from tfnp.routines.shaping import *
 from tfnp.routines.sorting import *

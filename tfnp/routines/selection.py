@@ -47,13 +47,18 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
     sides = shapes.shape(a)
     if out is not None and not out.shape.is_compatible_with(a.shape[:number] + places.shape + a.shape[number + 1 :]):
         raise ValueError("output array does not match result of ndarray.take")
-    if 0 in sides[:number] + sides[number + 1 :]:
+    if _is_empty(sides[:number] + sides[number + 1 :]):
         rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
         return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
-    if sides[number] == 0 != places.shape.num_elements():
+    if _is_empty(sides[number : number + 1]) and places.shape.num_elements() not in (0, None):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     places = bounded(places, sides[number], how, number)
     return _deliver(_gather(a, places, shapes.spec(number)), out)
+
+
+def _is_empty(sides: Sequence[shapes.Side]) -> bool:
+    """Whether a side is known to be zero."""
+    return any(isinstance(side, int) and side == 0 for side in sides)
 
 
 def as_indices(indices: Any) -> tf.Tensor:
@@ -127,9 +132,9 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
 
 def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, common: tuple[shapes.Side, ...]) -> Any:
     last = shapes.rank(arr) - 1
-    if 0 in common:
+    if _is_empty(common):
         return tf.zeros(shapes.pack(common), arr.dtype)
-    if side == 0:
+    if _is_empty([side]):
         raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
     places = shapes.broadcast_to(bounded(places, side, "raise", axis), common)
     arr = shapes.broadcast_to(arr, [side if number == axis else wide for number, wide in enumerate(common)])
@@ -159,19 +164,24 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Ten
         raise refuse_tensor("out", out)
     a = to_tensor(a)
     dtypes.check_cast(dtypes.as_numpy(a.dtype), np.dtype(np.int64), "safe", "array data")
-    options = [to_tensor(choice) for choice in _items(choices)]
+    weak = [item if type(item) in dtypes.PYTHON_SCALARS else to_tensor(item) for item in _items(choices)]
     how = clip_mode(mode)
-    if not options:
+    if not weak:
         raise ValueError("0-length sequence.")
-    dtype = dtypes.result_type(*options)
+    dtype = dtypes.result_type(*weak)
+    options = [to_tensor(item) for item in weak]
     sides = shapes.broadcast_shapes(shapes.shape(a), *map(shapes.shape, options))
-    if out is not None and tuple(out.shape) != sides:
+    if out is not None and not out.shape.is_compatible_with([_known(side) for side in sides]):
         raise TypeError("choose: invalid shape for output array.")
     options = [shapes.broadcast_to(convert.cast(option, dtype), sides) for option in options]
     places = shapes.broadcast_to(_chosen(tf.cast(a, tf.int64), len(options), how), sides)
     flat = tf.stack([ravel(option) for option in options], axis=1)
     result = shapes.reshape(tf.gather(flat, ravel(places), axis=1, batch_dims=1), sides)
     return _deliver(result, out)
+
+
+def _known(side: shapes.Side) -> int | None:
+    return side if isinstance(side, int) else None
 
 
 def _items(choices: Any) -> Sequence[Any]:
@@ -224,17 +234,18 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf
     number, all of them.
     """
     x = to_tensor(x)
+    functions = tf.unstack(funclist) if isinstance(funclist, tf.Tensor | tf.Variable) else funclist
     conditions = _conditions(condlist, shapes.rank(x))
     count = len(conditions)
     if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
         raise ValueError("the conditions must have one shape")
-    if count == len(funclist) - 1:
+    if count == len(functions) - 1:
         rest = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
         conditions.append(rest)
-    elif count != len(funclist):
+    elif count != len(functions):
         raise ValueError(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
     result = tf.zeros_like(x)
-    for condition, function in zip(conditions, funclist, strict=True):
+    for condition, function in zip(conditions, functions, strict=True):
         result = _piece(result, x, _mask_over(x, condition), function, args, kw)
     return result
 
@@ -268,7 +279,7 @@ def _is_flat(condlist: Any) -> bool:
 
 def _piece(result: tf.Tensor, x: tf.Tensor, mask: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
     if not callable(function):
-        value = as_element(function, x.dtype) if np.ndim(function) == 0 else to_tensor(function, x.dtype)
+        value = to_tensor(function, x.dtype) if _has_axes(function) else as_element(function, x.dtype)
         return moves.select(mask, value, result)
     if not tf.executing_eagerly():
         return moves.select(mask, convert.cast(to_tensor(function(x, *args, **kw)), x.dtype), result)
@@ -278,6 +289,10 @@ def _piece(result: tf.Tensor, x: tf.Tensor, mask: tf.Tensor, function: Any, args
     found = convert.cast(to_tensor(function(tf.gather_nd(ravel(x), places), *args, **kw)), x.dtype)
     found = shapes.broadcast_to(found, (places.shape[0],))
     return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), places, found), shapes.shape(x))
+
+
+def _has_axes(value: Any) -> bool:
+    return value.shape.rank != 0 if isinstance(value, tf.Tensor | tf.Variable) else np.ndim(value) != 0
 
 
 def iterable(y: Any) -> bool:
