@@ -32,6 +32,13 @@ def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
     return out
 
 
+def as_variable(out: Any) -> tf.Variable | None:
+    """What `out=` names where NumPy takes no tuple."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    return out
+
+
 def as_mask(where: Any) -> tf.Tensor | None:
     """The mask as a boolean tensor; None for the scalar True, which masks nothing. NumPy takes no other dtype."""
     if where is True or where is None:

@@ -12,7 +12,7 @@ from tfnp._core import shapes, ufunc_writes
 from tfnp._core.autograph import leave_unconverted
 from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
-from tfnp._core.ufunc_options import NOTHING
+from tfnp._core.ufunc_options import NOTHING, as_output
 from tfnp._core.ufunc_reduction import Fold, Reduction, Scan
 
 
@@ -59,12 +59,12 @@ class Methods:
         self._check_joins("reduce")
         if dtype is out is None and keepdims is False and initial is NOTHING and where is True:
             return self.reduction.plain(array, axis)
-        return self.reduction.of(array, axis, dtype, out, keepdims, initial, where)
+        return self.reduction.of(array, axis, dtype, as_output(out), keepdims, initial, where)
 
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Join, at each place along the axis, all elements up to it."""
         self._check_joins("accumulate")
-        return self.reduction.accumulate(array, axis, dtype, out)
+        return self.reduction.accumulate(array, axis, dtype, as_output(out))
 
     def reduceat(self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Join stretches along the axis: from each index to before the next, or one element where that is not beyond.
@@ -72,7 +72,7 @@ class Methods:
         Indices that are known only when a graph runs are checked then; under XLA they are brought within bounds.
         """
         self._check_joins("reduceat")
-        return self.reduction.at_stretches(array, indices, axis, dtype, out)
+        return self.reduction.at_stretches(array, indices, axis, dtype, as_output(out))
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:  # noqa: N803 - NumPy's names
         """Apply to every pair of an element of each. A Python scalar has its default dtype here, as in NumPy."""

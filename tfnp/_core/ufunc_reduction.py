@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, ops, shapes, ufunc_folds, ufunc_indices
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.delivery import as_variable
 from tfnp._core.errors import numpy_errors
 from tfnp._core.ufunc_options import (
     ALL_AXES,
@@ -23,7 +24,6 @@ from tfnp._core.ufunc_options import (
     as_element,
     as_mask,
     as_neutral,
-    as_output,
     deliver,
     deliver_running,
     is_kept,
@@ -91,7 +91,7 @@ class Reduction:
         where: Any = NOTHING,
     ) -> Any:
         """With all options."""
-        out, a = as_output(out), to_tensor(a)
+        out, a = as_variable(out), to_tensor(a)
         axes = normal_axes(axis, shapes.rank(a))
         kept = is_kept(keepdims)
         loop, each = self.loops(a.dtype, dtype, out)
@@ -189,7 +189,7 @@ class Reduction:
         return _placed(ufunc_folds.from_left(kernel, start, convert.cast(x, each), mask), a, axes, rest, kept)
 
     def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
-        out, a = as_output(out), to_tensor(a)
+        out, a = as_variable(out), to_tensor(a)
         number = one_axis(axis, shapes.rank(a), "accumulate")
         x = convert.cast(a, self.loop(a.dtype, dtype, out, "accumulate"))
         result = self._running(x, number) if self._scan is None else self._scan(x, number)
@@ -204,7 +204,7 @@ class Reduction:
 
     def at_stretches(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """What NumPy calls `reduceat`."""
-        places, out, a = ufunc_indices.as_places(indices), as_output(out), to_tensor(a)
+        places, out, a = ufunc_indices.as_places(indices), as_variable(out), to_tensor(a)
         number = one_axis(axis, shapes.rank(a), "reduceat")
         places = ufunc_indices.check_places(places, shapes.shape(a)[number], self.name)
         x = convert.cast(a, self.loop(a.dtype, dtype, out, "reduceat"))

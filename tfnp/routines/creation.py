@@ -189,13 +189,18 @@ def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
     return ascontiguousarray(a, dtype, like=like)
 
 
+def _is_swapped(dtype: Any) -> bool:
+    """Whether bytes are asked for in an order that no tensor has."""
+    return isinstance(dtype, str | np.dtype) and dtype != "bfloat16" and not np.dtype(dtype).isnative
+
+
 def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> tf.Tensor:
     """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
     check_copy(copy)
     check_order("K" if order is None else order)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, tf.Tensor | tf.Variable):
-        if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order)):
+        if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order) or _is_swapped(dtype)):
             raise ValueError(_NO_COPY)
     elif most or copy is False:
         value = _on_host(value, kind, copy, most)

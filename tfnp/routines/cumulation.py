@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
-from tfnp._core.ufunc_options import deliver_running
+from tfnp._core.ufunc_options import as_output, deliver_running
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp.routines.joining import concatenate
 from tfnp.routines.kernels import scans
@@ -57,6 +57,7 @@ def cumulative_prod(
 
 
 def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
+    out = as_output(out)
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
     rank = shapes.rank(x)
     if isinstance(axis, tuple):

@@ -85,7 +85,7 @@ def _items(arrays: Any) -> list[Any]:
 
 def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tuple[list[tf.Tensor], tf.DType]:
     """The arrays cast to their common dtype, or to that which is asked for, where the rule allows it."""
-    delivery.as_outputs(out, 1)
+    delivery.as_variable(out)
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
     common = dtypes.result_type(*items) if dtype is None and out is None else None

@@ -30,8 +30,12 @@ def _as_stored(dtype: Any) -> np.dtype:
 
 
 def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any, like: Any = None) -> tf.Tensor:
+    """Of numbers that are missing in a text zeros, where NumPy leaves what was in memory."""
     check_like(like)
-    return convert.from_numpy(np.fromstring(string, _as_stored(dtype), count, sep=sep))
+    result = np.fromstring(string, _as_stored(dtype), count, sep=sep)
+    if sep and count > 0:
+        result[np.fromstring(string, result.dtype, sep=sep).size :] = 0
+    return convert.from_numpy(result)
 
 
 def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> tf.Tensor:
