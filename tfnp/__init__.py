@@ -32,6 +32,7 @@ from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.places import *
 from tfnp.routines.polynomials import *
+from tfnp.routines.products import *
 from tfnp.routines.quantiles import *
 from tfnp.routines.ranges import *
 from tfnp.routines.rearranging import *

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp.routines import ufuncs
@@ -17,6 +17,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["cross", "diagonal", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
 Axes = list[int]
+BLAS: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
 def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
@@ -24,11 +25,33 @@ def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
         raise refuse_tensor("out", out)
     a, b = _alike(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
-        if out is not None and out.dtype != a.dtype and a.dtype.size >= 4 and not a.dtype.is_integer:
-            raise ValueError("output array is not acceptable (must have the right datatype, number of dimensions)")
-        return ufuncs.multiply(a, b, **({} if out is None else {"out": out}))
+        result = _times_number(a, b)
+        if out is None:
+            return result
+        strict = a.dtype in BLAS and max(shapes.rank(a), shapes.rank(b)) < 3
+        return _deliver(result, out) if strict else delivery.deliver(result, out)
     result = _contracted(a, [shapes.rank(a) - 1], b, [max(shapes.rank(b) - 2, 0)], aligned=True)
     return result if out is None else _deliver(result, out)
+
+
+def _times_number(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    """A product by a tensor of rank 0."""
+    if 0 < shapes.rank(a) < 3:
+        a = _beside(a, b)
+    if 0 < shapes.rank(b) < 3:
+        b = _beside(b, a)
+    return ufuncs.multiply(a, b)
+
+
+def _beside(a: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
+    """A factor of a number. Where that is zero so is the product, even of what is infinite or nan: BLAS, which NumPy
+    asks in these dtypes, has nothing to do then. For a single element it is not asked.
+    """
+    if a.dtype not in BLAS or a.shape.num_elements() == 1:
+        return a
+    zero = tf.zeros((), a.dtype)
+    nothing = tf.equal(tf.reshape(number, ()), zero)
+    return moves.select(tf.logical_and(nothing, tf.logical_not(ufuncs.isfinite(a))), zero, a)
 
 
 def _alike(a: Any, b: Any) -> tuple[tf.Tensor, tf.Tensor]:
@@ -59,6 +82,11 @@ def _contracted(a: tf.Tensor, over: Axes, b: tf.Tensor, along: Axes, *, aligned:
     summed = moves.product([own[axis] for axis in over])
     rows = _as_matrix(a, (*left, *over), moves.product([own[axis] for axis in left]), summed)
     columns = _as_matrix(b, (*along, *right), summed, moves.product([other[axis] for axis in right]))
+    if max(len(own), len(other)) < 3 or not aligned:
+        if columns.shape.num_elements() == 1:
+            rows = _beside(rows, columns)
+        elif rows.shape.num_elements() == 1:
+            columns = _beside(columns, rows)
     return tf.reshape(contractions.matmul(rows, columns), shapes.pack(sides))
 
 
@@ -78,7 +106,7 @@ def vdot(a: Any, b: Any, /) -> tf.Tensor:
 def inner(a: Any, b: Any, /) -> tf.Tensor:
     a, b = _alike(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
-        return ufuncs.multiply(a, b)
+        return _times_number(a, b)
     return _contracted(a, [shapes.rank(a) - 1], b, [shapes.rank(b) - 1], aligned=True)
 
 
@@ -145,6 +173,8 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
     first = shapes.normalize_axis(axisa, shapes.rank(a), "axisa")
     second = shapes.normalize_axis(axisb, shapes.rank(b), "axisb")
     sides = a.shape[first], b.shape[second]
+    if None in sides:
+        raise ValueError("whether vectors have two or three components must be known while tracing: set their shape")
     if sides[0] not in (2, 3) or sides[1] not in (2, 3):
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     ranks = shapes.rank(a), shapes.rank(b)

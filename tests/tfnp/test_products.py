@@ -1,0 +1,110 @@
+"""Products of vectors, matrices and tensors."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+
+NAMES = ("cross", "diagonal", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot")
+PAIRS = [((), ()), ((3,), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (3, 2)), ((2, 2, 3), (2, 3, 4)), ((0,), (0,))]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("dot", "inner", "vdot")])
+def test_signatures_are_numpys(name):
+    expected = inspect.signature(getattr(np, name)).parameters.values()
+    actual = inspect.signature(getattr(tfnp, name)).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    square = array(3, 3, dtype=dtype)
+    for name in ("cross", "dot", "inner", "kron", "outer", "vdot"):
+        agree(name, square, square, modes=("eager", "graph"))
+    for name in ("diagonal", "trace"):
+        agree(name, square)
+    agree("tensordot", square, square, 1, modes=("eager",))
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=str)
+def test_shapes(first, second):
+    for name in ("dot", "inner", "kron", "outer", "vdot"):
+        agree(name, array(*first), array(*second), modes=("eager", "graph"))
+        agree(name, array(*second), array(*first, dtype=np.int8), modes=("eager",))
+
+
+def test_zero_times_what_is_infinite():
+    far = np.array([np.inf, np.nan, 1.0])
+    for zero in (0.0, np.array([[0.0]]), np.array([0.0])):
+        for name in ("dot", "inner"):
+            agree(name, far, np.float64(zero) if np.ndim(zero) == 0 else zero, modes=("eager",))
+        agree("tensordot", far, zero, ([], []), modes=("eager", "graph"))
+    agree("dot", far[:, None], np.array([[0.0]]))
+    agree("dot", far[:1], 0.0)
+    agree("dot", 0.0, np.outer(far, far))
+    assert gradient(tfnp.dot, np.ones(3), np.array(0.0))[1] == 0
+
+
+def test_into():
+    for out in (
+        np.zeros((2, 2), np.float32),
+        np.zeros((2, 2)),
+        np.zeros(4, np.float32),
+        np.zeros((1, 2, 2), np.float32),
+    ):
+        agree("dot", array(2, 3), array(3, 2), out, modes=("eager",))
+        agree("outer", array(2), array(2), out, modes=("eager",))
+    for out in (np.zeros(()), np.zeros((), np.float32), np.zeros((), np.int8), np.zeros(1, np.float32)):
+        agree("dot", np.float32(2), np.float32(3), out=out, modes=("eager",))
+        agree("trace", array(3, 3), out=out, modes=("eager",))
+    with pytest.raises(TypeError, match=r"tf\.Variable"):
+        tfnp.dot(tf.ones(2), tf.ones(2), out=tf.zeros(()))
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [0, 1, 2, 3, -1, (0, 1), ([0, 1], [1, 0]), ([0], [1]), ([0, 0], [1, 1]), ([0], [1, 0]), (2, 0), "a", 1.0],
+    ids=str,
+)
+def test_tensordot(axes):
+    agree("tensordot", array(3, 2), array(2, 3), axes, modes=("eager", "graph"))
+    agree("tensordot", array(2, 3, 4), array(3, 4, 2), axes, modes=("eager",))
+
+
+@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axisc": 0}, {"axisa": 0}, {"axis": 5}, {"axisb": -2}], ids=str)
+def test_cross(options):
+    for first, second in (
+        ((3, 3), (3, 3)),
+        ((2, 2), (2, 2)),
+        ((3, 2), (3, 3)),
+        ((2, 3), (3,)),
+        ((3,), (2, 3)),
+        ((4,), (4,)),
+    ):
+        agree("cross", array(*first), array(*second), modes=("eager",), **options)
+    agree("cross", 1.0, array(3), modes=("eager",))
+
+
+@pytest.mark.parametrize("offset", [0, 1, -1, 5, -5, True, 1.0, None], ids=str)
+def test_diagonals(offset):
+    for shape in ((3, 3), (2, 4), (4, 2), (2, 3, 4), (0, 3), (3,)):
+        agree("diagonal", array(*shape), offset, modes=("eager",))
+        agree("trace", array(*shape), offset, modes=("eager", "graph"))
+    for axes in ((1, 0), (0, -1), (0, 0), (0, 5), (2, 1)):
+        agree("diagonal", array(2, 3, 4), offset, *axes, modes=("eager",))
+        agree("trace", array(2, 3, 4, dtype=np.int8), offset, *axes, dtype=np.int16, modes=("eager",))
+
+
+def test_unknown_sides():
+    x, y = array(2, 3), array(3, 2)
+    np.testing.assert_allclose(traced(tfnp.dot, x, y), np.dot(x, y))
+    np.testing.assert_allclose(traced(tfnp.inner, x, x), np.inner(x, x))
+    np.testing.assert_allclose(traced(tfnp.kron, x, y), np.kron(x, y))
+    np.testing.assert_allclose(traced(tfnp.diagonal, x), np.diagonal(x))
+    np.testing.assert_allclose(traced(lambda x, y: tfnp.tensordot(x, y, 1), x, y), np.tensordot(x, y, 1))
