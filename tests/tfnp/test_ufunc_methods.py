@@ -142,6 +142,15 @@ def test_at(index):
     agree("negative.at", array(3, 2), index, modes=("eager", "graph"))
 
 
+def test_at_one_place_many_times():
+    index = array(40, dtype=np.int64) % 4
+    for name in ("add", "multiply", "maximum", "hypot", "divide", "copysign"):
+        agree(f"{name}.at", LONG[:10].copy(), index, LONG, modes=("eager",))
+    for name in ("gcd", "bitwise_xor", "logical_xor", "lcm", "less"):
+        agree(f"{name}.at", array(10, dtype=np.int32), index, array(40, dtype=np.int32), modes=("eager",))
+    agree("bitwise_xor.at", array(10, dtype=np.int32), index, array(40, dtype=np.int32), modes=("graph", "xla"))
+
+
 def test_at_takes_second_operands_that_fit():
     for b in (1, [1, 2], np.ones((3, 1)), np.ones((1, 2, 2)), np.ones(3), 300, 1j):
         agree("multiply.at", array(4, 2, dtype=np.int8), [0, 1], b, modes=("eager",))

@@ -149,13 +149,14 @@ def by_stretches(
 def _pieced(joint: Joint, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, length: int) -> tf.Tensor:
     """Of folds of all stretches of 1, 2, 4 ... elements, those that the digits of a length in base two ask for."""
     result, place, left = tf.gather(x, starts, axis=1), starts + 1, stops - starts - 1
+    longest = int(tf.reduce_max(left)) + 1 if ops.executing_eagerly() else length
     step = 1
-    while step < length:
+    while step < longest:
         wanted = tf.not_equal(tf.bitwise.bitwise_and(left, step), 0)
         piece = tf.gather(x, tf.minimum(place, length - step), axis=1)
         result = ops.select(_beside(wanted), joint(result, piece), result)
         place += tf.where(wanted, tf.constant(step, place.dtype), tf.constant(0, place.dtype))
-        if 2 * step < length:
+        if 2 * step < longest:
             many = length - 2 * step + 1
             x = joint(moves.part(x, 1, 0, many), moves.part(x, 1, step, many))
         step *= 2

@@ -1,7 +1,8 @@
 """`ufunc.at`: a variable changed in some places, one after another where a place is named more than once.
 
 Each round calculates the next of every place's turns, all places together: as many rounds as the place named most often
-has turns. Sums, differences and extremes that need no cast have an op that does it at once.
+has turns. Where order does not matter and nothing is cast, what goes to one place is joined first; sums, differences
+and extremes of integers have an op for it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, ops, shapes, ufunc_indices
+from tfnp._core import convert, dtypes, ops, shapes, ufunc_folds, ufunc_indices
 from tfnp._core.errors import numpy_errors, refuse_tensor
 
 raw = tf.raw_ops
@@ -37,7 +38,7 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
     second = () if joint.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
     loop = joint._loop_at(kinds)
-    calculate = _Calculation(joint._kernel(loop[: joint.nin]), tuple(map(dtypes.as_dtype, loop[: joint.nin])), a.dtype)
+    calculate = _Calculation(joint, loop, a.dtype)
     flat = tf.reshape(a.read_value(), (-1,))
     if places is None:
         flat = tf.where(tf.reshape(index, (-1,)), calculate(flat, *_spread(second, index)), flat)
@@ -50,8 +51,10 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
 class _Calculation:
     """The kernel, from operands of any dtype to results of that of the variable."""
 
-    def __init__(self, kernel: Any, loop: tuple[tf.DType, ...], dtype: tf.DType) -> None:
-        self.kernel, self.loop, self.dtype = kernel, loop, dtype
+    def __init__(self, joint: Any, loop: tuple[np.dtype, ...], dtype: tf.DType) -> None:
+        found = tuple(map(dtypes.as_dtype, loop))
+        self.kernel, self.loop, self.dtype = joint._kernel(loop[: joint.nin]), found[: joint.nin], dtype
+        self.is_associative = joint._associative and set(found) == {dtype}
 
     @numpy_errors
     def __call__(self, *operands: tf.Tensor) -> tf.Tensor:
@@ -96,21 +99,38 @@ def _turns(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: 
         return calculate.at_once(tensor=flat, indices=tf.expand_dims(places, -1), updates=updates)
     second = tuple(map(convert.cast, second, calculate.loop[1:]))
     turn, rounds = _order(places)
-    beyond = tf.constant(flat.shape[0], tf.int64)
+    flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
+    if calculate.is_associative and not (isinstance(rounds, int) and rounds <= ROUNDS):
+        return _joined_first(calculate, flat, places, second[0])[:-1]
 
     def write(number: Any, flat: tf.Tensor) -> tf.Tensor:
-        """To a place beyond the end goes what has no turn now."""
-        result = calculate(tf.gather(flat, places), *second)
-        where = tf.where(tf.equal(turn, number), places, beyond)
-        return tf.tensor_scatter_nd_update(flat, tf.expand_dims(where, -1), result)
+        return _written(flat, tf.equal(turn, number), places, calculate(tf.gather(flat, places), *second))
 
-    flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
     if isinstance(rounds, int):
         for number in range(rounds):
             flat = write(number, flat)
     else:
         flat = _repeated(write, rounds, flat)
     return flat[:-1]
+
+
+def _written(flat: tf.Tensor, chosen: tf.Tensor, places: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """What is not chosen goes to the last place, which is nobody's."""
+    last = tf.constant(flat.shape[0] - 1, tf.int64)
+    return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(chosen, places, last), -1), values)
+
+
+def _joined_first(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """All that goes to one place joined before it goes there: sorted by places, those are stretches."""
+    known = convert.static_value(places)
+    order = tf.argsort(places, stable=True) if known is None else tf.constant(np.argsort(known, kind="stable"))
+    places, second = tf.gather(places, order), tf.gather(second, order)
+    starts = tf.range(tf.size(places, tf.int64), dtype=tf.int64)
+    leads = tf.equal(starts, tf.searchsorted(places, places, out_type=tf.int64))
+    stops = tf.where(leads, tf.searchsorted(places, places, side="right", out_type=tf.int64), starts + 1)
+    second = tf.reshape(second, (1, -1, 1))
+    joined = ufunc_folds.by_stretches(calculate.kernel, second, starts, stops, associative=True, harmless=None)
+    return _written(flat, leads, places, calculate(tf.gather(flat, places), tf.reshape(joined, (-1,))))
 
 
 def _repeated(write: Any, rounds: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
