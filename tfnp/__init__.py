@@ -22,6 +22,7 @@ from tfnp.routines.files import *
 from tfnp.routines.functional import *
 from tfnp.routines.grids import *
 from tfnp.routines.inspection import *
+from tfnp.routines.iteration import *
 from tfnp.routines.joining import *
 from tfnp.routines.logic import *
 from tfnp.routines.matrices import *
@@ -51,6 +52,7 @@ from tfnp.routines.text import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
+from tfnp.routines.vectorization import *
 from tfnp.routines.windows import *
 
 __version__ = "0.1.0"
