@@ -52,6 +52,7 @@ from tfnp.routines.text import *
 from tfnp.routines.tiling import *
 from tfnp.routines.transposition import *
 from tfnp.routines.ufuncs import *
+from tfnp.routines.userfuncs import *
 from tfnp.routines.vectorization import *
 from tfnp.routines.windows import *
 
