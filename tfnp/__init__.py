@@ -44,6 +44,7 @@ from tfnp.routines.searching import *
 from tfnp.routines.selection import *
 from tfnp.routines.sets import *
 from tfnp.routines.shaping import *
+from tfnp.routines.signals import *
 from tfnp.routines.sorting import *
 from tfnp.routines.sources import *
 from tfnp.routines.splitting import *

@@ -93,6 +93,8 @@ def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf
         raise ValueError("Data points must be 1-D sequences")
     if not xp.shape.is_compatible_with(fp.shape):
         raise ValueError("fp and xp are not of the same length")
+    if xp.shape[0] == 0:
+        raise ValueError("array of sample points is empty")
     x, xp = ufuncs.remainder(x, length), ufuncs.remainder(xp, length)
     order = argsort(xp)
     xp, fp = moves.take(xp, order, 0), moves.take(fp, order, 0)
@@ -150,8 +152,23 @@ def sinc(x: Any) -> tf.Tensor:
     at_zero = ufuncs.equal(x, 0)
     small = 1e-20 if x.dtype.size > 2 else 1e-4
     y = ufuncs.multiply(math.pi, moves.select(at_zero, convert.cast(tf.constant(small, tf.float64), x.dtype), x))
-    ratio = ufuncs.divide(ufuncs.sin(y), y)
+    height = ufuncs.sin(y)
+    ratio = ufuncs.divide(height, _lifted(y, ufuncs.isinf(height)) if x.dtype.is_complex else y)
     return moves.select(at_zero, convert.cast(tf.constant(1.0, tf.float64), x.dtype), ratio)
+
+
+def _lifted(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
+    """With a part that is small beside the other not so small that the quotient of both is subnormal, so taken for
+    zero: the product of that and infinity would be nan.
+    """
+    real, imaginary = tf.math.real(z), tf.math.imag(z)
+    least = ufuncs.multiply(ufuncs.maximum(ufuncs.absolute(real), ufuncs.absolute(imaginary)), 1e-30)
+
+    def at_least(part: tf.Tensor) -> tf.Tensor:
+        small = where & ufuncs.less(ufuncs.absolute(part), least) & ufuncs.not_equal(part, 0)
+        return moves.select(small, ufuncs.copysign(least, part), part)
+
+    return tf.complex(at_least(real), at_least(imaginary))
 
 
 _NEAR: Final = (
