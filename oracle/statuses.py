@@ -25,7 +25,7 @@ import numpy as np
 from oracle import blame, freedoms, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
-from oracle.outcome import Outcome, Raised, reference
+from oracle.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, reference
 
 Departure = tuple[str, str]
 
@@ -68,6 +68,7 @@ def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         actual.error is None
         or _is_refusal(actual.error, case, expected.value)
         or freedoms.may_refuse(case, mode.name in ("xla", "vmap"))
+        or (actual.error.bases == ("TypeError",) and _writes_to_a_number(case))
     ):
         return None
     if mode.is_traced:
@@ -79,6 +80,12 @@ def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
             return None
     return "spurious error", f"{actual.error}; NumPy gives {shown(expected.value)}"
+
+
+def _writes_to_a_number(case: Case) -> bool:
+    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it."""
+    named = [case.kwargs[name] for name in WRITTEN_BY_NAME.get(case.name, ()) if name in case.kwargs]
+    return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
 
 def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) -> bool:

@@ -110,6 +110,12 @@ def test_a_tensor_never_changes(name):
             getattr(tfnp, name)(target, *args)
 
 
+def test_a_number_is_no_array_to_write_to():
+    agree("put", np.float64(0), 0, 1, modes=("eager",))
+    with pytest.raises(TypeError, match=r"tf\.Variable"):
+        tfnp.put(np.float64(0), 0, 1)
+
+
 def test_sides_may_be_unknown():
     v = tf.Variable(array(3, 3), shape=(None, None))
     expected = array(3, 3)
