@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 PLAIN_DTYPES = tuple(np.dtype(name) for name in ("float64", "int64", "float32", "int32", "bool", "complex128"))
+SCALAR_DTYPES = frozenset(np.dtype(name) for name in ("float64", "int64", "bool", "complex128"))
 RANKED = "float64 int64 float32 int32 bool complex128 complex64 float16 bfloat16 uint8 int8 int16 uint16 uint32 uint64"
 DTYPE_RANKS = {name: rank for rank, name in enumerate(RANKED.split())}
 
@@ -37,6 +38,24 @@ def value_weight(value: Any) -> float:
             return value_weight(int(value))
         return 2000 + len(repr(value))
     return len(value) if isinstance(value, str | bytes) else 1
+
+
+def kind_rank(value: Any) -> float:
+    """How far a number is from the plainest kind, Python's: a truth is one, but of no dtype to calculate in."""
+    return 0.3 if isinstance(value, np.generic) else 0.2 * (type(value) is bool)
+
+
+def scalar_of(value: Any) -> Any:
+    """The Python number that stands for an array without axes or a NumPy scalar; anything else as it is."""
+    is_array = isinstance(value, np.ndarray)
+    if ((is_array and value.ndim == 0) or isinstance(value, np.generic)) and value.dtype in SCALAR_DTYPES:
+        return value.item()
+    return value
+
+
+def number_of(value: Any) -> Any:
+    """The Python integer that a truth is; anything else as it is."""
+    return int(value) if type(value) is bool else value
 
 
 def simpler_numbers(value: Any) -> Iterator[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzz import simplifications
 from fuzz.paths import places
-from fuzz.plainness import dtype_of, dtype_rank, numbers, value_weight
+from fuzz.plainness import dtype_of, dtype_rank, kind_rank, numbers, value_weight
 from oracle import Case
 
 StillFails = Callable[[Case], bool]
@@ -86,7 +86,8 @@ def measure(case: Case) -> tuple[float, ...]:
         sum(array.ndim for array in arrays),
         len(values),
         sum(not _is_plain(array) for array in arrays),
-        sum(dtype_rank(dtype) for value in values if (dtype := dtype_of(value)) is not None),
+        sum(dtype_rank(dtype) for value in values if (dtype := dtype_of(value)) is not None)
+        + sum(kind_rank(value) for value in values),
         sum(_weights(values)),
     )
 

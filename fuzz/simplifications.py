@@ -10,7 +10,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from fuzz.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
-from fuzz.plainness import dtype_of, numbers, plainer_dtypes, simpler_numbers, simpler_scalars, value_weight
+from fuzz.plainness import (
+    dtype_of,
+    number_of,
+    numbers,
+    plainer_dtypes,
+    scalar_of,
+    simpler_numbers,
+    simpler_scalars,
+    value_weight,
+)
 from oracle import Case, reference
 
 GROWN = slice(0, 1, 1)
@@ -342,6 +351,27 @@ def plain_scalars(reduction: Reducing) -> None:
             pass
 
 
+def plain_numbers(reduction: Reducing) -> None:
+    """A Python number for each array without axes and each NumPy scalar; then an integer for a truth among operands."""
+    for plain in (scalar_of, number_of):
+        operands = [path for path, _ in places(reduction.best) if path and type(path[-1]) is int]
+        paths = operands if plain is number_of else [path for path, _ in places(reduction.best)]
+        everything = reduction.best
+        for path in paths:
+            everything = replaced(everything, path, plain(at(everything, path)))
+        _attempt_answered(reduction, everything)
+        for path in paths:
+            value = at(reduction.best, path)
+            if plain(value) is not value:
+                _attempt_answered(reduction, replaced(reduction.best, path, plain(value)))
+
+
+def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
+    """Try what NumPy still answers: its refusal of a Python number would hide what is being reduced."""
+    if reference(candidate).ok:
+        reduction.attempt(candidate)
+
+
 STEPS = (
     drop_calls,
     drop_arguments,
@@ -352,4 +382,5 @@ STEPS = (
     plain_dtypes,
     plain_values,
     plain_scalars,
+    plain_numbers,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -61,7 +62,7 @@ def faults(
     for pattern in patterns:
         if not selected([pattern]):
             raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs), 1):
         hunted += [one] if one.ground else []
@@ -118,13 +119,9 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
     """The table, and what it amounts to."""
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
-        wide = heading == "minimal case"
-        table.add_column(
-            heading,
-            overflow="ellipsis" if wide else "fold",
-            no_wrap=wide,
-            justify="right" if heading in RIGHT else "left",
-        )
+        narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
+        justify = "right" if heading in RIGHT else "left"
+        table.add_column(heading, overflow="fold", no_wrap=narrow, justify=justify)
     for one in hunted:
         table.add_row(*_row(one), style="" if one.found else "red")
     console.print(table)
@@ -142,6 +139,7 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         )
 
 
+WIDTH = 160  # of the table where nobody says how wide a line may be
 RIGHT = {"core s", "elements", "calls", "buckets"}
 
 
