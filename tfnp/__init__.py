@@ -21,6 +21,7 @@ from tfnp.routines.environment import *
 from tfnp.routines.files import *
 from tfnp.routines.functional import *
 from tfnp.routines.grids import *
+from tfnp.routines.histograms import *
 from tfnp.routines.inspection import *
 from tfnp.routines.iteration import *
 from tfnp.routines.joining import *

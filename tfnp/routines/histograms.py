@@ -1,0 +1,285 @@
+"""Numbers in bins: how many there are in each, and where one ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.bin_widths import RULES
+from tfnp.routines.counting import share_of
+from tfnp.routines.cumulation import cumsum
+from tfnp.routines.kernels import orders
+from tfnp.routines.kernels.complexes import rounded
+from tfnp.routines.searching import place_among
+from tfnp.routines.shaping import ravel
+
+__all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
+
+
+def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
+    """XLA needs a count of bins, or their edges: how many a rule finds depends on values."""
+    a, weights = _flat(a, weights)
+    return _edges(a, bins, range, weights)
+
+
+def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
+    a = to_tensor(a)
+    if a.dtype == tf.bool:
+        a = tf.cast(a, tf.uint8)
+    known = convert.static_value(a)
+    flat = ravel(a) if known is None else convert.from_numpy(np.ravel(known))
+    if weights is None:
+        return flat, None
+    weights = to_tensor(weights)
+    if not weights.shape.is_compatible_with(a.shape):
+        raise ValueError("weights should have the same shape as a.")
+    return flat, ravel(weights)
+
+
+def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
+    plain = bins
+    if isinstance(bins, tf.Tensor | tf.Variable):
+        if bins.shape.rank != 0:
+            return _given_edges(to_tensor(bins))
+        plain = convert.static_value(bins)
+    if plain is None and bins is not None:
+        return _counted_edges(a, to_tensor(bins), range)
+    if np.ndim(plain) == 1:
+        return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), plain)))
+    ends = None if range is None else tuple(convert.static_value(end) for end in range)
+    known = convert.static_value(a)
+    sample = np.zeros(min(a.shape[0] or 0, 1), dtypes.as_numpy(a.dtype)) if known is None else np.asarray(known)
+    edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
+    if known is not None or a.shape[0] == 0:
+        return convert.from_numpy(np.asarray(edges))
+    if isinstance(plain, str):
+        return _ruled_edges(a, plain, ends, edges.dtype)
+    if ends is not None:
+        return convert.from_numpy(np.asarray(edges))
+    return _spread_edges(*_outer_edges(a, edges.dtype), int(plain))
+
+
+def _counted_edges(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
+    """As many as a graph is told when it runs."""
+    if not count.dtype.is_integer:
+        raise TypeError("`bins` must be an integer, a string, or an array")
+    ends = None if range is None else tuple(convert.static_value(end) for end in range)
+    sample = np.zeros(min(a.shape[0] or 0, 1), dtypes.as_numpy(a.dtype))
+    dtype = np.histogram_bin_edges(sample, 1, ends).dtype
+    with tf.control_dependencies([tf.debugging.Assert(count >= 1, ["`bins` must be positive, when an integer"])]):
+        count = tf.cast(count, tf.int32)
+    return sizes.open_ended(_spread_edges(*_ends(a, ends, dtype), count))
+
+
+def _ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+    if ends is None and a.shape[0] != 0:
+        return _outer_edges(a, dtype)
+    low, high = np.histogram_bin_edges([], 1, ends)
+    return convert.from_numpy(np.asarray(low, dtype)), convert.from_numpy(np.asarray(high, dtype))
+
+
+def _ruled_edges(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tensor:
+    kind = tf.as_dtype(dtype)
+    x = convert.cast(a, kind)
+    low, high = _ends(a, ends, dtype)
+    if ends is not None:
+        x = tf.boolean_mask(x, tf.logical_and(x >= low, x <= high))
+    sample = tf.cond(tf.size(x) > 0, lambda: x, lambda: low[None])
+    width = convert.cast(RULES[rule](sample, (low, high)), kind)
+    if a.dtype.is_integer:
+        width = tf.where(tf.logical_and(width > 0, width < 1), tf.ones_like(width), width)
+    fits = tf.logical_and(width > 0, tf.size(x) > 0)
+    count = tf.where(fits, tf.math.ceil((high - low) / tf.where(fits, width, tf.ones_like(width))), 1)
+    return sizes.open_ended(_spread_edges(low, high, tf.cast(count, tf.int32)))
+
+
+def _given_edges(edges: tf.Tensor) -> tf.Tensor:
+    """What is no vector that rises is refused; a graph that finds so when it runs fails. XLA checks nothing."""
+    if shapes.rank(edges) != 1:
+        raise ValueError("`bins` must be 1d, when an array")
+    falls = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
+    known, complaint = convert.static_value(falls), "`bins` must increase monotonically, when an array"
+    if known is None:
+        with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(falls), [complaint])]):
+            return tf.identity(edges)
+    if known:
+        raise ValueError(complaint)
+    return edges
+
+
+def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+    """The smallest and the largest element, half a unit apart from them where they are the same."""
+    kind = tf.as_dtype(dtype)
+    low, high = (convert.cast(end, kind) for end in (tf.reduce_min(a), tf.reduce_max(a)))
+    if a.shape[0] is None:
+        some = tf.size(a) > 0
+        low, high = tf.where(some, low, tf.zeros_like(low)), tf.where(some, high, tf.ones_like(high))
+    same = tf.equal(low, high)
+    half = tf.cast(0.5, kind)
+    return tf.where(same, low - half, low), tf.where(same, high + half, high)
+
+
+def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
+    """Evenly from one to the other."""
+    kind = low.dtype
+    step = (high - low) / (
+        tf.cast(count, kind) if isinstance(count, tf.Tensor) else convert.operand(np.array(count, kind.as_numpy_dtype))
+    )
+    inner = rounded(tf.cast(tf.range(count), kind) * step) + low
+    edges = tf.concat([inner, high[None]], 0)
+    if tf.executing_eagerly():
+        return edges
+    rises = tf.reduce_all(ufuncs.less(edges[:-1], edges[1:]))
+    with tf.control_dependencies(
+        [tf.debugging.Assert(rises, ["Too many bins for data range, or a range that is none"])]
+    ):
+        return tf.identity(edges)
+
+
+def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+    flat, share = _flat(a, weights)
+    edges = _edges(flat, bins, range, share)
+    even = np.ndim(bins) == 0 if not isinstance(bins, tf.Tensor | tf.Variable) else bins.shape.rank == 0
+    if share is not None and even and not share.dtype.is_complex:
+        counts = convert.cast(_counted(flat, edges, convert.cast(share, tf.float64)), share.dtype)
+    elif share is not None and not even:
+        counts = _summed_between(flat, edges, share)
+    else:
+        counts = _counted(flat, edges, share)
+    if not density:
+        return counts, edges
+    widths = convert.cast(edges[1:] - edges[:-1], tf.float64)
+    return ufuncs.divide(ufuncs.divide(counts, widths), tf.reduce_sum(counts)), edges
+
+
+def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.Tensor:
+    """The last bin has both its edges, all others their lower one."""
+    dtype = dtypes.result_type(flat, edges)
+    values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
+    last = moves.take(bounds, tf.cast(shapes.shape(bounds)[:1], tf.int64) - 1, 0)[0]
+    bins = edges.shape[0] - 1 if edges.shape[0] is not None else tf.shape(edges)[0] - 1
+    place = place_among(bounds, values, True) - 1
+    place = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, place)
+    place = tf.where(tf.logical_and(place >= 0, place < tf.cast(bins, tf.int64)), place, -1)
+    if share is None:
+        return tf.math.unsorted_segment_sum(tf.ones_like(place), place, bins)
+    return tf.math.unsorted_segment_sum(share, place, bins)
+
+
+def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.Tensor:
+    """Weights in bins of any width, as differences of running sums: what NumPy loses by that is lost."""
+    dtype = dtypes.result_type(flat, edges)
+    values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
+    order = orders.stable_order(orders.keys(values))
+    values, running = orders.gather_rows(values, order), cumsum(orders.gather_rows(share, order))
+    running = tf.concat([tf.zeros((1,), running.dtype), running], 0)
+    places = tf.concat([place_among(values, bounds[:-1], False), place_among(values, bounds[-1:], True)], 0)
+    sums = moves.take(running, places, 0)
+    return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), share.dtype)
+
+
+def histogram2d(
+    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    x, y = to_tensor(x), to_tensor(y)
+    if not (shapes.rank(x) and shapes.rank(y)):
+        raise TypeError("len() of unsized object")
+    if not x.shape.is_compatible_with(y.shape):
+        raise ValueError("x and y must have the same length.")
+    if _length(bins) not in {None, 1, 2}:
+        bins = [to_tensor(bins)] * 2
+    counts, edges = histogramdd([x, y], bins, range, density, weights)
+    return counts, edges[0], edges[1]
+
+
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    columns = _columns(sample)
+    count, several = len(columns), _length(bins)
+    if several is not None and several != count:
+        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+    if range is not None and len(range) != count:
+        raise ValueError("range argument must have one entry per dimension")
+    each = [bins] * count if several is None else [bins[number] for number in _range(count)]
+    ranges = [None] * count if range is None else list(range)
+    edges = [_edges_along(*parts) for parts in zip(columns, each, ranges, strict=True)]
+    counts = _counted_in_all(columns, edges, weights)
+    if density:
+        total = tf.reduce_sum(counts)
+        for axis, bounds in enumerate(edges):
+            widths = bounds[1:] - bounds[:-1]
+            counts = counts / tf.reshape(
+                convert.cast(widths, tf.float64), [-1 if a == axis else 1 for a in _range(count)]
+            )
+        counts = counts / total
+    return counts, edges
+
+
+_range = range
+
+
+def _length(bins: Any) -> int | None:
+    """How many items there are; None for what has none."""
+    if isinstance(bins, tf.Tensor | tf.Variable):
+        return shapes.as_int(bins.shape[0]) if bins.shape.rank else None
+    try:
+        return len(bins)
+    except TypeError:
+        return None
+
+
+def _columns(sample: Any) -> list[tf.Tensor]:
+    """The coordinates: of a matrix its columns, of a sequence its items."""
+    if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray):
+        points = to_tensor(sample)
+        rank = shapes.rank(points)
+        if rank != 2:
+            points = shapes.reshape(points, (1, -1) if rank == 0 else (-1, 1)) if rank < 2 else points
+        if rank > 2:
+            raise ValueError("too many values to unpack (expected 2)")
+        return tf.unstack(points, axis=1)
+    stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
+    rank = shapes.rank(stacked)
+    if rank > 2:
+        raise ValueError("too many values to unpack (expected 2)")
+    if rank < 2:
+        stacked = shapes.reshape(stacked, (-1, 1))
+        return tf.unstack(stacked, axis=1)
+    return tf.unstack(stacked)
+
+
+def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
+    rank = bins.shape.rank if isinstance(bins, tf.Tensor | tf.Variable) else np.ndim(bins)
+    if rank != 0:
+        return _given_edges(to_tensor(bins))
+    plain: Any = convert.static_value(bins)
+    if plain is not None or bins is None:
+        if plain < 1:
+            raise ValueError("`bins` must be positive, when an integer")
+        bins = shapes.as_int(plain)
+    values = convert.cast(values, tf.float64) if values.shape[0] == 0 or range is not None else values
+    edges = _edges(values, bins, range, None)
+    return convert.cast(edges, tf.float64) if edges.dtype.is_integer else edges
+
+
+def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
+    place, inside = tf.cast(0, tf.int64), tf.constant(True)
+    counts: list[shapes.Side] = []
+    for values, bounds in zip(columns, edges, strict=True):
+        dtype = dtypes.result_type(values, bounds)
+        column, limits = convert.cast(values, dtype), convert.cast(bounds, dtype)
+        counts.append(shapes.shape(limits)[0] - 1)
+        count = tf.cast(counts[-1], tf.int64)
+        own = place_among(limits, column, True) - 1
+        own = tf.where(ufuncs.equal(column, limits[-1]), count - 1, own)
+        inside = tf.logical_and(inside, tf.logical_and(own >= 0, own < count))
+        place = place * count + own
+    place = tf.where(inside, place, -1)
+    share = tf.ones_like(place, tf.float64) if weights is None or place.shape[0] == 0 else share_of(place, weights)
+    return tf.reshape(tf.math.unsorted_segment_sum(share, place, moves.product(counts)), shapes.pack(counts))
