@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -285,7 +286,7 @@ def _count_read(case: Case) -> int:
     """How many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
     rest = {name: value for name, value in case.kwargs.items() if name != "count"}
     found = reference(Case(case.name, case.args[:2], rest))
-    return np.size(found.value) if found.ok else 0
+    return np.size(found.value) if found.ok else sys.maxsize
 
 
 TO_REAL = frozenset({"fft.irfft", "fft.irfft2", "fft.irfftn", "fft.hfft"})

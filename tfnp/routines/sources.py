@@ -34,8 +34,16 @@ def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any, li
     check_like(like)
     result = np.fromstring(string, _as_stored(dtype), count, sep=sep)
     if sep and count > 0:
-        result[np.fromstring(string, result.dtype, sep=sep).size :] = 0
+        result[_count_read(string, result.dtype, sep) :] = 0
     return convert.from_numpy(result)
+
+
+def _count_read(string: Any, dtype: np.dtype, sep: str) -> int:
+    """How many numbers a text has; where it goes on after those that were asked for, at least as many."""
+    try:
+        return np.fromstring(string, dtype, sep=sep).size
+    except ValueError:
+        return len(string)
 
 
 def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> tf.Tensor:

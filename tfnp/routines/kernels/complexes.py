@@ -134,11 +134,11 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     that of each part by zero, one by a number whose parts are both near the greatest float is zero. Only the divisor is
     written as a product, since the lesser part times the ratio may be subnormal, which TensorFlow makes zero.
     """
-    (a, b), (c, d) = parts(x), parts(y)
+    a, b, c, d = _enlarged(*parts(x), *parts(y))
     wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
     greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
     first, second = ops.select(wide, a, b), ops.select(wide, b, a)
-    ratio = ops.divide(lesser, greater)
+    ratio = _ratio_beside_infinity(x, lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     real = ops.divide(ops.add(first, rounded(ops.multiply(second, ratio))), divisor)
     turned = rounded(ops.multiply(first, ratio))
@@ -146,6 +146,33 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.scalar(0, greater)
     by_zero = ops.logical_and(wide, ops.equal(greater, zero))
     return replace(join(real, imag), by_zero, lambda: join(ops.divide(a, zero), ops.divide(b, zero)))
+
+
+def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The parts of dividend and divisor times a power of 2 where both are so small that products might vanish."""
+    width, lowest = (60, -100) if a.dtype == tf.float32 else (600, -900)
+    small = ops.less(ops.maximum(ops.absolute(c), ops.absolute(d)), ops.scalar(2.0**lowest, c))
+    if ops.executing_eagerly() and not small.numpy().any():
+        return a, b, c, d
+    size = ops.maximum(ops.absolute(a), ops.absolute(b))
+    small = ops.logical_and(small, ops.less(size, ops.scalar(2.0 ** (width // 2), size)))
+    scale = ops.select(small, ops.scalar(2.0**width, size), ops.scalar(1.0, size))
+    return tuple(ops.multiply(part, scale) for part in (a, b, c, d))
+
+
+def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
+    """The ratio of the divisor's parts; where it vanishes and is to be multiplied by infinity, a number just as small
+    that does not, since its product with infinity is not nan.
+    """
+    ratio, zero = ops.divide(lesser, greater), ops.scalar(0, lesser)
+    vanished = ops.logical_and(ops.equal(ratio, zero), ops.not_equal(lesser, zero))
+
+    def kept() -> tf.Tensor:
+        tiny = ops.scalar(2.0**-126 if ratio.dtype == tf.float32 else 2.0**-1022, ratio)
+        least = ops.multiply(ops.multiply(ops.sign(lesser), ops.sign(greater)), tiny)
+        return ops.select(isinf(x), least, ratio)
+
+    return replace(ratio, vanished, kept)
 
 
 def reciprocal(z: tf.Tensor) -> tf.Tensor:

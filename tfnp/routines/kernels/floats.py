@@ -57,7 +57,7 @@ def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Of the divisor's sign, also where it is zero."""
     zero = ops.scalar(0.0, x)
-    x, y, scale = _enlarged(x, y)
+    x, y, scale = _enlarged(x, y, reduced=True)
     rest = ops.truncate_mod(x, y)
     exact = ops.equal(rest, zero)
     turned = ops.not_equal(ops.less(y, zero), ops.less(rest, zero))
@@ -65,17 +65,22 @@ def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return rest if scale is None else ops.divide(rest, scale)
 
 
-def _enlarged(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
+def _enlarged(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
     """Dividend and divisor times a power of 2 where the divisor is so small that what is left of the dividend might be
-    subnormal, and vanish; and that power, unless it is 1 everywhere. Of a large dividend the quotient overflows anyway.
+    subnormal, and vanish; and that power, unless it is 1 everywhere. Of a large dividend the quotient overflows anyway;
+    where the rest alone is asked for, it is `reduced` first, to its rest by the enlarged divisor.
     """
     width, lowest = (60, -100) if x.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.absolute(y), ops.scalar(2.0**lowest, y))
     if ops.executing_eagerly() and not small.numpy().any():
         return x, y, None
-    small = ops.logical_and(small, ops.less(ops.absolute(x), ops.scalar(2.0 ** (width // 2), x)))
+    if not reduced:
+        small = ops.logical_and(small, ops.less(ops.absolute(x), ops.scalar(2.0 ** (width // 2), x)))
     scale = ops.select(small, ops.scalar(2.0**width, x), ops.scalar(1.0, x))
-    return ops.multiply(x, scale), ops.multiply(y, scale), scale
+    large = ops.multiply(y, scale)
+    if reduced:
+        x = ops.select(small, ops.truncate_mod(x, large), x)
+    return ops.multiply(x, scale), large, scale
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
