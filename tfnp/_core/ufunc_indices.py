@@ -27,8 +27,9 @@ def as_places(indices: Any) -> tf.Tensor | np.ndarray:
     if isinstance(indices, tf.Tensor):
         known = convert.static_value(indices)
         if known is None:
-            _check_vector(indices.shape.rank, indices.dtype.as_numpy_dtype)
-            return tf.cast(indices, tf.int64)
+            known_rank = indices.shape.rank is not None
+            _check_vector(indices.shape.rank if known_rank else 1, indices.dtype.as_numpy_dtype)
+            return tf.ensure_shape(tf.cast(indices, tf.int64), [None])
         indices = np.asarray(known)
     if isinstance(indices, np.ndarray | np.generic):
         indices = np.asarray(indices)

@@ -81,8 +81,11 @@ class Methods:
         if self.nin != 2:
             raise ValueError("outer product only supported for binary functions")
         first, second = to_tensor(A), to_tensor(B)
-        sides = (*shapes.shape(first), *(1,) * shapes.rank(second))
-        return self(tf.reshape(first, shapes.pack(sides)), second, **kwargs)
+        if first.shape.rank is None or second.shape.rank is None:
+            sides = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
+        else:
+            sides = shapes.pack((*shapes.shape(first), *(1,) * shapes.rank(second)))
+        return self(tf.reshape(first, sides), second, **kwargs)
 
     def at(self, a: Any, indices: Any, b: Any = NOTHING, /) -> None:
         """Apply in place, to what the index names, once for each time that it is named. `a` is a `tf.Variable`: tensors

@@ -60,6 +60,7 @@ class Reduction:
         self._is_native, self._scan = fold is not None, scan
         self._loops: dict[Any, tf.DType] = {}
         self._reorderable: bool | None = None if self.neutral is None else True
+        self._starts_unseen: bool | None = None
 
     def plain(self, a: Any, axis: Any) -> tf.Tensor:
         """Without options: of an eager tensor, the axis and the loop looked up, and the fold."""
@@ -146,7 +147,7 @@ class Reduction:
         kernel = self.joint._kernel((dtypes.as_numpy(a.dtype),) * 3)
         if first is None and mask is None and kernel in ufunc_folds.NATIVE and a.shape.num_elements() != 0:
             return ufunc_folds.NATIVE[kernel](a, shapes.spec(axes), kept)
-        if first is None and self.neutral is not None:
+        if first is None and self.neutral is not None and not (a.shape.num_elements() and self.starts_unseen):
             first = as_neutral(self.neutral, a.dtype)
         if mask is not None:
             mask = ufunc_folds.in_three(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
@@ -248,6 +249,13 @@ class Reduction:
         if self._reorderable is None:
             self._reorderable = _is_reorderable(self.joint._numpy)
         return self._reorderable
+
+    @property
+    def starts_unseen(self) -> bool:
+        """Whether to begin with the identity makes no difference, if there is anything: hypot and gcd lose a sign."""
+        if self._starts_unseen is None:
+            self._starts_unseen = bool(self.joint._numpy(self.neutral, -3) == -3)
+        return self._starts_unseen
 
     def _check_something(self, a: tf.Tensor, axes: Axes) -> None:
         """NumPy's error for nothing at all, as far as it is known."""

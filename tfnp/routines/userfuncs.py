@@ -100,7 +100,7 @@ class _UserReduction(Reduction):
 
     def __init__(self, joint: userfunc, is_reorderable: bool) -> None:
         super().__init__(joint)
-        self._reorderable = is_reorderable
+        self._reorderable, self._starts_unseen = is_reorderable, True
 
     def loops(
         self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
