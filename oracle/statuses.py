@@ -191,7 +191,7 @@ def skeleton(value: Any) -> Any:
 
 
 ACCIDENT = re.compile(
-    r"('(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis|numpy\.dtypes\.\w+)' object"
+    r"('(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis|dict|numpy\.dtypes\.\w+)' object"
     r"|type object '\w+') has no attribute"
 )
 """What NumPy says where it forgot to make an array of an argument: no promise that anyone could keep."""

@@ -121,11 +121,11 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
 
 def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
     """Out of bounds raises where indices are known and when a graph runs; XLA leaves such values out."""
-    _check_target(arr, "arr")
     places = to_tensor(indices)
+    if axis is None and shapes.rank(places) != 1:
+        raise ValueError("when axis=None, `indices` must have a single dimension.")
+    _check_target(arr, "arr")
     if axis is None:
-        if shapes.rank(places) != 1:
-            raise ValueError("when axis=None, `indices` must have a single dimension.")
         sides: tuple[shapes.Side, ...] = (shapes.size(arr),)
         number = 0
     else:
