@@ -64,6 +64,7 @@ SIZED_BY_VALUES = frozenset(
             "compress",
             "bincount",
             "polydiv",
+            "polyfit",
             "polymul",
         ),
     }
@@ -315,6 +316,28 @@ def _overflown(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all((lost & overflows) | near | (np.isnan(expected) & np.isnan(actual))))
 
 
+def _fit(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Coefficients as near as the conditioning of the powers lets them be: what cancels has no digits left."""
+    x, y, w = (np.asarray(given[name], np.float64) for name in ("x", "y", "w"))
+    share = w if given["w"] is not None else np.ones_like(x)
+    left = np.vander(x, int(given["deg"]) + 1) * share[:, None]
+    scale = np.sqrt((left * left).sum(axis=0))
+    sizes = np.linalg.svd(left / scale, compute_uv=False)
+    floor = sizes[0] * (x.size * np.finfo(np.float64).eps if given["rcond"] is None else given["rcond"])
+    unit, length = 64 * np.finfo(np.float64).eps, np.linalg.norm(y.T * share)
+    condition = sizes[0] / sizes[sizes > floor].min()
+    rest = np.linalg.norm(((left @ (expected[0] if isinstance(expected, tuple) else expected)) - (y.T * share).T).T)
+    error = unit * condition * (length + condition * rest)  # Wedin's bound
+    if not isinstance(expected, tuple):
+        return bool(np.all(np.abs(np.subtract(expected, actual)).T * scale <= error))
+    bounds: list[Any] = [error, unit * length**2, 0, unit * sizes[0], 0]
+    factors: list[Any] = [scale, 1, 1, 1, 1]
+    if len(expected) == 2:
+        bounds, factors = [error, unit * condition**2 * max(length**2, 1)], [scale, np.outer(scale, scale)]
+    pairs = zip(expected, actual, bounds, factors, strict=True)
+    return all(bool(np.all(np.abs(np.subtract(one, two)).T * by <= bound)) for one, two, bound, by in pairs)
+
+
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
     **{f"{name}.outer": _extreme_of_pairs for name in ("maximum", "minimum", "fmax", "fmin")},
@@ -344,6 +367,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "setxor1d": _set,
     "interp": _interpolated,
     "pad": _padding,
+    "polyfit": _fit,
     "cov": _overflown,
     "corrcoef": _overflown,
     **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),

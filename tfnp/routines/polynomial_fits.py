@@ -1,0 +1,138 @@
+"""Polynomials through points: least squares by singular values, as in NumPy."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, shapes, sizes
+from tfnp._core.convert import to_tensor
+from tfnp.routines import ufuncs
+from tfnp.routines.kernels import contractions
+from tfnp.routines.matrices import vander
+
+__all__ = ["polyfit"]
+
+STEPS: Final = 3  # of refinement: XLA's singular vectors are right to 1e-6 only
+
+
+def polyfit(
+    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+) -> tf.Tensor | tuple[Any, ...]:
+    """In double precision. That numbers are finite is checked where they are known. With `full`, how many residuals
+    there are depends on data, which XLA does not bear.
+    """
+    order = int(deg) + 1
+    x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
+    _check(x, y, deg)
+    count = shapes.shape(x)[0]
+    if rcond is None:
+        epsilon = np.finfo(dtypes.as_numpy(x.dtype)).eps
+        rcond = ufuncs.multiply(to_tensor(count), convert.from_numpy(np.asarray(epsilon)))
+        rcond = convert.cast(rcond, tf.as_dtype(epsilon.dtype))
+    elif to_tensor(rcond).dtype.is_complex:
+        raise TypeError("rcond must be a real number")
+    left, right = vander(x, order), y
+    if w is not None:
+        left, right = _weighted(left, right, ufuncs.add(to_tensor(w), 0.0))
+    scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
+    left = ufuncs.divide(left, scale)
+    found, residuals, rank, values = _least_squares(left, right, rcond)
+    found = ufuncs.divide(found, scale if y.shape.rank == 1 else scale[:, None])
+    if full:
+        return found, _present(residuals, rank, order, count), rank, values, rcond
+    if not cov:
+        return found
+    return found, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
+
+
+def _check(x: tf.Tensor, y: tf.Tensor, deg: Any) -> None:
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
+    if shapes.rank(x) != 1:
+        raise TypeError("expected 1D vector for x")
+    if x.shape[0] == 0:
+        raise TypeError("expected non-empty vector for x")
+    if shapes.rank(y) not in {1, 2}:
+        raise TypeError("expected 1D or 2D array for y")
+    if not x.shape.is_compatible_with(y.shape[:1]):
+        raise TypeError("expected x and y to have same length")
+
+
+def _weighted(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    if shapes.rank(w) != 1:
+        raise TypeError("expected a 1-d array for weights")
+    if not w.shape.is_compatible_with(right.shape[:1]):
+        raise TypeError("expected w and y to have the same length")
+    for side in (left, right):
+        dtypes.check_cast(dtypes.as_numpy(w.dtype), dtypes.as_numpy(side.dtype), "same_kind", "ufunc 'multiply' output")
+    left = convert.cast(ufuncs.multiply(left, w[:, None]), left.dtype)
+    product = ufuncs.multiply(right, w if shapes.rank(right) == 1 else w[:, None])
+    return left, convert.cast(product, right.dtype)
+
+
+def _least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
+    """The solution of least norm, the sums of squares that are left, the rank, the singular values."""
+    if right.dtype == tf.float16:
+        raise TypeError("array type float16 is unsupported in linalg")
+    dtype = dtypes.result_type(left, right)
+    columns = convert.cast(right if shapes.rank(right) == 2 else right[:, None], dtype)
+    values, u, v = tf.linalg.svd(_finite(left))
+    counts = tf.greater(values, convert.cast(to_tensor(rcond), values.dtype) * values[0])
+    safe = tf.where(counts, values, tf.ones_like(values))
+    inverse = tf.where(counts, 1 / safe, tf.zeros_like(values))
+    u, v = convert.cast(u, dtype), convert.cast(v, dtype)
+    inverse, whole = convert.cast(inverse, dtype)[:, None], convert.cast(left, dtype)
+    solution, rest = tf.zeros((), dtype), columns
+    for _ in range(STEPS):
+        step = contractions.matmul(v, ufuncs.multiply(contractions.matmul(_adjoint(u), rest), inverse))
+        solution = ufuncs.add(solution, step)
+        rest = ufuncs.subtract(columns, contractions.matmul(whole, solution))
+    rest = ufuncs.absolute(rest)
+    residuals = tf.reduce_sum(ufuncs.square(rest), 0)
+    solution = solution if shapes.rank(right) == 2 else solution[:, 0]
+    return solution, residuals, tf.reduce_sum(tf.cast(counts, tf.int32)), values
+
+
+def _finite(a: tf.Tensor) -> tf.Tensor:
+    fine = tf.reduce_all(ufuncs.isfinite(a))
+    known = convert.static_value(fine)
+    if known is None:
+        with tf.control_dependencies([tf.debugging.Assert(fine, ["SVD did not converge in Linear Least Squares"])]):
+            return tf.identity(a)
+    if not known:
+        raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
+    return a
+
+
+def _adjoint(a: tf.Tensor) -> tf.Tensor:
+    return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
+
+
+def _present(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Side) -> tf.Tensor:
+    """None where the points do not determine the polynomial, or are no more than it has coefficients."""
+    if isinstance(count, int) and count <= order:
+        return residuals[:0]
+    determined = tf.logical_and(tf.equal(rank, order), tf.greater(count, order))
+    return sizes.open_ended(residuals[: tf.where(determined, tf.shape(residuals)[0], 0)])
+
+
+def _covariance(left: tf.Tensor, scale: tf.Tensor, residuals: tf.Tensor, cov: Any, order: int, several: bool) -> Any:
+    inverse = _inverse(contractions.matmul(tf.transpose(left), left))
+    inverse = ufuncs.divide(inverse, ufuncs.multiply(scale[:, None], scale[None, :]))
+    factor: Any = 1
+    if not (isinstance(cov, str) and cov == "unscaled"):
+        count = shapes.shape(left)[0]
+        if isinstance(count, int) and count <= order:
+            raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+        factor = ufuncs.divide(residuals, count - order)
+    return ufuncs.multiply(inverse[:, :, None] if several else inverse, factor)
+
+
+def _inverse(a: tf.Tensor) -> tf.Tensor:
+    try:
+        return tf.linalg.inv(a)
+    except tf.errors.InvalidArgumentError as error:
+        raise np.linalg.LinAlgError("Singular matrix") from error
