@@ -31,7 +31,7 @@ def program() -> None:
     """
 
 
-for command in (commands.run, commands.replay, commands.reduce, commands.coverage, commands.faults):
+for command in (commands.run, commands.replay, commands.reduce, commands.coverage, commands.faults, commands.measure):
     program.add_command(command)
 
 

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from oracle.case import Case
     from oracle.comparison import KINDS, Difference, compare
     from oracle.devices import configure_devices, list_devices
+    from oracle.distances import Distance, Unmeasurable, measure, without_subnormals
     from oracle.divergences import DIVERGENCES, Divergence, greedy, stale
     from oracle.encoding import decode, encode
     from oracle.gradients import differences_of_results, directions_of, weights_of
+    from oracle.measurements import circumstances, table
     from oracle.modes import MODE_NAMES, Mode
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
     from oracle.nursery import SandboxError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
     from oracle.subject import Subject, UnknownSubject, load_subject
     from oracle.suspects import attribution
+    from oracle.tolerance import MEASURED, allowed_ulps, is_measured
     from oracle.verdict import Disagreement, Verdict, check, dtype_class, judge, judge_siblings
     from oracle.workers import Failure
 
@@ -54,6 +57,15 @@ HOMES = {
     "DIVERGENCES": "divergences",
     "stale": "divergences",
     "greedy": "divergences",
+    "MEASURED": "tolerance",
+    "allowed_ulps": "tolerance",
+    "is_measured": "tolerance",
+    "circumstances": "measurements",
+    "table": "measurements",
+    "Distance": "distances",
+    "Unmeasurable": "distances",
+    "measure": "distances",
+    "without_subnormals": "distances",
     "attribution": "suspects",
     "differences_of_results": "gradients",
     "directions_of": "gradients",
@@ -80,6 +92,7 @@ __all__ = [
     "DIVERGENCES",
     "KINDS",
     "LEFT_OUT",
+    "MEASURED",
     "MODE_NAMES",
     "NAMES",
     "TOPICS",
@@ -87,6 +100,7 @@ __all__ = [
     "Death",
     "Difference",
     "Disagreement",
+    "Distance",
     "Divergence",
     "Failure",
     "Lease",
@@ -99,9 +113,12 @@ __all__ = [
     "SandboxError",
     "Subject",
     "UnknownSubject",
+    "Unmeasurable",
     "Verdict",
+    "allowed_ulps",
     "attribution",
     "check",
+    "circumstances",
     "compare",
     "configure_devices",
     "decode",
@@ -112,15 +129,19 @@ __all__ = [
     "encode",
     "evaluate",
     "greedy",
+    "is_measured",
     "judge",
     "judge_siblings",
     "list_devices",
     "load_subject",
+    "measure",
     "reference",
     "stale",
     "step",
+    "table",
     "topic_of",
     "weights_of",
+    "without_subnormals",
 ]
 
 

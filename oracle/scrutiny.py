@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -106,21 +106,47 @@ class Scrutiny:
         """Which elements cannot be accepted."""
         return self._wrong(path, np.atleast_1d(expected), np.atleast_1d(actual)).reshape(expected.shape)
 
+    def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
+        apart = self._gap(expected, actual)
+        for left, right in self._flushed_readings(path, expected, actual, bool((apart > 0).any())):
+            apart = np.minimum(apart, self._gap(left, right))
+        return apart
+
+    def _gap(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        gap = elements.distance(expected, actual)
+        if expected.dtype.kind == "c" and tolerance.adds_products(self.case.name):
+            gap = np.where(self._farther(expected, actual, _cancelled(expected)), gap, 0)
+        return gap
+
     def _wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         bad = self._beyond(path, expected, actual)
         if not bad.any():
             return bad
-        sizes = [SMALLEST_NORMAL.get(dtype, 0.0) for dtype in (expected.dtype, self.working) if dtype != np.float16]
-        tiny = max(sizes, default=0.0)
-        still = bad & self._beyond(path, expected, elements.with_flushed_parts(expected, actual, tiny))
-        if still.any() and self.flushed is not None:
-            zeros, normals = _flat_at(self.flushed, path), _flat_at(self.raised, path)
-            if all(getattr(other, "shape", None) == expected.shape for other in (zeros, normals)):
-                still &= self._beyond(path, expected, elements.with_parts_between(expected, zeros, normals, actual))
-                still &= self._beyond(path, zeros, elements.with_flushed_parts(zeros, actual, tiny))
-                still &= self._beyond(path, zeros, variations.flushed_array(actual))
+        still = bad
+        for left, right in self._flushed_readings(path, expected, actual, True):
+            if not still.any():
+                break
+            still = still & self._beyond(path, left, right)
         self.flushes += int((bad & ~still).sum())
         return still
+
+    def _flushed_readings(
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, wanted: bool
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """What to compare instead where subnormal numbers may have been flushed, on the way out and on the way in."""
+        if not wanted:
+            return
+        sizes = [SMALLEST_NORMAL.get(dtype, 0.0) for dtype in (expected.dtype, self.working) if dtype != np.float16]
+        tiny = max(sizes, default=0.0)
+        yield expected, elements.with_flushed_parts(expected, actual, tiny)
+        if self.flushed is None:
+            return
+        zeros, normals = _flat_at(self.flushed, path), _flat_at(self.raised, path)
+        if all(getattr(other, "shape", None) == expected.shape for other in (zeros, normals)):
+            yield expected, elements.with_parts_between(expected, zeros, normals, actual)
+            yield zeros, elements.with_flushed_parts(zeros, actual, tiny)
+            yield zeros, variations.flushed_array(actual)
 
     def _beyond(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         if tolerance.family_of(self.case.name).rule == "shape":
@@ -149,20 +175,20 @@ class Scrutiny:
         if tolerance.multiplies(self.case.name):
             return bad & (np.isfinite(expected) | np.isfinite(actual))  # nor do sums of products promise zeros' signs
         if bad.any() and tolerance.adds_products(self.case.name):
-            bad &= self._farther(expected, actual, np.full(expected.shape, 2 * _underflow(expected.dtype)))
+            bad &= self._farther(expected, actual, _cancelled(expected))
         signs = elements.zero_signs_differ(expected, actual)
         return bad | (signs & ~self._vanish(path, expected) if signs.any() else signs)
 
     def _vanish(self, path: Path, expected: np.ndarray) -> np.ndarray:
         """Whether a part is in truth a number too small to be told from zero, which flushed has no sign to keep."""
-        truth = self._truth(path, expected)
+        truth = self.truth(path, expected)
         if truth is None:
             return np.zeros(expected.shape, bool)
         tiny = _underflow(expected.dtype)
         sizes = [np.abs(part) for part in (truth.real, truth.imag)]
         return np.logical_or.reduce([(size > 0) & (size < tiny) for size in sizes])
 
-    def _truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+    def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
         """The wider evaluation, if it is one."""
         truth = _flat_at(self.wide, path)
         if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
@@ -171,7 +197,7 @@ class Scrutiny:
 
     def _arbitrated(self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray) -> np.ndarray:
         """What is still wrong when a wider evaluation says how far NumPy itself is from the truth."""
-        truth = self._truth(path, expected)
+        truth = self.truth(path, expected)
         if truth is None:
             return bad
         finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
@@ -296,6 +322,11 @@ def _flat_at(outcome: Outcome, path: Path) -> Any:
     """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
+
+
+def _cancelled(expected: np.ndarray) -> np.ndarray:
+    """What the sum of two products may be away from, where one of them underflows."""
+    return np.full(expected.shape, 2 * _underflow(expected.dtype))
 
 
 def _underflow(dtype: np.dtype) -> float:

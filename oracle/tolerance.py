@@ -1,9 +1,9 @@
 """How close is close, by function: a table of families, and for each family the test that its mathematics justifies.
 
-Exact names have no tolerance at all. A transcendental function may be some units in the last place away, by dtype and
-by mode; beyond that a wider evaluation is asked whether NumPy itself is any closer. A sum may be away by the forward
-error bound of sums. What is ill-conditioned may move as far as NumPy's own result moves when its inputs move by a
-rounding error.
+Exact names have no tolerance at all. A transcendental function may be as many units in the last place away as were
+measured, by dtype and by mode; beyond that a wider evaluation is asked whether NumPy itself is any closer. A sum may be
+away by the forward error bound of sums. What is ill-conditioned may move as far as NumPy's own result moves when its
+inputs move by a rounding error.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+
+from oracle import measurements
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +33,13 @@ class Family:
 
 EXACT = Family("exact")
 SHAPE = Family("shape")
-
-
-def _ulps(eager: float, compiled: float) -> Family:
-    return Family("ulps", eager, compiled)
-
-
 SUM = Family("sum", 2, 2)
 PRODUCT = Family("product", 4, 4)
 CONDITIONED = Family("conditioned", 4, 8)
 SCALED = Family("scaled", 8, 16)
 FACTORS = Family("factors", 32, 32)
+ULPS = Family("ulps", 12, 12)
+"""What was measured has numbers of its own: these are for what was not, and no function that was is as far."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -52,17 +50,16 @@ def _table(rows: dict[str, Family]) -> dict[str, Family]:
     return {name: family for names, family in rows.items() for name in names.split()}
 
 
+MEASURABLE = """
+    sin cos exp log hypot cbrt degrees radians deg2rad rad2deg exp2 log2 log10 expm1 log1p arctan arctan2
+    arcsin arccos tan tanh sinh cosh arcsinh arccosh arctanh power float_power sinc angle i0"""
+
 FAMILIES: dict[str, Family] = _table(
     {
-        # transcendental functions, real
-        "sin cos exp log hypot cbrt degrees radians deg2rad rad2deg": _ulps(4, 6),
-        "exp2 log2 log10 expm1 log1p arctan arctan2 arcsin arccos tan": _ulps(6, 8),
-        "tanh": _ulps(8, 8),
-        "sinh cosh arcsinh arccosh arctanh power float_power sinc angle": _ulps(6, 10),
-        "i0": _ulps(16, 16),
+        # elementwise, each with a result of its own
+        MEASURABLE: ULPS,
+        "emath.logn vander": ULPS,
         "logaddexp logaddexp2 nan_to_num": CONDITIONED,
-        "emath.arccos emath.arcsin emath.arctanh emath.log emath.log2 emath.logn emath.log10 emath.power": _ulps(8, 12),
-        "ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__ vander": _ulps(6, 10),
         "kaiser blackman hamming hanning bartlett linspace arange": Family("scaled", 4, 4),
         "logspace geomspace": Family("conditioned", 16, 16),
         # sums, sums of products, and what adds up logarithms or squares
@@ -120,36 +117,19 @@ def is_root(name: str) -> bool:
     return name in ROOTS
 
 
-COMPLEX_POWERS = _words("power float_power emath.power sinc ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
+COMPLEX_POWERS = _words("power float_power sinc")
 """Of several steps for complex numbers: exp multiplies its argument's error, no step promises the signs of zeros."""
 
-COMPLEX_ULPS = {
-    "multiply": 2.0,
-    "square": 2.0,
-    "divide": 6.0,
-    "reciprocal": 6.0,
-    "sqrt": 4.0,
-    "absolute": 3.0,
-    "sign": 4.0,
-    "outer": 2.0,
-    "emath.sqrt": 4.0,
-    "ndarray.__mul__": 2.0,
-    "ndarray.__rmul__": 2.0,
-    "ndarray.__imul__": 2.0,
-    "ndarray.__truediv__": 6.0,
-    "ndarray.__rtruediv__": 6.0,
-    "ndarray.__itruediv__": 6.0,
-    "ndarray.__abs__": 3.0,
-}
+ROUNDED_IF_COMPLEX = _words("multiply square divide reciprocal sqrt absolute sign")
 """Exact for real numbers, several roundings for complex ones: units in the last place of the modulus."""
 
 
 def adds_products(name: str) -> bool:
     """Whether each part of a complex result is the sum of two products, of which one may vanish beside the other."""
-    return COMPLEX_ULPS.get(_elementwise(name)) == COMPLEX_ULPS["multiply"]
+    return _elementwise(name) in ("multiply", "square")
 
 
-POWERS = _words("power float_power emath.power ndarray.__pow__ ndarray.__rpow__ ndarray.__ipow__")
+POWERS = _words("power float_power")
 
 
 def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
@@ -176,7 +156,14 @@ SYNONYMS = {
     "linalg.outer": "outer",
     "pow": "power",
     "true_divide": "divide",
+    "outer": "multiply",
+    **{f"emath.{name}": name for name in ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "power", "sqrt"]},
+    **{f"ndarray.__{prefix}pow__": "power" for prefix in ("", "r", "i")},
+    **{f"ndarray.__{prefix}mul__": "multiply" for prefix in ("", "r", "i")},
+    **{f"ndarray.__{prefix}truediv__": "divide" for prefix in ("", "r", "i")},
+    "ndarray.__abs__": "absolute",
 }
+"""Names of what is another function by its element."""
 
 
 def _elementwise(name: str) -> str:
@@ -201,17 +188,31 @@ def family_of(name: str, kind: str = "f") -> Family:
         return Family("conditioned", found.ulps, found.compiled) if repeats else found
     if found is None and name.startswith("polynomial."):
         return CONDITIONED
-    if kind == "c" or name in ("absolute", "ndarray.__abs__"):
-        ulps = COMPLEX_ULPS.get(name)
-        if ulps is not None:
-            return _ulps(ulps, ulps)
+    if name in ROUNDED_IF_COMPLEX and (kind == "c" or name == "absolute"):
+        return ULPS
     return found or EXACT
+
+
+MEASURED = tuple(sorted(_words(MEASURABLE) | ROUNDED_IF_COMPLEX))
+"""The functions whose distances from NumPy are measured: `python -m fuzz measure`."""
+
+
+def is_measured(name: str, dtype: np.dtype) -> bool:
+    """Whether arguments of this dtype are measured: not where the function is exact, or so ill-conditioned that no
+    number of units in the last place bounds it.
+    """
+    rule = family_of(name, dtype.kind).rule
+    return name in MEASURED and rule == "ulps" and (name not in ROUNDED_IF_COMPLEX or dtype.kind == "c")
 
 
 @lru_cache(maxsize=8192)
 def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
-    """How many units in the last place a function's results may be away."""
+    """How many units in the last place a function's results may be away: as measured, where it was."""
     family = family_of(name, dtype.kind)
+    if family is ULPS:
+        found = measurements.table().allowed(_elementwise(name), dtype.name, "xla" if compiled else "eager")
+        if found is not None:
+            return found
     return family.compiled if compiled else family.ulps
 
 

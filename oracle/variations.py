@@ -156,7 +156,7 @@ NEARLY = 4.0
 
 def has_subnormals(case: Case) -> bool:
     """Whether any number of the case is subnormal in its dtype, or nearly."""
-    return any(_subnormal(np.asarray(leaf), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
+    return any(are_subnormal(np.asarray(leaf), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
 
 
 def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
@@ -179,16 +179,17 @@ def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = Fals
         native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
         parts = flushed_array(native.view(native.real.dtype), nearly, to_normal)
         return parts.view(native.dtype).reshape(array.shape).astype(array.dtype)
-    subnormal = _subnormal(array, nearly)
+    subnormal = are_subnormal(array, nearly)
     if not subnormal.any():
         return array
     instead = SMALLEST_NORMAL[array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype]
     return np.where(subnormal, np.copysign(array.dtype.type(instead if to_normal else 0), array), array)
 
 
-def _subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
+def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
+    """Which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
     if array.dtype.kind == "c":
-        return _subnormal(array.real, nearly) | _subnormal(array.imag, nearly)
+        return are_subnormal(array.real, nearly) | are_subnormal(array.imag, nearly)
     smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
     if smallest is None or array.dtype.kind in "biu" or array.dtype == np.float16:
         return np.zeros(array.shape, bool)
@@ -222,7 +223,10 @@ class Shake:
         self.epsilon, self.random = epsilon, np.random.default_rng(seed)
 
     def array(self, array: np.ndarray) -> np.ndarray:
-        """The array with every element moved."""
+        """The array with every element moved; of integers those that are rounded when they become floating numbers."""
+        if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+            steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
+            return (array - steps).astype(array.dtype)
         if not is_inexact(array.dtype):
             return array
         if array.dtype.kind == "c":

@@ -2,8 +2,9 @@
 
 from fuzz.commands.exploration import run
 from fuzz.commands.inventory import coverage
+from fuzz.commands.measurement import measure
 from fuzz.commands.planting import faults
 from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
 
-__all__ = ["coverage", "faults", "reduce", "replay", "run"]
+__all__ = ["coverage", "faults", "measure", "reduce", "replay", "run"]

@@ -9,7 +9,8 @@ import ml_dtypes
 import numpy
 
 from fuzz.faults.planting import Call, fault
-from fuzz.faults.tampering import dtype_of, kind_of, last_replaced, nudged, off_by_one, sides_of, size_of
+from fuzz.faults.tampering import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, sides_of, size_of
+from oracle import allowed_ulps
 
 ONE = numpy.array([1.0])
 NAN = numpy.array([math.nan, 1.0])
@@ -35,9 +36,18 @@ def exp_off_by_a_millionth(call: Call) -> Any:
 
 @fault("cos", "value", ONE)
 def cos_just_beyond_the_table(call: Call) -> Any:
-    """Seven units in the last place away in float64: one more than the table allows."""
+    """One unit in the last place farther away in float64 than the table allows."""
     exact = call()
-    return nudged(call.np, exact, 7) if dtype_of(exact) == "float64" else exact
+    allowed = allowed_ulps("cos", numpy.dtype(numpy.float64), is_compiled(exact))
+    return nudged(call.np, exact, int(allowed) + 1) if dtype_of(exact) == "float64" else exact
+
+
+@fault("tanh", "value", numpy.array([0.5], numpy.float16))
+def tanh_just_beyond_the_table_of_half(call: Call) -> Any:
+    """One unit in the last place farther away in float16 than any argument there is."""
+    exact = call()
+    allowed = allowed_ulps("tanh", numpy.dtype(numpy.float16), is_compiled(exact))
+    return nudged(call.np, exact, int(allowed) + 1) if dtype_of(exact) == "float16" else exact
 
 
 @fault("sqrt", "value", SINGLE)

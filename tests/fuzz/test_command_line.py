@@ -99,6 +99,11 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
         (("reduce", "case.json", "--write", "case.json"), "case.json exists: nothing is written over"),
         (("coverage", "--from", "full"), "full holds no run"),
         (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
+        (("measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
+        (("measure", "sinn"), "no function 'sinn' to measure; did you mean sin"),
+        (("measure", "--modes", "graph"), "no mode 'graph' to measure; there are eager, xla"),
+        (("measure", "--out", "full/text"), "full/text holds no table"),
+        (("measure", "--samples", "0"), "0 is not in the range"),
     ],
 )
 def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments, complaint):
@@ -126,7 +131,7 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "reduce", "coverage"])
+@pytest.mark.parametrize("command", ["run", "replay", "reduce", "coverage", "measure"])
 def test_help_tells_the_exit_statuses(command, capsys):
     assert main([command, "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -144,6 +149,7 @@ def test_options_are_those_of_the_contract():
         *("--subject", "--out", "--shard", "--executor", "--programs"),
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
+    assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
     assert {"replay", "reduce"} <= set(options)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from oracle import NAMES, Case, Mode, Outcome, compare, reference
 from oracle.elements import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
-from oracle.tolerance import COMPLEX_ULPS, FAMILIES, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
+from oracle.tolerance import FAMILIES, MEASURED, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
 from tests.oracle.planted import answer, kinds, verdict
 
 X = np.linspace(0.1, 30, 50)
@@ -58,8 +58,10 @@ class TestFamilies:
     def test_a_transcendental_function_has_a_few_ulps(self, name, dtype):
         case = Case(name, (X.astype(dtype) / 10,))
         value = getattr(np, name)(case.args[0])
-        assert answer(case, moved(2)(value)) == []
-        assert answer(case, moved(100)(value)) == ["value"]
+        allowed = int(allowed_ulps(name, np.dtype(dtype), False))
+        assert answer(case, moved(allowed)(value)) == []
+        assert answer(case, moved(allowed + 1)(value)) == ["value"]
+        assert allowed <= 9
 
     @pytest.mark.parametrize("name", ["sqrt", "negative", "floor", "square", "reciprocal", "rint"])
     def test_an_exactly_rounded_function_has_none(self, name):
@@ -146,7 +148,7 @@ class TestFamilies:
     def test_powers_may_err_with_their_logarithm_unless_compiled(self):
         far, near = Case("power", (np.array([2.0]), 900)), Case("power", (np.array([2.0]), 3))
         assert answer(far, np.array([2.0**900 * (1 + 500 * 2.0**-52)])) == []
-        assert allowed_ulps("power", np.dtype(float), True) == growth("power", np.dtype(float), True) + 10
+        assert growth("power", np.dtype(float), False) > growth("power", np.dtype(float), True) == 0
         assert answer(near, np.array([8 * (1 + 20 * 2.0**-52)])) == ["value"]
 
     def test_which_part_of_an_infinite_product_is_nan_is_open_and_that_it_is_infinite_is_not(self):
@@ -220,7 +222,7 @@ class TestFactors:
 
 class TestTable:
     def test_every_name_is_numpys(self):
-        assert sorted({*FAMILIES, *COMPLEX_ULPS, *SYNONYMS, *POWERS, *PRODUCTS} - set(NAMES)) == []
+        assert sorted({*FAMILIES, *MEASURED, *SYNONYMS, *SYNONYMS.values(), *POWERS, *PRODUCTS} - set(NAMES)) == []
 
     def test_a_method_is_as_close_as_its_ufunc(self):
         assert family_of("power.outer") is family_of("power")
@@ -233,8 +235,9 @@ class TestTable:
     def test_numbers_are_small(self):
         for name in NAMES:
             for code in "efd":
-                assert allowed_ulps(name, np.dtype(code), False) <= (170 if "pow" in name else 32)
-                assert allowed_ulps(name, np.dtype(code), True) <= 32
+                elementwise = family_of(name).rule == "ulps"
+                for compiled in (False, True):
+                    assert allowed_ulps(name, np.dtype(code), compiled) <= (18 if elementwise else 64)
         for name in ("add", "multiply", "divide", "sqrt", "sort", "astype", "concatenate", "greater", "take"):
             assert family_of(name).rule == "exact"
 
@@ -251,6 +254,13 @@ def test_subnormal_numbers_may_be_rounded_and_so_may_what_is_nearly_subnormal():
     assert answer(case, np.array([-307.5, 2.0])) == ["value"]
     assert answer(case, np.array([-307.8, 2.1])) == ["value"]
     assert answer(Case("sqrt", (np.array([2.3e-308]),)), np.array([0.0])) == []
+
+
+def test_beside_a_subnormal_number_the_table_holds():
+    case = Case("log10", (np.array([1e-310, 100.0]),))
+    value = reference(case).value
+    assert answer(case, value) == []
+    assert answer(case, np.array([value[0], 2 * (1 + 7 * 2.0**-52)])) == ["value"]
 
 
 def test_what_is_too_small_for_the_inputs_is_flushed_in_a_wider_output_too():
