@@ -10,6 +10,7 @@ from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
+from tfnp.routines.contraction import *
 from tfnp.routines.counting import *
 from tfnp.routines.covariance import *
 from tfnp.routines.creation import *
