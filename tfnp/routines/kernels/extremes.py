@@ -14,7 +14,8 @@ _arg_max = tf.raw_ops.ArgMax.__wrapped__
 _arg_min = tf.raw_ops.ArgMin.__wrapped__
 _any = tf.raw_ops.Any.__wrapped__
 _max = tf.raw_ops.Max.__wrapped__
-_DEEPEST: Final = 7
+_min = tf.raw_ops.Min.__wrapped__
+_DEEPEST: Final = 5
 
 
 def place_of_largest(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -30,20 +31,25 @@ def _place(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], fold: Any) ->
         return _in_rows(x, axis, arg, fold)
     if x.dtype == tf.bool:
         x = ops.cast(x, tf.int8)
-    found = arg(x, shapes.spec(axis), tf.int64)
-    if not x.dtype.is_floating or _has_no_nan(x):
-        return found
+    if not x.dtype.is_floating:
+        return arg(x, shapes.spec(axis), tf.int64)
+    extreme = (_max if arg is _arg_max else _min)(x, shapes.spec((axis,)), True)
+    if _is_usual(extreme):
+        return arg(x, shapes.spec(axis), tf.int64)
     missing = ops.is_nan(x)
-    first = _arg_max(ops.cast(missing, tf.int8), shapes.spec(axis), tf.int64)
-    return ops.select(_any(missing, shapes.spec((axis,)), False), first, found)
+    none_missing = ops.logical_not(_any(missing, shapes.spec((axis,)), True))
+    telling = ops.logical_or(missing, ops.logical_and(ops.equal(x, extreme), none_missing))
+    return _arg_max(ops.cast(telling, tf.int8), shapes.spec(axis), tf.int64)
 
 
-def _has_no_nan(x: tf.Tensor) -> bool:
-    """Whether that is known: in eager a maximum is nan where there is one, and looking at it costs little on a CPU."""
-    if not ops.executing_eagerly() or "CPU" not in x.device:
+def _is_usual(extreme: tf.Tensor) -> bool:
+    """Whether all extremes are known to be such as TensorFlow finds: not nan, nor the greatest finite number of either
+    sign, from which its kernels start, so that they see none but smaller ones. Looking costs little in eager on a CPU.
+    """
+    if not ops.executing_eagerly() or "CPU" not in extreme.device:
         return False
-    largest = float(_max(x, shapes.spec(tuple(range(shapes.rank(x)))), False).numpy())
-    return largest == largest  # noqa: PLR0124 - not so of nan
+    values = extreme.numpy()
+    return bool((abs(values) != extreme.dtype.max).all() and (values == values).all())  # noqa: PLR0124 - not so of nan
 
 
 def _in_rows(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], fold: Any) -> tf.Tensor:
