@@ -99,6 +99,14 @@ def test_nothing_to_join():
             agree(f"{name}.reduceat", np.zeros((0, 3), dtype), [0], modes=("eager",))
 
 
+def test_what_a_campaign_found():
+    agree("bitwise_and.reduce", 2, out=np.array(False), modes=("eager",))
+    agree("greater.accumulate", np.array([False]), out=..., modes=("eager",))
+    agree("multiply.reduceat", np.array([]), np.array([0]), modes=("eager", "graph"))
+    agree("power.reduceat", np.array(0.0), {}, modes=("eager",))
+    agree("logical_xor.at", array(3, dtype=np.int32), np.array([0, 0, 0, 0, 0, 0]), 1, modes=("eager",))
+
+
 def test_compiled():
     agree("divide.reduce", LONG)
     agree("fmax.accumulate", LONG)

@@ -35,9 +35,9 @@ def as_places(indices: Any) -> tf.Tensor | np.ndarray:
         indices = np.asarray(indices)
         _check_vector(indices.ndim, indices.dtype)
         return indices.astype(np.int64)
-    array = (
-        np.asarray(indices) if isinstance(indices, str | bytes) or indices is None else np.asarray(indices, np.int64)
-    )
+    if not isinstance(indices, list | tuple):
+        _check_vector(np.ndim(indices), np.int64)
+    array = np.asarray(indices, np.int64)
     _check_vector(array.ndim, np.int64)
     return array
 
@@ -58,6 +58,8 @@ def check_places(places: tf.Tensor | np.ndarray, side: shapes.Side, name: str) -
             if not 0 <= place < side:
                 raise IndexError(f"index {place} out-of-bounds in {name}.reduceat [0, {side})")
         return convert.from_numpy(places)
+    if isinstance(side, int) and side == 0 and places.shape[0]:
+        raise IndexError(f"index out-of-bounds in {name}.reduceat [0, 0)")
     last = tf.cast(side, tf.int64) - 1
     return tf.clip_by_value(moves.in_bounds(tf.convert_to_tensor(places), 0, last), 0, tf.maximum(last, 0))
 

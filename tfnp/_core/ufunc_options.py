@@ -99,8 +99,8 @@ def loop_dtype(dtype: Any) -> tf.DType:
 
 
 def as_output(out: Any) -> tf.Variable | None:
-    """The variable that `out=` names, alone or in a tuple."""
-    return delivery.as_outputs(out, 1)[0]
+    """The variable that `out=` names, alone or in a tuple. An ellipsis asks for an array, which a tensor is anyhow."""
+    return None if out is Ellipsis else delivery.as_outputs(out, 1)[0]
 
 
 def deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:

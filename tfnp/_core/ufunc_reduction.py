@@ -103,6 +103,8 @@ class Reduction:
         mask = None if where is NOTHING or where is True else self._mask(where, a, start)
         first = None if initial is NOTHING or initial is None else as_element(initial, loop)
         if out is not None and out.dtype != loop:
+            if start is self.neutral is not None and not self._is_native:
+                first = as_neutral(self.neutral, loop)
             a, first = _through_out(a, axes, out.dtype, loop, first, start)
         if each != loop:
             result = self._fold_unlike(a, axes, kept, loop, each, first, mask)
