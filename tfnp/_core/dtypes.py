@@ -215,7 +215,7 @@ def _resolve_half(
     A Python float or int beside bfloat16 is weak, so takes its dtype. Where the extension has no bfloat16 loop, but
     NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
     """
-    weak = {int: BFLOAT16, float: BFLOAT16, complex: COMPLEX64}
+    weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
     if signature is not None:
         return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)
@@ -224,7 +224,9 @@ def _resolve_half(
     except TypeError:
         loop = None
     wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
-    if loop is not None and (wanted or not (FLOAT32 in loop and set(kinds) <= {BFLOAT16})):
+    if loop is not None and (
+        wanted or not (FLOAT32 in loop and set(kinds if _promotes(ufunc) else kinds[:1]) <= {BFLOAT16})
+    ):
         return loop
     singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
     loop = ufunc.resolve_dtypes(singles, casting=casting)
