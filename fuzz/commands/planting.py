@@ -120,8 +120,7 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
         narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
-        justify = "right" if heading in RIGHT else "left"
-        table.add_column(heading, overflow="fold", no_wrap=narrow, justify=justify)
+        table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
     for one in hunted:
         table.add_row(*_row(one), style="" if one.found else "red")
     console.print(table)
