@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fuzz.findings import cost_rank
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
-SIBLINGS = 3
+SIBLINGS = 4
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
 PERIODS = {"eager": 1, "arrays": 3, "lists": 3, "variables": 5, "graph": 5, "graph_dims": 5, "graph_rank": 5}

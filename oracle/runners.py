@@ -15,7 +15,7 @@ from oracle.devices import scope_of
 from oracle.layout import copied
 from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, posed, reference
 from oracle.subject import Subject
-from oracle.tensors import Fetcher, NoTensor, tensor_of
+from oracle.tensors import Fetcher, NoTensor, put_into, tensor_of
 
 FETCHER = Fetcher()
 
@@ -287,7 +287,7 @@ class Shelf:
             return variable_of(array)
         self._count -= 1
         variable = kept.pop()
-        variable.assign(tensor_of(array), read_value=False)
+        put_into(variable, tensor_of(array))
         return variable
 
     def take_back(self, device: str, variables: Iterable[Any]) -> None:

@@ -82,19 +82,24 @@ def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Ve
     return judge_siblings([case], modes, subject)[0]
 
 
-def judge_siblings(cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | str) -> list[Verdict]:
-    """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them."""
+def judge_siblings(
+    cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | str, *, twice: bool = True
+) -> list[Verdict]:
+    """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them.
+
+    `twice` has the first of them run again, to see whether it answers the same.
+    """
     subject = load_subject(subject) if isinstance(subject, str) else subject
     step("reference")
     verdicts = [Verdict(case, reference(case)) for case in cases]
     for entry in modes:
-        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject)
+        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice)
         if any(verdict.exhausted for verdict in verdicts):
             break
     return verdicts
 
 
-def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject) -> None:
+def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool) -> None:
     """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it."""
     cases = [verdict.case for verdict in verdicts]
     key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
@@ -116,7 +121,8 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject) -> None
         add(verdict, inputs_unharmed(outcome, mode))
         add(verdict, promises_kept(outcome, mode))
     step(f"{key} 0", first)
-    add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
+    if twice:
+        add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
     add(verdicts[-1], traced_once(runner, len(cases), mode))
 
 

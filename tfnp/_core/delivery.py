@@ -86,7 +86,7 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
     whole = shapes.broadcast_to(convert.cast(result, out.dtype), sides)
     if mask is not None:
         whole = tf.where(shapes.broadcast_to(mask, sides), whole, out)
-    out.assign(whole)
+    out.assign(whole, read_value=False)
     return out
 
 
