@@ -94,6 +94,7 @@ class Campaign:
         self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
         self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
         self._consumed = 0  # leases
+        self._features: set[int] = set()
         self._turn = 0
         self._shown = 0.0
         self._survey = Survey((), ())
@@ -212,6 +213,8 @@ class Campaign:
     def _take(self, item: Item, result: Any) -> None:
         if isinstance(result, Tally):
             self._counts.add(result)
+            self._schedule.learn_novelty(item, len(result.features - self._features))
+            self._features |= result.features
             for sighting in result.sightings:
                 self._pursuits.see(sighting)
                 if sighting.kind == "memory":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import itertools
 import random
@@ -19,6 +20,8 @@ PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16,
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
+LATELY = 4  # items of a name that say how much new there is to it
+UNGUIDED = 0.25  # of the mean: what a name without news has of the guided turns, beside its regular ones
 RELAPSE = 16  # one item in so many passes parameters that the subject is known to lack all the same
 
 
@@ -41,8 +44,9 @@ class Item:
 class Schedule:
     """Every name in turn, in an order that the seed shuffles; modes by turns that cost decides.
 
-    What has been learnt decides, too: names that die in a mode are not asked there again, and parameters that a subject
-    lacks are seldom passed, for they would hide all else. It takes effect only an epoch later, so that it does not
+    What has been learnt decides, too: every second turn goes to names that had something new to show of late, for what
+    they cost; names that die in a mode are not asked there again, and parameters that a subject lacks are seldom
+    passed, for they would hide all else. It takes effect only an epoch later, so that it does not
     matter how far ahead workers are.
     """
 
@@ -64,16 +68,21 @@ class Schedule:
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._deadly: set[str] = set()
+        self._novelty: dict[str, list[tuple[int, float]]] = {}
+        self._sums: dict[int, list[float] | None] = {}
 
     def item(self, index: int, left: int | None = None) -> Item:
         """Item `index`, with no more than `left` siblings."""
         turn, place = divmod(index, len(self.names))
-        name = self.names[place]
+        weights = self._weights(self.settled(index))
+        is_guided = weights is not None and turn % 2 == 1
+        name = self._drawn(index, weights) if weights and is_guided else self.names[place]
+        beat = index if is_guided else turn // 2 if weights else turn
         siblings = SIBLINGS if left is None else min(left, SIBLINGS)
         runs = tuple(
             (mode, siblings)
             for mode in self.modes
-            if self._is_due(mode, name, turn) and not self._is_muted(mode, name, index)
+            if self._is_due(mode, name, beat) and not self._is_muted(mode, name, index)
         )
         program = self._programs and index % 2 == 1
         seed = _hash(f"{self.seed}/{index}")
@@ -84,6 +93,28 @@ class Schedule:
         """Item `index` died in a mode."""
         self._deaths.setdefault((name, mode), []).append(index)
         self._deadly.add(name)
+
+    def learn_novelty(self, item: Item, features: int) -> None:
+        """An item showed so many features that none before had."""
+        cost = sum(_period(mode) for mode, _ in item.runs) or 1
+        self._novelty.setdefault(item.name, []).append((item.index, features / cost))
+
+    def _weights(self, settled: int) -> list[float] | None:
+        """How much of the guided turns each name has, summed up from the first; None while nothing was learnt."""
+        if settled not in self._sums:
+            lately = [self._lately(name, settled) for name in self.names]
+            mean = sum(lately) / len(lately)
+            shares = [UNGUIDED + rate / mean for rate in lately] if mean else []
+            self._sums = {settled: list(itertools.accumulate(shares)) or None}
+        return self._sums[settled]
+
+    def _lately(self, name: str, settled: int) -> float:
+        rates = [rate for index, rate in self._novelty.get(name, ()) if index < settled][-LATELY:]
+        return sum(rates) / len(rates) if rates else 0.0
+
+    def _drawn(self, index: int, weights: list[float]) -> str:
+        point = _hash(f"{self.seed}/{index}/name") / (1 << 48) * weights[-1]
+        return self.names[min(bisect.bisect_right(weights, point), len(self.names) - 1)]
 
     def is_deadly(self, name: str) -> bool:
         """Whether a name is known to have died, in any mode."""

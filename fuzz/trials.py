@@ -14,6 +14,7 @@ from pathlib import Path
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
 from fuzz.findings import Sighting, cheapest, cost_rank, without
+from fuzz.novelty import of_answers, of_structure
 from fuzz.reduce import reduce_case
 from fuzz.schedule import Item
 from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
@@ -59,6 +60,7 @@ class Tally:
     seconds: dict[str, float] = field(default_factory=dict)
     accepted: Counter[str] = field(default_factory=Counter)
     sightings: list[Sighting] = field(default_factory=list)
+    features: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     step("drawing")
     cases = [draw(item, sibling, bench.names) for sibling in range(item.siblings)]
     spent = time.process_time() - begun
-    tally = Tally(item.index, item.name, len(cases))
+    tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         begun = time.process_time() - spent
@@ -115,6 +117,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
+        tally.features |= of_answers(verdicts, mode)
         tally.seconds[mode] = time.process_time() - begun
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
         spent = 0.0

@@ -180,6 +180,7 @@ class Compiled:
         self.variables: dict[int, Any] = {}
         self.result: Any = None
         self.promised: list[tuple[Any, Any]] = []
+        self.operations: frozenset[str] = frozenset()
         self.function: Any = None
 
     def signature(self, tensors: Sequence[Any]) -> Any:
@@ -194,6 +195,8 @@ class Compiled:
         given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
         self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
         self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
+        graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
+        self.operations = frozenset(operation.type for operation in graph.get_operations())
         return flat
 
     def __call__(self, case: Case) -> Outcome:

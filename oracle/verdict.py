@@ -40,7 +40,10 @@ DISAGREEMENTS: dict[str, type[Disagreement]] = {
 
 @dataclass
 class Verdict:
-    """What was found. Modes are keyed by `str(mode)`. `flushed`, `ill_conditioned`: elements let go."""
+    """What was found. Modes are keyed by `str(mode)`. `flushed`, `ill_conditioned`: elements let go.
+
+    `operations` are the kinds of ops that the subject was traced to, where a mode traces.
+    """
 
     case: Case
     expected: Outcome
@@ -49,6 +52,7 @@ class Verdict:
     accepted: list[tuple[Difference, Divergence]] = field(default_factory=list)
     flushed: int = 0
     ill_conditioned: int = 0
+    operations: frozenset[str] = frozenset()
 
     @property
     def agrees(self) -> bool:
@@ -123,6 +127,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     step(f"{key} 0", first)
     if twice:
         add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
+    verdicts[0].operations |= getattr(runner, "operations", frozenset())
     add(verdicts[-1], traced_once(runner, len(cases), mode))
 
 

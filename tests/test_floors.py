@@ -40,7 +40,7 @@ FLOORS = {
         "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
         "fuzz.planted, fuzz.measures > fuzz.arguments",
         "fuzz.trials, fuzz.events",
-        "fuzz.schedule, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
+        "fuzz.schedule, fuzz.novelty, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.plainness > fuzz.paths",
         "fuzz.findings",
         "fuzz.programs",

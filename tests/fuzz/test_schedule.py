@@ -114,3 +114,34 @@ def test_a_feed_ends(cases):
     taken(feed, 1000)
     assert feed.done
     assert feed.take(1, None) == []
+
+
+def test_every_second_turn_goes_where_something_new_was_seen():
+    schedule = Schedule(NAMES, MODES, 1)
+    early = [schedule.item(index) for index in range(EPOCH)]
+    for item in early:
+        schedule.learn_novelty(item, 50 if item.name == NAMES[0] else 1)
+    assert [schedule.item(index) for index in range(EPOCH)] == early
+    later = Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH))
+    assert later[NAMES[0]] > 4 * max(later[name] for name in NAMES[1:])
+    assert min(later.values()) > 10 * EPOCH / 2 / len(NAMES)
+    due = Counter(
+        (item.name, mode) for item in map(schedule.item, range(2 * EPOCH, 12 * EPOCH)) for mode, _ in item.runs
+    )
+    assert all(due[name, mode] for name in NAMES for mode in MODES)
+
+
+def test_novelty_is_weighed_against_what_it_costs():
+    schedule = Schedule(NAMES, MODES, 1)
+    for item in [schedule.item(index) for index in range(EPOCH)]:
+        cheap = item.runs == (("eager", item.siblings),)
+        schedule.learn_novelty(item, 10 if cheap == (item.name == NAMES[0]) else 0)
+    later = Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH))
+    assert later.most_common(1)[0][0] == NAMES[0]
+
+
+def test_what_is_known_is_drawn_less_not_never():
+    schedule = Schedule(NAMES, MODES, 1)
+    for item in [schedule.item(index) for index in range(EPOCH)]:
+        schedule.learn_novelty(item, 0)
+    assert Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH)).keys() == set(NAMES)
