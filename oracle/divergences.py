@@ -81,7 +81,7 @@ DIVERGENCES: tuple[Divergence, ...] = (
         modes=("eager", "graph", "xla"),
         when=_has_subnormals,
         why="the kernels divide one subnormal number by another, both of which TensorFlow's threads take for zero",
-        link="https://github.com/tensorflow/tensorflow/blob/master/third_party/xla/xla/tsl/platform/denormal.h",
+        link="https://github.com/tensorflow/tensorflow/issues/118643",
         witness=Case("arctan2", (np.array(9e-41, np.float32), np.array(9e-41, np.float32))),
         until="2.23",
     ),
