@@ -117,8 +117,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
         raise ValueError("x must be a one-dimensional array or sequence.")
     x = convert.cast(x, dtypes.result_type(x, np.dtype(int)))
     count = shapes.as_int(shapes.shape(x)[0] if N is None else N)
-    if count < 0:
-        raise ValueError("negative dimensions are not allowed")
+    shapes.as_shape((count if N is None else N,))  # a side is no truth value, and not negative
     powers = [tf.ones_like(x), x][:count]
     while len(powers) < count:
         powers.append(multiply(powers[-1], x))

@@ -39,9 +39,7 @@ def flipud(m: Any) -> tf.Tensor:
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     m = to_tensor(m)
     rank = shapes.rank(m)
-    axes = tuple(
-        shapes.as_int(axis) for axis in (axes if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes"))
-    )
+    axes = tuple(shapes.as_int(axis) for axis in convert.static_value(axes))
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
     first, second = axes
