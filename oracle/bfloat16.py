@@ -80,9 +80,13 @@ def is_answer(case: Case, value: Any) -> bool:
     other = _widest_other(case)
     if other == np.float16:
         return False
-    if len(set(_integers(case))) > 1 and not isinstance(getattr(np, case.name, None), np.ufunc):
-        return False  # the common dtype of bfloat16 and several of integers depends on their order
-    if (other is not None and other.kind == "c") or any(type(leaf) is complex for leaf in case.leaves()):
+    is_weak = any(type(leaf) is complex for leaf in case.leaves())
+    if (
+        not isinstance(getattr(np, case.name, None), np.ufunc)
+        and _kinds_beside(case, "iub" if is_weak else "iu") + is_weak > 1
+    ):
+        return False  # the common dtype of bfloat16 and several more depends on their order, and on which are weak
+    if (other is not None and other.kind == "c") or is_weak:
         return value is not None and all(part.dtype != BFLOAT16 for part in _arrays_in(value))
     if any(call.name in UNKNOWING for call in case.calls()):
         return False
@@ -106,12 +110,13 @@ def _widest_other(case: Case) -> np.dtype | None:
     return None
 
 
-def _integers(case: Case) -> list[np.dtype]:
-    """The integer dtypes of the arrays, and of what is asked about dtypes by name."""
+def _kinds_beside(case: Case, codes: str) -> int:
+    """How many dtypes of some kinds arrays have, or are asked about by name."""
     found = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
+    found += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
     if case.name == "result_type":
         found += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
-    return [dtype for dtype in found if dtype.kind in "iu"]
+    return len({dtype for dtype in found if dtype.kind in codes})
 
 
 def _has_nan(case: Case) -> bool:

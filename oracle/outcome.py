@@ -119,6 +119,9 @@ READERS_OF_SCALARS = frozenset({"format_float_positional", "format_float_scienti
 a tensor without dimensions is what NumPy's scalar is elsewhere.
 """
 
+TELLERS_OF_SCALARS = frozenset({"isscalar", "array2string", "array_repr", "array_str"})
+"""Functions that tell NumPy's scalars from arrays without dimensions, and so from what a tensor's calls hand on."""
+
 
 def posed(case: Case) -> Case:
     """The case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows, in the
@@ -155,7 +158,7 @@ def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, find or find_in_numpy, _itself)
+            value = evaluate(fresh, find or find_in_numpy, _itself, _handing_on(case.name))
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
             outcome = Outcome.raised(exception)
             if is_bfloat16 and outcome.error and bfloat16.is_complaint(outcome.error.bases, outcome.error.message):
@@ -165,6 +168,15 @@ def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     return Outcome(value, kind=kind, after=tuple(destinations(fresh)))
 
 
+def _handing_on(name: str) -> Callable[[Any], Any]:
+    """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
+    if name in TELLERS_OF_SCALARS:
+        return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
+    if name in READERS_OF_SCALARS:
+        return lambda value: value[()] if isinstance(value, np.ndarray) else value
+    return _itself
+
+
 @lru_cache(maxsize=4096)
 def find_in_numpy(name: str) -> Any:
     """What the dotted name means in NumPy."""
@@ -172,8 +184,16 @@ def find_in_numpy(name: str) -> Any:
     return attribute_of_first(name) if name.startswith("ndarray.") else found
 
 
-def evaluate(case: Case, find: Callable[[str], Any], of_array: Callable[[np.ndarray], Any]) -> Any:
-    """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once."""
+def evaluate(
+    case: Case,
+    find: Callable[[str], Any],
+    of_array: Callable[[np.ndarray], Any],
+    of_result: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once.
+
+    `of_result` makes what is handed on of the result of an inner call.
+    """
     results: dict[int, Any] = {}
 
     def build(value: Any) -> Any:
@@ -189,7 +209,8 @@ def evaluate(case: Case, find: Callable[[str], Any], of_array: Callable[[np.ndar
         if kind is Case:
             key = id(value)
             if key not in results:
-                results[key] = call(value)
+                found = call(value)
+                results[key] = found if of_result is None else of_result(found)
             return results[key]
         if kind in PASSED_ON:
             return value

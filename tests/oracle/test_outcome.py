@@ -48,6 +48,20 @@ def test_constants_methods_and_attributes():
     assert reference(Case("ndarray.reshape", (F, (3, 1)))).value.shape == (3, 1)
 
 
+@pytest.mark.parametrize(
+    ("case", "value"),
+    [
+        (Case("isscalar", (Case("minimum", (1.0, 0.0)),)), False),
+        (Case("isscalar", (np.float64(0),)), True),
+        (Case("array_repr", (Case("sum", (np.ones(2),)),)), "array(2.)"),
+        (Case("format_float_scientific", (Case("reshape", (np.float32(2.1), ())),)), "2.1e+00"),
+    ],
+    ids=str,
+)
+def test_a_tensor_without_dimensions_is_one_thing(case, value):
+    assert reference(case).value == value
+
+
 def test_numpy_does_not_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -162,6 +176,8 @@ BFLOAT16 = ml_dtypes.bfloat16
         Case("concat", ([np.ones(1, np.complex128)],), {"dtype": BFLOAT16}),
         Case("rint", (np.ones(1, np.complex64),), {"out": np.ones(1, BFLOAT16)}),
         Case("copyto", (np.ones(1, BFLOAT16), 1j)),
+        Case("select", ([np.array(False)] * 2, [np.ones((), BFLOAT16), np.ones((), bool)], 1j)),
+        Case("select", ([False] * 2, [np.ones((), BFLOAT16), True], 1j)),
     ],
     ids=str,
 )
