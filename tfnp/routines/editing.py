@@ -136,6 +136,19 @@ def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
     return values
 
 
+def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
+    """NumPy adds the length and numbers from 0 on to several indices, and does not widen them for it."""
+    count = obj.shape.num_elements()
+    if obj.dtype == tf.bool or count == 1:
+        return
+    if isinstance(length, int) and length > obj.dtype.max:
+        raise OverflowError(f"Python integer {length} out of bounds for {obj.dtype.name}")
+    if obj.dtype.is_unsigned:
+        raise TypeError("cannot shift several unsigned indices: NumPy does not cast int64 to them")
+    if count is not None and count - 1 > obj.dtype.max:
+        raise ValueError(f"cannot shift {count} indices of {obj.dtype.name}, which does not count so far")
+
+
 def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> tf.Tensor:
     """Insertion at places known at run time: each new element goes before the old one at its index."""
     place = moves.positions(shapes.shape(arr)[axis])
@@ -161,19 +174,6 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     order = tf.argsort(tf.concat([obj * 2, place * 2 + 1], 0), stable=True)
     joined = tf.concat([values, arr], axis)
     return moves.take(joined, order, axis)
-
-
-def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
-    """NumPy adds the length and numbers from 0 on to several indices, and does not widen them for it."""
-    count = obj.shape.num_elements()
-    if obj.dtype == tf.bool or count == 1:
-        return
-    if isinstance(length, int) and length > obj.dtype.max:
-        raise OverflowError(f"Python integer {length} out of bounds for {obj.dtype.name}")
-    if obj.dtype.is_unsigned:
-        raise TypeError("cannot shift several unsigned indices: NumPy does not cast int64 to them")
-    if count is not None and count - 1 > obj.dtype.max:
-        raise ValueError(f"cannot shift {count} indices of {obj.dtype.name}, which does not count so far")
 
 
 def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
