@@ -55,7 +55,7 @@ class OnArrays:
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
         written = destinations(fresh)
-        pairs = enumerate(zip(fresh.arrays(), case.arrays(), strict=True))
+        pairs = enumerate(zip(fresh.arrays(), posed(case).arrays(), strict=True))
         inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
         changed = tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
         if changed and may_overwrite(case):

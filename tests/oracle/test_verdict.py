@@ -159,3 +159,18 @@ def test_the_front_door_has_no_other_names():
         _ = oracle.nothing
     assert set(oracle.__all__) == set(oracle.HOMES)
     assert set(oracle.__all__) <= set(dir(oracle))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("ravel", (np.array(1, ">u2"),)),
+        Case("array_str", (np.array(1.0, ">f8"),)),
+        Case("format_float_positional", (np.array(1.5),)),
+        Case("ndarray.dtype", (np.array(0, ">i8"),)),
+        Case("dtype", (">f4",)),
+    ],
+    ids=str,
+)
+def test_numpy_agrees_with_itself_where_a_tensor_holds_an_array_otherwise(case):
+    assert judge(case, ["eager"], "numpy").agrees
