@@ -17,6 +17,7 @@ from oracle import (
     Outcome,
     Verdict,
     check,
+    judge,
     judge_siblings,
     reference,
     stale,
