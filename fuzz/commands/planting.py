@@ -112,7 +112,8 @@ def line(one: Hunted, number: int, total: int) -> str:
         )
     if not one.found:
         return f"{number:3}/{total} [red]missed[/] {one.fault.name} ({one.fault.target}): {one.cases} cases"
-    return f"{number:3}/{total} [green]found[/]  {one.fault.name} in {one.seconds:.1f} s"
+    buckets = "" if len(one.findings) == 1 else f", in {len(one.findings)} buckets"
+    return f"{number:3}/{total} [green]found[/]  {one.fault.name} in {one.seconds:.1f} s{buckets}"
 
 
 def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
