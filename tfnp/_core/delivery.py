@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.errors import refuse_tensor
 
 
@@ -91,14 +91,16 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
 
 
 def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:
-    operands = [tuple(result.shape), *outputs] if mask is None else [tuple(result.shape), tuple(mask.shape), *outputs]
-    _check_shape(operands, tuple(out.shape))
+    known = [tensor.shape for tensor in (result, mask) if tensor is not None and tensor.shape.rank is not None]
+    _check_shape([*map(tuple, known), *outputs], tuple(out.shape))
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
     if not dtypes.can_cast(source, target, casting):
         raise TypeError(f"Cannot cast output from {source!r} to {target!r} with casting rule {casting!r}")
 
 
 def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+    if result.shape.rank is None or mask.shape.rank is None:
+        return moves.select(mask, result, tf.zeros((), result.dtype))
     sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
     whole, mask = shapes.broadcast_to(result, sides), shapes.broadcast_to(mask, sides)
     return tf.where(mask, whole, tf.zeros((), result.dtype))

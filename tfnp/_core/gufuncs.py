@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.dispatch import WEAK, EagerTensor, Kernel, key_of, kind_of, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
+from tfnp._core.unranked import by_rank
 
 Core = tuple[str, ...]
 
@@ -36,6 +37,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                 pass  # what is wrong with the shapes is said below, in NumPy's words
         return self._call_fully(args, kwargs)
 
+    @by_rank
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with keywords, of operands of any kind, or of shapes that clash."""
         inputs, options = self._parse(args, kwargs)

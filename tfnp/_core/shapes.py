@@ -194,6 +194,8 @@ def written(sides: Sequence[Side]) -> str:
 
 def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     """The tensor in a larger shape, of any rank and dtype: `tf.broadcast_to` ends at rank 8, or 5, and lacks uint16."""
+    if tensor.shape.rank is None:
+        tensor = filled_up(tensor, len(sides))
     own = shape(tensor)
     if _same(own, sides):
         return tensor
@@ -208,6 +210,14 @@ def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
         return tf.broadcast_to(tensor, pack(sides))
     counts = [_repeats(known, side) for known, side in zip(own, sides, strict=True)]
     return tile(tf.reshape(tensor, pack(own)), counts)
+
+
+def filled_up(tensor: tf.Tensor, rank: int) -> tf.Tensor:
+    """A tensor of unknown rank, which may not be greater than this one, with sides of one in front of its own."""
+    missing = rank - tf.rank(tensor)
+    wide = tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(missing, 0), tf.int32), tf.shape(tensor)], 0))
+    wide.set_shape([None] * rank)
+    return wide
 
 
 def _same(first: Sequence[Side], second: Sequence[Side]) -> bool:

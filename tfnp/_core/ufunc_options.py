@@ -67,6 +67,8 @@ def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
     if where is None or isinstance(where, str | bytes):
         where = bool(where)
     mask = to_tensor(where, tf.bool)
+    if mask.shape.rank is None:
+        mask = shapes.filled_up(mask, shapes.rank(a))
     if shapes.rank(mask) > shapes.rank(a):
         raise ValueError("input operand has more dimensions than allowed by the axis remapping")
     known = mask.shape.is_fully_defined() and a.shape.is_fully_defined()
@@ -79,7 +81,7 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     """A scalar in the dtype of the loop, as NumPy assigns it to an element."""
     element = np.zeros((), dtypes.as_numpy(dtype))
     if isinstance(value, tf.Tensor | tf.Variable):
-        if value.shape.rank != 0:
+        if value.shape.rank not in (0, None):
             element.fill(np.zeros(tuple(value.shape), dtypes.as_numpy(value.dtype)))
         return tf.reshape(to_tensor(value, dtype), ())
     element.fill(value)

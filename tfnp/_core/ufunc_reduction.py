@@ -31,6 +31,7 @@ from tfnp._core.ufunc_options import (
     normal_axes,
     one_axis,
 )
+from tfnp._core.unranked import by_rank
 
 Fold = Callable[..., tf.Tensor]
 Scan = Callable[[tf.Tensor, int], tf.Tensor]
@@ -81,6 +82,7 @@ class Reduction:
             return self.fold(a if a.dtype is loop else convert.cast(a, loop), axes)
         return self.of(a, axis)
 
+    @by_rank
     def of(
         self,
         a: Any,
@@ -191,6 +193,7 @@ class Reduction:
             start = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
         return _placed(ufunc_folds.from_left(kernel, start, convert.cast(x, each), mask), a, axes, rest, kept)
 
+    @by_rank
     def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         out, a = as_variable(out), to_tensor(a)
         number = one_axis(axis, shapes.rank(a), "accumulate")
@@ -205,6 +208,7 @@ class Reduction:
         result = ufunc_folds.running(kernel, three, associative=self.joint._associative)
         return tf.reshape(result, shapes.pack(shapes.shape(x)))
 
+    @by_rank
     def at_stretches(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """What NumPy calls `reduceat`."""
         places, out, a = ufunc_indices.as_places(indices), as_variable(out), to_tensor(a)

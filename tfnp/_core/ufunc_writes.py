@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, ops, shapes, ufunc_folds, ufunc_indices
 from tfnp._core.errors import numpy_errors, refuse_tensor
+from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
 AT_ONCE: Final = {
@@ -24,6 +25,7 @@ AT_ONCE: Final = {
 }
 
 
+@by_rank
 def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
     """`a[index] = joint(a[index], b)` for each place that the index names, in order. Results are cast to the dtype of
     `a` without asking, as NumPy does here.

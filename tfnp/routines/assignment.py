@@ -11,10 +11,12 @@ from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.unranked import by_common_rank
 
 __all__ = ["copyto"]
 
 
+@by_common_rank
 def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """The destination is a `tf.Variable`: tensors never change."""
     if not isinstance(dst, tf.Variable):

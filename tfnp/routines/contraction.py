@@ -11,6 +11,7 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions, folds
 from tfnp.routines.products import diagonal
@@ -22,6 +23,7 @@ MOST_PRODUCTS: Final = 2**18
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+@by_rank
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> tf.Tensor:
     """In the order that `optimize` asks for, of two operands after another where NumPy would do so; where sides are
     unknown while tracing, from left to right.
@@ -75,6 +77,7 @@ def _stepped(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -
     return operands, False
 
 
+@by_rank
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> Any:
     """NumPy's own, which looks at shapes only."""
     shown = [_stand_in(item) for item in operands]

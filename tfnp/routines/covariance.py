@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions
 from tfnp.routines.statistics import average
@@ -16,6 +17,7 @@ from tfnp.routines.statistics import average
 __all__ = ["corrcoef", "cov"]
 
 
+@by_rank
 def cov(
     m: Any,
     y: Any = None,
@@ -125,6 +127,7 @@ def _covariance(x: tf.Tensor, weights: tf.Tensor | None, weighted: bool, free: i
     return tf.reshape(result, ()) if x.shape[0] == 1 else result
 
 
+@by_rank
 def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
     products = cov(x, y, rowvar, dtype=dtype)
     if shapes.rank(products) == 0:

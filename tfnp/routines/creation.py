@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.unranked import by_rank
 
 __all__ = [
     "array",
@@ -122,6 +123,7 @@ def ones_like(
     return full_like(a, 1, dtype, order, subok, shape, device=device)
 
 
+@by_rank
 def full_like(
     a: Any,
     fill_value: Any,
@@ -137,7 +139,7 @@ def full_like(
     a = to_tensor(a)
     kind = a.dtype if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
-        if shape is None and a.shape.rank is None:
+        if shape is None and a.shape.rank is None and np.ndim(fill_value) == 0:
             return _fill(tf.shape(a), _as_element(fill_value, kind))
         sides = shapes.shape(a) if shape is None else shapes.as_shape(shape)
         return _full(sides, fill_value, kind)
@@ -175,16 +177,19 @@ def asarray(
         return result if device is None else tf.identity(result)
 
 
+@by_rank
 def asanyarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> tf.Tensor:
     return asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
+@by_rank
 def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
     return array(a, dtype, ndmin=1, like=like)
 
 
+@by_rank
 def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
     return ascontiguousarray(a, dtype, like=like)
 
@@ -218,6 +223,7 @@ def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndar
     return np.array(value, wanted, copy=None if copy is True else copy, **options)
 
 
+@by_rank
 def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
     """In a graph the check is made at run time; XLA makes none."""
     result = asarray(a, dtype, order)
@@ -254,6 +260,7 @@ _REQUIREMENTS: Final = {
 }
 
 
+@by_rank
 def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
     """A tensor is what it is: requirements are checked to be NumPy's, and change nothing. None of them makes it
     writeable.
@@ -264,11 +271,13 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
     return asarray(a, dtype, like=like)
 
 
+@by_rank
 def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
     """Of a `tf.Variable`, its value now; a tensor, which never changes, is its own copy."""
     return array(a, order=order, subok=subok)
 
 
+@by_rank
 def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
     """NumPy takes arrays and its own scalars only, not lists; `None` stands for the default float."""
     if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):

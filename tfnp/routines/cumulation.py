@@ -10,6 +10,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.ufunc_options import as_output, deliver_running
 from tfnp._core.ufunc_reduction import Reduction
+from tfnp._core.unranked import by_rank
 from tfnp.routines.joining import concatenate
 from tfnp.routines.kernels import scans
 from tfnp.routines.reductions import PRODUCT, SUM
@@ -18,6 +19,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
 
+@by_rank
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = a._rank(), SUM.loop(a.dtype)
@@ -26,6 +28,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
     return _scan(SUM, a, axis, _of_method(dtype), out)
 
 
+@by_rank
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return _scan(PRODUCT, a, axis, _of_method(dtype), out)
 
@@ -44,12 +47,14 @@ def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.T
     return reduction.accumulate(a, number, dtype, out)
 
 
+@by_rank
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
     return _cumulative(SUM, x, axis, dtype, out, include_initial)
 
 
+@by_rank
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.joining import concatenate
 from tfnp.routines.reductions import SUM
@@ -19,6 +20,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 
+@by_rank
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
     """Truths differ or do not: their differences are truths."""
     if n == 0:
@@ -55,6 +57,7 @@ def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     return function(moves.part(a, axis, side - less, less), moves.part(a, axis, 0, less))
 
 
+@by_rank
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
     flat = ravel(ary)
     if flat.dtype == tf.bool:
@@ -74,6 +77,7 @@ def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
     return ravel(convert.cast(end, dtype))
 
 
+@by_rank
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
     """Distances of more than one axis broadcast with the heights, also to more axes than those have."""
     y = to_tensor(y)
@@ -107,6 +111,7 @@ def _one_less(side: shapes.Side) -> shapes.Side:
     return max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
 
 
+@by_rank
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     """A tensor for one axis, a tuple of them for several. Integers are taken for float64."""
     f = to_tensor(f)

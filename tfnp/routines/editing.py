@@ -13,12 +13,14 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.joining import concatenate
 from tfnp.routines.shaping import ravel
 
 __all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
 
 
+@by_rank
 def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
     length = shapes.shape(arr)[number]
@@ -87,6 +89,7 @@ def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor
     return tf.clip_by_value(tf.where(index < 0, index + count, index), lowest, highest)
 
 
+@by_rank
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
     arr, number = _flat_or_along(arr, axis)
@@ -176,12 +179,14 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     return moves.take(joined, order, axis)
 
 
+@by_rank
 def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
     if axis is None:
         return concatenate((ravel(arr), ravel(values)), 0)
     return concatenate((arr, values), axis)
 
 
+@by_rank
 def resize(a: Any, new_shape: Any) -> tf.Tensor:
     """Repeats the elements as often as they are needed; `ndarray.resize`, which fills with zeros, has no equal here."""
     known = convert.static_value(new_shape)
@@ -202,6 +207,7 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
     return shapes.reshape(moves.take(a, index, 0), sides)
 
 
+@by_rank
 def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """The size depends on values: it is known in eager, and at run time elsewhere. A list or tuple stays one."""
     side = trim.lower()

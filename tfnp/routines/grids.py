@@ -10,12 +10,14 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.joining import concatenate
 from tfnp.routines.shaping import ravel
 
 __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_"]
 
 
+@by_rank
 def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
     """With `sparse` each has its length along its own axis only. Neither is a view; yet NumPy's answer is a list where
     they are.
@@ -37,6 +39,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
     return tuple(shapes.broadcast_to(grid, sides) for grid in grids)
 
 
+@by_rank
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
     sides = tuple(dimensions)

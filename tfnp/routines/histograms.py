@@ -9,11 +9,12 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.bin_widths import RULES
 from tfnp.routines.counting import share_of
 from tfnp.routines.cumulation import cumsum
-from tfnp.routines.kernels import orders
+from tfnp.routines.kernels import folds, orders
 from tfnp.routines.kernels.complexes import rounded
 from tfnp.routines.searching import place_among
 from tfnp.routines.shaping import ravel
@@ -21,6 +22,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
+@by_rank
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
     """XLA needs a count of bins, or their edges: how many a rule finds depends on values."""
     a, weights = _flat(a, weights)
@@ -53,7 +55,7 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), plain)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     known = convert.static_value(a)
-    sample = np.zeros(min(a.shape[0] or 0, 1), dtypes.as_numpy(a.dtype)) if known is None else np.asarray(known)
+    sample = _sample(a) if known is None else np.asarray(known)
     edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
     if known is not None or a.shape[0] == 0:
         return convert.from_numpy(np.asarray(edges))
@@ -64,12 +66,17 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     return _spread_edges(*_outer_edges(a, edges.dtype), int(plain))
 
 
+def _sample(a: tf.Tensor) -> np.ndarray:
+    """Numbers that tell what the edges of others will be: different ones, of which bfloat16 makes its own."""
+    return np.arange(2 if a.shape[0] is None else min(a.shape[0], 2)).astype(dtypes.as_numpy(a.dtype))
+
+
 def _counted_edges(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
     """As many as a graph is told when it runs."""
     if not count.dtype.is_integer:
         raise TypeError("`bins` must be an integer, a string, or an array")
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    sample = np.zeros(min(a.shape[0] or 0, 1), dtypes.as_numpy(a.dtype))
+    sample = _sample(a)
     dtype = np.histogram_bin_edges(sample, 1, ends).dtype
     with tf.control_dependencies([tf.debugging.Assert(count >= 1, ["`bins` must be positive, when an integer"])]):
         count = tf.cast(count, tf.int32)
@@ -115,7 +122,7 @@ def _given_edges(edges: tf.Tensor) -> tf.Tensor:
 def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
     """The smallest and the largest element, half a unit apart from them where they are the same."""
     kind = tf.as_dtype(dtype)
-    low, high = (convert.cast(end, kind) for end in (tf.reduce_min(a), tf.reduce_max(a)))
+    low, high = (convert.cast(fold(a, (0,)), kind) for fold in (folds.smallest, folds.largest))
     if a.shape[0] is None:
         some = tf.size(a) > 0
         low, high = tf.where(some, low, tf.zeros_like(low)), tf.where(some, high, tf.ones_like(high))
@@ -141,6 +148,7 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
         return tf.identity(edges)
 
 
+@by_rank
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     flat, share = _flat(a, weights)
     edges = _edges(flat, bins, range, share)
@@ -183,6 +191,7 @@ def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.T
     return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), share.dtype)
 
 
+@by_rank
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -197,6 +206,7 @@ def histogram2d(
     return counts, edges[0], edges[1]
 
 
+@by_rank
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import delivery, dtypes, errors, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.unranked import by_equal_rank, by_rank
 from tfnp.routines.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
 __all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"]
@@ -47,6 +48,7 @@ def _are_eager(arrays: Any) -> bool:
     return len(arrays) > 1
 
 
+@by_equal_rank
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     casting = as_casting(casting)
     dtype = None if dtype is None else dtypes.as_dtype(dtype)
@@ -135,6 +137,7 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, cas
     return _stack_fully(arrays, axis, out, dtype, casting)
 
 
+@by_equal_rank
 def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     casting = as_casting(casting)
     tensors = [to_tensor(item) for item in _items(arrays)]
@@ -147,26 +150,31 @@ def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> 
     return _delivered(_pack(tensors, number), out, target)
 
 
+@by_equal_rank
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     return concatenate([atleast_2d(item) for item in _items(tup)], 0, dtype=dtype, casting=casting)
 
 
+@by_equal_rank
 def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     """The old name of `vstack`, which NumPy has deprecated."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
     return vstack(tup, dtype=dtype, casting=casting)
 
 
+@by_equal_rank
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     tensors = [atleast_1d(item) for item in _items(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
+@by_equal_rank
 def dstack(tup: Any) -> tf.Tensor:
     return concatenate([atleast_3d(item) for item in _items(tup)], 2)
 
 
+@by_equal_rank
 def column_stack(tup: Any) -> tf.Tensor:
     tensors = [to_tensor(item) for item in _items(tup)]
     return concatenate([_as_column(tensor) if shapes.rank(tensor) < 2 else tensor for tensor in tensors], 1)
@@ -176,6 +184,7 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
     return tf.reshape(tensor, (-1, 1) if tensor.shape.num_elements() != 0 else (0, 1))
 
 
+@by_rank
 def block(arrays: Any) -> tf.Tensor:
     depth = _depth(arrays)
     leaves = [to_tensor(leaf) for leaf in _leaves(arrays)]

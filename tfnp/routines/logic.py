@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines import ufuncs
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 
+@by_common_rank
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     x, y, relative, absolute = (_operand(value) for value in (a, b, rtol, atol))
     if isinstance(y, tf.Tensor):
@@ -44,11 +46,13 @@ def _operand(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
 
 
+@by_common_rank
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth, where NumPy gives Python's."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
+@by_common_rank
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth. What is no array equals nothing."""
     try:
@@ -83,6 +87,7 @@ def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
     return tf.reduce_all(equal)
 
 
+@by_common_rank
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     """A tensor of one truth."""
     try:
@@ -96,10 +101,12 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     return tf.reduce_all(ufuncs.equal(a1, a2))
 
 
+@by_rank
 def isreal(x: Any) -> tf.Tensor:
     return ufuncs.logical_not(iscomplex(x))
 
 
+@by_rank
 def iscomplex(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if not x.dtype.is_complex:
@@ -108,24 +115,29 @@ def iscomplex(x: Any) -> tf.Tensor:
     return tf.not_equal(imaginary, tf.zeros((), imaginary.dtype))
 
 
+@by_rank
 def iscomplexobj(x: Any) -> bool:
     """A dtype, which is known while tracing, decides."""
     return to_tensor(x).dtype.is_complex
 
 
+@by_rank
 def isrealobj(x: Any) -> bool:
     return not iscomplexobj(x)
 
 
+@by_rank
 def isscalar(element: Any) -> bool:
     """A tensor is none, whatever its rank, as NumPy's arrays are none."""
     return np.isscalar(element)
 
 
+@by_rank
 def isposinf(x: Any, out: Any = None) -> tf.Tensor:
     return _is_infinite(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
 
 
+@by_rank
 def isneginf(x: Any, out: Any = None) -> tf.Tensor:
     return _is_infinite(x, out, ufuncs.signbit(_real(x)))
 

@@ -10,12 +10,14 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.shaping import ravel
 from tfnp.routines.ufuncs import multiply
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
 
 
+@by_rank
 def eye(
     N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> tf.Tensor:
@@ -25,10 +27,12 @@ def eye(
         return convert.from_numpy(np.eye(_side(N), None if M is None else _side(M), _side(k), kind, order))
 
 
+@by_rank
 def identity(n: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
     return eye(n, dtype=dtype, like=like)
 
 
+@by_rank
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> tf.Tensor:
     check_like(like)
     kind = dtypes.as_numpy(dtype)
@@ -47,6 +51,7 @@ def _offset(k: Any) -> int:
     return shapes.as_int(k)
 
 
+@by_rank
 def diag(v: Any, k: Any = 0) -> tf.Tensor:
     """The diagonal of a matrix is a copy, never a view."""
     v = to_tensor(v)
@@ -78,14 +83,17 @@ def _diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
     return moves.take(ravel(v), place * tf.cast(columns + 1, tf.int64) + tf.cast(first, tf.int64), 0)
 
 
+@by_rank
 def diagflat(v: Any, k: Any = 0) -> tf.Tensor:
     return _on_diagonal(ravel(v), _offset(k))
 
 
+@by_rank
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     return _triangle(to_tensor(m), k, lower=True)
 
 
+@by_rank
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     return _triangle(to_tensor(m), k, lower=False)
 
@@ -110,6 +118,7 @@ def _is_below(sides: tuple[shapes.Side, ...], k: Any) -> tf.Tensor:
     return tf.cast(columns, tf.float64)[None, :] <= tf.cast(rows, tf.float64)[:, None] + k
 
 
+@by_rank
 def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     """Powers by repeated multiplication in the common dtype of `x` and int, as in NumPy."""
     x = to_tensor(x)

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, moves
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_element
 from tfnp._core.ufunc_reduction import Reduction
+from tfnp._core.unranked import by_rank
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
 from tfnp.routines.kernels import complexes, folds
@@ -42,6 +43,7 @@ def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
     return moves.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), missing
 
 
+@by_rank
 def nansum(
     a: Any,
     axis: Any = None,
@@ -54,6 +56,7 @@ def nansum(
     return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
+@by_rank
 def nanprod(
     a: Any,
     axis: Any = None,
@@ -66,14 +69,17 @@ def nanprod(
     return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
+@by_rank
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return cumsum(_replaced(a, 0)[0], axis, dtype, out)
 
 
+@by_rank
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return cumprod(_replaced(a, 1)[0], axis, dtype, out)
 
 
+@by_rank
 def nanmax(
     a: Any,
     axis: Any = None,
@@ -86,6 +92,7 @@ def nanmax(
     return _extreme(LARGEST_NUMBER, -np.inf, a, axis, out, keepdims, initial, where)
 
 
+@by_rank
 def nanmin(
     a: Any,
     axis: Any = None,
@@ -127,6 +134,7 @@ def _check_inexact(dtype: Any, out: Any) -> None:
             raise TypeError("If a is inexact, then dtype and out must be inexact")
 
 
+@by_rank
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
 ) -> tf.Tensor:
@@ -138,6 +146,7 @@ def nanmean(
     return statistics.shared(SUM.of(filled, axis, dtype, out, keepdims, NOTHING, where), count, out)
 
 
+@by_rank
 def nanvar(
     a: Any,
     axis: Any = None,
@@ -191,6 +200,7 @@ def _squared(distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
+@by_rank
 def nanstd(
     a: Any,
     axis: Any = None,

@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines.selection import as_indices, bounded, clip_mode
 from tfnp.routines.shaping import ravel
 
@@ -32,6 +33,7 @@ def _is_nothing(side: shapes.Side) -> bool:
     return isinstance(side, int) and side == 0
 
 
+@by_rank
 def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Out of bounds, `raise` raises where values are known and when a graph runs; XLA leaves such values out."""
     _check_target(a, "a")
@@ -62,6 +64,7 @@ def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values:
     target.assign(shapes.reshape(result, shapes.shape(target)))
 
 
+@by_common_rank
 def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
     """Without values, a mask that is set somewhere is an error: where it is known, and when a graph runs."""
     _check_target(arr, "arr")
@@ -72,6 +75,7 @@ def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
     _write_where(arr, chosen, tf.cumsum(tf.cast(chosen, tf.int64)) - 1, values)
 
 
+@by_common_rank
 def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
     _check_target(a, "a")
     chosen = _mask_over(a, mask, "putmask")
@@ -102,6 +106,7 @@ def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
     return flat
 
 
+@by_rank
 def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     """The rank must be known, and of more than two dimensions the sides."""
     _check_target(a, "a")
@@ -119,6 +124,7 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     _write_where(a, mask, position // step, values)
 
 
+@by_rank
 def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
     """Out of bounds raises where indices are known and when a graph runs; XLA leaves such values out."""
     places = to_tensor(indices)

@@ -9,11 +9,13 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.shaping import ravel
 
 __all__ = ["packbits", "unpackbits"]
 
 
+@by_rank
 def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> tf.Tensor:
     a = to_tensor(a)
     if not (a.dtype.is_integer or a.dtype == tf.bool):
@@ -45,6 +47,7 @@ def _along(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     return a, shapes.normalize_axis(number, shapes.rank(a))
 
 
+@by_rank
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> tf.Tensor:
     a = to_tensor(a)
     if a.dtype != tf.uint8:

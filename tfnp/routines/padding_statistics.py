@@ -9,11 +9,13 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
+from tfnp._core.unranked import by_rank
 from tfnp.routines import reductions, statistics
 
 __all__ = ["NAMES", "side_statistic"]
 
 
+@by_rank
 def side_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from_end: bool) -> tf.Tensor:
     """One element along the axis, made of the `length` elements at that side; None stands for all of them."""
     whole = tensor.shape[axis]

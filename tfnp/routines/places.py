@@ -12,6 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.arguments import is_columns_first
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.selection import as_indices
 
 __all__ = [
@@ -37,11 +38,13 @@ def _known(value: Any) -> Any:
     return known
 
 
+@by_rank
 def diag_indices(n: Any, ndim: Any = 2) -> Tensors:
     places = convert.from_numpy(np.arange(_known(n)))
     return (places,) * _known(ndim)
 
 
+@by_rank
 def diag_indices_from(arr: Any) -> Tensors:
     arr = to_tensor(arr)
     if not shapes.rank(arr) >= 2:
@@ -60,14 +63,17 @@ def _common_side(sides: tuple[shapes.Side, ...]) -> shapes.Side:
         return tf.identity(sides[0])
 
 
+@by_rank
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
     return tuple(map(convert.from_numpy, np.tril_indices(_known(n), _known(k), _known(m))))
 
 
+@by_rank
 def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
     return tuple(map(convert.from_numpy, np.triu_indices(_known(n), _known(k), _known(m))))
 
 
+@by_rank
 def tril_indices_from(arr: Any, k: Any = 0) -> Tensors:
     rows, columns = _sides(arr)
     if isinstance(rows, int) and isinstance(columns, int):
@@ -75,6 +81,7 @@ def tril_indices_from(arr: Any, k: Any = 0) -> Tensors:
     return _open_places(_triangle(rows, columns, _known(k)))
 
 
+@by_rank
 def triu_indices_from(arr: Any, k: Any = 0) -> Tensors:
     rows, columns = _sides(arr)
     if isinstance(rows, int) and isinstance(columns, int):
@@ -103,6 +110,7 @@ def _open_places(mask: tf.Tensor) -> Tensors:
     return flat // side, tf.math.floormod(flat, side)
 
 
+@by_rank
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
     """The function is given a tensor of ones and `k`."""
     side = _known(n)
@@ -113,6 +121,7 @@ def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
     return tuple(map(convert.from_numpy, np.nonzero(mask)))
 
 
+@by_rank
 def ix_(*args: Any) -> Tensors:
     """Of truths, the indices of what is true: their number depends on the data."""
     count = len(args)
@@ -129,6 +138,7 @@ def ix_(*args: Any) -> Tensors:
     return tuple(result)
 
 
+@by_rank
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> tf.Tensor:
     """That indices are in bounds is checked where they are known."""
     known = _known(dims)
@@ -189,6 +199,7 @@ def _bounded(places: tf.Tensor, side: int, message: str) -> tf.Tensor:
     return places
 
 
+@by_rank
 def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Tensors:
     known, places = _known(shape), to_tensor(indices)
     if places.dtype.is_floating or places.dtype.is_complex or places.dtype == tf.bool:

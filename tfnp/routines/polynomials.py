@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.joining import concatenate
 from tfnp.routines.signals import convolve
@@ -22,6 +23,7 @@ def coefficients(a: Any) -> tf.Tensor:
     return shapes.reshape(a, (1,)) if shapes.rank(a) == 0 else a
 
 
+@by_rank
 def polyval(p: Any, x: Any) -> tf.Tensor:
     """By Horner's rule."""
     p, x = to_tensor(p), to_tensor(x)
@@ -40,10 +42,12 @@ def _step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
+@by_rank
 def polyadd(a1: Any, a2: Any) -> tf.Tensor:
     return _joined(a1, a2, ufuncs.add)
 
 
+@by_rank
 def polysub(a1: Any, a2: Any) -> tf.Tensor:
     return _joined(a1, a2, ufuncs.subtract)
 
@@ -68,6 +72,7 @@ def _longer(a: tf.Tensor, length: shapes.Side) -> tf.Tensor:
     return moves.pad(a, [(missing if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
 
 
+@by_rank
 def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
     """Without the zeros before the first coefficient of either; with `size`, which XLA needs, the last so many."""
     first, second = _polynomial(a1), _polynomial(a2)
@@ -99,6 +104,7 @@ def _trimmed(a: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(a[first:])
 
 
+@by_rank
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     """The remainder without what is nearly zero before its first coefficient; with `size`, which XLA needs, its last so
     many. Lengths must be known.
@@ -129,6 +135,7 @@ def _remainder(rest: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(rest[first:])
 
 
+@by_rank
 def polyder(p: Any, m: Any = 1) -> tf.Tensor:
     order = int(m)
     if order < 0:
@@ -141,6 +148,7 @@ def polyder(p: Any, m: Any = 1) -> tf.Tensor:
     return p if order == 0 else polyder(derivative, order - 1)
 
 
+@by_rank
 def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
     order = int(m)
     if order < 0:

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
 from tfnp.routines.kernels.ranks import METHODS, Method, last_place
@@ -19,6 +20,7 @@ from tfnp.routines.statistics import weights_along
 __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
+@by_rank
 def quantile(
     a: Any,
     q: Any,
@@ -33,6 +35,7 @@ def quantile(
     return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
 
 
+@by_rank
 def percentile(
     a: Any,
     q: Any,
@@ -48,6 +51,7 @@ def percentile(
     return _quantile(a, q, share, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
 
 
+@by_rank
 def nanquantile(
     a: Any,
     q: Any,
@@ -63,6 +67,7 @@ def nanquantile(
     return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, complaint)
 
 
+@by_rank
 def nanpercentile(
     a: Any,
     q: Any,

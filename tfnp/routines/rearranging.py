@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.shaping import ravel
 from tfnp.routines.transposition import swapaxes
 
@@ -17,11 +18,13 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 _roll_all = tf.raw_ops.Roll.__wrapped__
 
 
+@by_rank
 def flip(m: Any, axis: Any = None) -> tf.Tensor:
     m = to_tensor(m)
     return moves.reverse(m, shapes.normalize_axes(axis, shapes.rank(m)))
 
 
+@by_rank
 def fliplr(m: Any) -> tf.Tensor:
     m = to_tensor(m)
     if shapes.rank(m) < 2:
@@ -29,6 +32,7 @@ def fliplr(m: Any) -> tf.Tensor:
     return moves.reverse(m, (1,))
 
 
+@by_rank
 def flipud(m: Any) -> tf.Tensor:
     m = to_tensor(m)
     if shapes.rank(m) < 1:
@@ -36,6 +40,7 @@ def flipud(m: Any) -> tf.Tensor:
     return moves.reverse(m, (0,))
 
 
+@by_rank
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     m = to_tensor(m)
     rank = shapes.rank(m)
@@ -55,6 +60,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
 
 
+@by_rank
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
     """`shift` may be a tensor known only at run time."""
     a = to_tensor(a)

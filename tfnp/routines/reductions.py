@@ -9,6 +9,7 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, is_kept, normal_axes
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds
 
@@ -94,6 +95,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, w
     return SOME.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
 
 
+@by_rank
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> tf.Tensor:
     """Signed integers wrap, as in NumPy; truths have no difference."""
     if out is not None:
@@ -111,6 +113,7 @@ def _spread_in(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     return ufuncs.subtract(high, SMALLEST.of(a, axis, None, None, keepdims), out=out)
 
 
+@by_rank
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
     """Always a tensor of int64, where NumPy gives a Python int for the whole."""
     a = to_tensor(a, tf.bool)

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
+from tfnp._core.unranked import by_rank
 from tfnp.routines.kernels import extremes, orders
 from tfnp.routines.shaping import ravel
 
@@ -33,6 +34,7 @@ _select = tf.raw_ops.SelectV2.__wrapped__
 Finder = Callable[[tf.Tensor, int], tf.Tensor]
 
 
+@by_rank
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
         rank = a._rank()
@@ -41,6 +43,7 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING
     return _place(to_tensor(a), axis, out, keepdims, extremes.place_of_largest, "argmax")
 
 
+@by_rank
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
         rank = a._rank()
@@ -76,11 +79,13 @@ def _deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
     return out
 
 
+@by_rank
 def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     """Of nothing but nan it raises where that is known, or when the graph runs; under XLA the index means nothing."""
     return _place(_without_nan(a, axis, -np.inf), axis, out, keepdims, extremes.place_of_largest, "argmax")
 
 
+@by_rank
 def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     """As `nanargmax`."""
     return _place(_without_nan(a, axis, np.inf), axis, out, keepdims, extremes.place_of_smallest, "argmin")
@@ -137,6 +142,7 @@ def _choose(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
     return moves.select(mask, first, second)
 
 
+@by_rank
 def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Tensor, ...]:
     """With `size`, which XLA needs, each has that length: what is too much is cut off, what is missing is `fill_value`,
     zero unless given, or one of a tuple for each axis.
@@ -162,6 +168,7 @@ def _indices(flat: tf.Tensor, sides: tuple[shapes.Side, ...]) -> list[tf.Tensor]
     return [flat, *reversed(rows)]
 
 
+@by_rank
 def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The indices as rows. `size` and `fill_value` as in `nonzero`."""
     a = to_tensor(a)
@@ -171,11 +178,13 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     return tf.stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 
+@by_rank
 def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """`size` and `fill_value` as in `nonzero`."""
     return sizes.places(sizes.truths(to_tensor(a)), size, fill_value)
 
 
+@by_rank
 def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length; what is missing is `fill_value`."""
     mask, flat = sizes.truths(to_tensor(condition)), ravel(arr)
@@ -189,6 +198,7 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
     return found if size is None else sizes.sized(found, sizes.count(mask), fill_value)
 
 
+@by_rank
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
     """Nan is greater than all numbers. What is not in order has no place: the result is then whatever it is."""
     weak = v if type(v) in dtypes.PYTHON_SCALARS else to_tensor(v)
@@ -227,6 +237,7 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     return moves.take(a, tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0)), 0)
 
 
+@by_rank
 def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
     """That bins are in order is checked where they are known; at run time they are taken to be, either way."""
     x, bins = to_tensor(x), to_tensor(bins)

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import as_element
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 
@@ -33,6 +34,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     return _take(to_tensor(a), indices, axis, out, mode)
 
 
+@by_rank
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
@@ -109,6 +111,7 @@ def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     return out
 
 
+@by_rank
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
     arr, indices = to_tensor(arr), to_tensor(indices)
     if not indices.dtype.is_integer:
@@ -142,6 +145,7 @@ def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, comm
     return moves.move_axis(found, last, axis)
 
 
+@by_rank
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
 ) -> tf.Tensor:
@@ -159,6 +163,7 @@ def compress(
     return _deliver(moves.move_axis(kept, 0, number), out)
 
 
+@by_common_rank
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
@@ -205,6 +210,7 @@ def _chosen(places: tf.Tensor, count: int, how: str) -> tf.Tensor:
     return places
 
 
+@by_common_rank
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
@@ -229,6 +235,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     return result
 
 
+@by_common_rank
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
     """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their
     number, all of them.

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.unranked import by_common_rank, by_rank
 
 __all__ = [
     "atleast_1d",
@@ -82,6 +83,7 @@ def _is_plain(shape: Any) -> bool:
     return len(shape) <= shapes.MAX_RANK
 
 
+@by_rank
 def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor:
     check_copy(copy)
     columns_first = is_columns_first(order)
@@ -101,6 +103,7 @@ def _reversed(a: tf.Tensor) -> tf.Tensor:
     return moves.transpose(a, tuple(range(shapes.rank(a) - 1, -1, -1)))
 
 
+@by_rank
 def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     a = to_tensor(a)
     if is_columns_first(order):
@@ -108,14 +111,17 @@ def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     return _reshape(a, shapes.spec((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
+@by_rank
 def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
 
 
+@by_rank
 def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
 
 
+@by_rank
 def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
 
@@ -135,6 +141,7 @@ def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return results[0] if len(results) == 1 else tuple(results)
 
 
+@by_common_rank
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     """The result is no view: it holds every repeated element."""
     array = to_tensor(array)
@@ -144,6 +151,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     return shapes.broadcast_to(array, sides)
 
 
+@by_common_rank
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
     tensors = [to_tensor(arg) for arg in args]
     sides = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
@@ -168,6 +176,7 @@ def _known(tensor: tf.Tensor) -> Any:
     return convert.static_value(tensor)
 
 
+@by_rank
 def expand_dims(a: Any, axis: Any) -> tf.Tensor:
     if type(axis) is int:
         if type(a) is not EagerTensor:
@@ -184,6 +193,7 @@ def expand_dims(a: Any, axis: Any) -> tf.Tensor:
     return shapes.reshape(a, tuple(1 if number in new else next(old) for number in range(rank)))
 
 
+@by_rank
 def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
     """Without an axis, sides that are unknown while tracing leave the rank of the result unknown."""
     if type(a) is not EagerTensor:

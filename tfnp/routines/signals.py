@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.cumulation import cumsum
 from tfnp.routines.differences import diff
@@ -20,6 +21,7 @@ from tfnp.routines.sorting import argsort
 __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
 
 
+@by_rank
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     a, v = _vector(a), _vector(v)
     if 0 in (a.shape[0], v.shape[0]):
@@ -29,6 +31,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     return _slid(a, tf.reverse(v, [0]), mode)
 
 
+@by_rank
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
     if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
         raise ValueError("object of too small depth for desired array")
@@ -64,6 +67,7 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     return folds.total(moves.select(overlaps, products, tf.zeros((), dtype)), (1,))
 
 
+@by_common_rank
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Always in double precision. That `xp` rises is not checked."""
     x, xp, fp = to_tensor(x), to_tensor(xp), to_tensor(fp)
@@ -145,6 +149,7 @@ def _line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tens
     return tf.where(tf.equal(x, x0), y0, result)
 
 
+@by_rank
 def sinc(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_integer or x.dtype == tf.bool:
@@ -195,6 +200,7 @@ _FAR: Final = (
 """Chebyshev coefficients of exp(-x) sqrt(x) I0(x) on [8, infinity], the highest first (Cephes)."""
 
 
+@by_rank
 def i0(x: Any) -> tf.Tensor:
     """In the dtype of floats; of all else in double precision."""
     x = to_tensor(x)
@@ -222,6 +228,7 @@ def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
     return ufuncs.multiply(0.5, ufuncs.subtract(current, earlier))
 
 
+@by_rank
 def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
     p = to_tensor(p)
     rank = shapes.rank(p)

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
+from tfnp._core.unranked import by_rank
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 
@@ -18,6 +19,7 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 _SMALL: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
+@by_rank
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     a = to_tensor(a)
     axis = None if axis is None else shapes.as_int(axis)
@@ -30,6 +32,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
     return moves.move_axis(a, shapes.rank(a) - 1, number)
 
 
+@by_rank
 def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     a, number = _checked(to_tensor(a), axis, kind, order, stable)
     a = moves.move_axis(a, number, shapes.rank(a) - 1)
@@ -46,6 +49,7 @@ def _checked(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tup
     return a, shapes.normalize_axis(number, shapes.rank(a))
 
 
+@by_rank
 def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     """The last key is the most telling."""
     number = shapes.axis_number(axis)
@@ -72,6 +76,7 @@ def _rows(keys: Any) -> list[tf.Tensor]:
     return rows
 
 
+@by_rank
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     """Fully sorted, which is one of the partitions."""
     a = to_tensor(a)
@@ -82,6 +87,7 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     return sort(a, axis)
 
 
+@by_rank
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     """Fully sorted, which is one of the partitions."""
     a = to_tensor(a)
@@ -103,6 +109,7 @@ def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> None
         np.partition(np.broadcast_to(np.int8(0), (side,)), known, kind=kind, order=order)
 
 
+@by_rank
 def sort_complex(a: Any) -> tf.Tensor:
     """Along the last axis; integers of 8 and 16 bits become complex64, all others, and all floats, complex128."""
     a = sort(a)

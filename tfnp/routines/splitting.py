@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_array, is_array
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.unranked import by_rank
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
@@ -18,6 +19,7 @@ _split = tf.raw_ops.Split.__wrapped__
 _split_unevenly = tf.raw_ops.SplitV.__wrapped__
 
 
+@by_rank
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     """Where the indices are only known at run time, so are the sides of the parts."""
     if type(ary) is EagerTensor and type(indices_or_sections) is int and type(axis) is int:
@@ -35,6 +37,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     return array_split(ary, indices_or_sections, axis)
 
 
+@by_rank
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
     known = _known(indices_or_sections)
@@ -134,24 +137,28 @@ def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:
     return tf.where(index < 0, tf.maximum(index + length, 0), index)
 
 
+@by_rank
 def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
     return split(ary, indices_or_sections, 1 if shapes.rank(_array(ary)) > 1 else 0)
 
 
+@by_rank
 def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(ary, indices_or_sections, 0)
 
 
+@by_rank
 def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return split(ary, indices_or_sections, 2)
 
 
+@by_rank
 def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
     """The length of the axis must be known: it is how many arrays there are."""
     x = _array(x)

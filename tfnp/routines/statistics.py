@@ -14,6 +14,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, folds
 from tfnp.routines.reductions import SUM
@@ -24,6 +25,7 @@ _mean = tf.raw_ops.Mean.__wrapped__
 _PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 
 
+@by_rank
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
 ) -> tf.Tensor:
@@ -85,6 +87,7 @@ def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
     return convert.cast(ufuncs.divide(convert.cast(total, wide), convert.cast(count, wide)), dtype)
 
 
+@by_rank
 def var(
     a: Any,
     axis: Any = None,
@@ -101,6 +104,7 @@ def var(
     return _variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean)
 
 
+@by_rank
 def std(
     a: Any,
     axis: Any = None,
@@ -170,6 +174,7 @@ def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
+@by_rank
 def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING) -> Any:
     """With `returned`, a pair: the average, and the sum of weights in its shape."""
     a = to_tensor(a)

@@ -9,11 +9,13 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.shaping import ravel
 
 __all__ = ["repeat", "tile"]
 
 
+@by_rank
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor known only at run time; its length must be known."""
     tensor = to_tensor(A)
@@ -62,6 +64,7 @@ def _checked_count(count: Any) -> int:
     return number
 
 
+@by_rank
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""
     a = to_tensor(a)

@@ -9,6 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.arguments import check_array
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.unranked import by_rank
 
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
 
@@ -16,6 +17,7 @@ _transpose = tf.raw_ops.Transpose.__wrapped__
 _BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 
+@by_rank
 def transpose(a: Any, axes: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and axes is None:
         return _transpose(a, shapes.spec(_BACKWARDS[a._rank()]))
@@ -39,6 +41,7 @@ def _permutation(axes: Any, rank: int) -> tuple[int, ...]:
 permute_dims = transpose
 
 
+@by_rank
 def matrix_transpose(x: Any, /) -> tf.Tensor:
     x = to_tensor(x)
     rank = shapes.rank(x)
@@ -47,6 +50,7 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
     return _transpose(x, shapes.spec((*range(rank - 2), rank - 1, rank - 2)))
 
 
+@by_rank
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     a = to_tensor(a)
     rank = shapes.rank(a)
@@ -57,6 +61,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     return _transpose(a, shapes.spec(tuple(order)))
 
 
+@by_rank
 def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     a = to_tensor(a)
     if source is None or destination is None:
@@ -72,6 +77,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     return _transpose(a, shapes.spec(tuple(order)))
 
 
+@by_rank
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     check_array(a)
     a = to_tensor(a)

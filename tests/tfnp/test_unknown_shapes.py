@@ -1,0 +1,74 @@
+"""Functions that plan with ranks, in graphs that know none: the same results, and errors when they run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+
+CUBE = np.arange(24.0).reshape(2, 3, 4)
+
+
+def unranked(function: Callable[..., Any], *arrays: np.ndarray) -> Any:
+    """What a graph that knows nothing but dtypes gives for the arrays."""
+    signature = [tf.TensorSpec(None, tf.as_dtype(array.dtype)) for array in arrays]
+    return tf.function(function, autograph=False, input_signature=signature)(*arrays)
+
+
+@pytest.mark.parametrize("array", [CUBE, CUBE[0], CUBE[0, 0]])
+def test_the_rank_that_there_is_decides(array):
+    np.testing.assert_array_equal(unranked(lambda a: tfnp.sum(a, axis=-1), array), np.sum(array, axis=-1))
+    np.testing.assert_array_equal(unranked(tfnp.flip, array), np.flip(array))
+    np.testing.assert_array_equal(unranked(lambda a: tfnp.pad(a, 1), array), np.pad(array, 1))
+
+
+def test_operands_of_one_rank():
+    joined = unranked(lambda a, b: tfnp.concatenate([a, b], axis=-1), CUBE, CUBE[:, :, :1])
+    np.testing.assert_array_equal(joined, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
+
+
+def test_a_mask_is_as_deep_as_what_it_masks():
+    mask = CUBE[0] > 3
+    found = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
+    np.testing.assert_array_equal(found, np.sum(CUBE, axis=0, where=mask))
+
+
+def test_results_go_where_they_are_wanted():
+    out = tf.Variable(np.zeros((2, 3, 4)))
+    unranked(lambda a: tfnp.sqrt(a, out=out), CUBE[0])
+    np.testing.assert_array_equal(out, np.broadcast_to(np.sqrt(CUBE[0]), out.shape))
+
+
+def test_what_the_rank_forbids_fails_when_the_graph_runs():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="AxisError"):
+        unranked(lambda a: tfnp.sum(a, axis=2), CUBE[0])
+
+
+def test_what_every_rank_forbids_fails_at_once():
+    with pytest.raises(TypeError, match="integer"):
+        unranked(lambda a: tfnp.sum(a, axis="x"), CUBE)
+
+
+def test_a_form_that_depends_on_the_rank_needs_it():
+    with pytest.raises(ValueError, match="must be known"):
+        unranked(tfnp.nonzero, CUBE)
+
+
+def test_signatures_are_kept():
+    assert inspect.signature(tfnp.roll).parameters.keys() == inspect.signature(np.roll).parameters.keys()
+
+
+def test_gradients_pass():
+    def slope(a: tf.Tensor) -> tf.Tensor:
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            total = tfnp.sum(tfnp.roll(a, 1, axis=0) * a)
+        return tape.gradient(total, a)
+
+    np.testing.assert_array_equal(unranked(slope, CUBE), np.roll(CUBE, 1, 0) + np.roll(CUBE, -1, 0))
