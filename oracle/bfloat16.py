@@ -62,6 +62,7 @@ def weakened(case: Case) -> Case:
         not (isinstance(found, np.ufunc) or case.name in MIXING)
         or not concerns(operands)
         or _widest_other(operands) is not None
+        or not {"dtype", "signature"}.isdisjoint(case.kwargs)
     ):
         return case
 

@@ -9,7 +9,6 @@ from importlib.metadata import version
 
 import numpy as np
 
-from oracle import variations
 from oracle.case import Case
 from oracle.comparison import Difference, compare
 from oracle.modes import Mode
@@ -60,10 +59,6 @@ class Divergence:
         return f"{', '.join(self.every_name)}: {self.kind} in {', '.join(self.modes)}: {self.why}"
 
 
-def _has_subnormals(case: Case, difference: Difference) -> bool:
-    return variations.has_subnormals(case)
-
-
 def _has_huge_exponent(case: Case, difference: Difference) -> bool:
     return any(
         np.abs(np.asarray(call.args[1], np.float64)).max(initial=0) > 3e18 for call in case.calls() if _raises(call)
@@ -75,16 +70,6 @@ def _raises(call: Case) -> bool:
 
 
 DIVERGENCES: tuple[Divergence, ...] = (
-    Divergence(
-        names=("arctan2", "atan2"),
-        kind="value",
-        modes=("eager", "graph", "xla"),
-        when=_has_subnormals,
-        why="the kernels divide one subnormal number by another, both of which TensorFlow's threads take for zero",
-        link="https://github.com/tensorflow/tensorflow/issues/118643",
-        witness=Case("arctan2", (np.array(9e-41, np.float32), np.array(9e-41, np.float32))),
-        until="2.23",
-    ),
     Divergence(
         names=("power", "pow", "float_power"),
         kind="value",

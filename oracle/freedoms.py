@@ -16,6 +16,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from oracle import roots
 from oracle.case import Case
 from oracle.outcome import reference
 
@@ -88,7 +89,7 @@ def may_refuse(case: Case, compiled: bool) -> bool:
     """Whether NumPy takes what it should not: for an accumulation, an `out=` that has not the shape of the result. It
     reads and writes beyond the ends of that. A graph cannot have a dtype that depends on values, XLA no size.
     """
-    if case.name == "real_if_close" or (compiled and case.name in SIZED_BY_VALUES):
+    if case.name == "real_if_close" or (compiled and case.name in SIZED_BY_VALUES) or _lacks_an_axis(case):
         return True
     place = 4 if case.name.endswith(".reduceat") else 3
     out = case.kwargs.get("out", case.args[place] if len(case.args) > place else None)
@@ -98,6 +99,17 @@ def may_refuse(case: Case, compiled: bool) -> bool:
     rest = {key: value for key, value in case.kwargs.items() if key != "out"}
     plain = reference(Case(case.name, case.args[:place], rest))
     return plain.ok and np.shape(plain.value) != out.shape
+
+
+def _lacks_an_axis(case: Case) -> bool:
+    """Whether a product of matrices goes to an `out=` with fewer axes than it has, as NumPy lets it if they are 1."""
+    out = case.kwargs.get("out", (*case.args, None, None, None)[2])
+    out = out[0] if isinstance(out, tuple) and out else out
+    if case.name != "matmul" or not isinstance(out, np.ndarray):
+        return False
+    options = {key: value for key, value in case.kwargs.items() if key != "out"}
+    plain = reference(Case(case.name, case.args[:2], options))
+    return plain.ok and np.ndim(plain.value) > out.ndim
 
 
 def _sorted(given: Arguments, expected: Any, actual: Any) -> bool:
@@ -343,6 +355,7 @@ def _fit(given: Arguments, expected: Any, actual: Any) -> bool:
 
 
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
+    **dict.fromkeys(("power", "pow", "power.outer", "pow.outer"), roots.may_be_either),
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
     **{f"{name}.outer": _extreme_of_pairs for name in ("maximum", "minimum", "fmax", "fmin")},
     **{

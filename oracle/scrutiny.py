@@ -11,7 +11,7 @@ import numpy as np
 
 from oracle import elements, tolerance, variations
 from oracle.case import Case
-from oracle.outcome import Outcome, reference
+from oracle.outcome import Outcome, reference, ufunc_inputs
 from oracle.variations import EPSILON, SMALLEST_NORMAL
 
 Path = tuple[Any, ...]
@@ -104,7 +104,28 @@ class Scrutiny:
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Which elements cannot be accepted."""
+        if self._narrow is not None:
+            scrutiny, dtype = self._narrow
+            return scrutiny.wrong(path, expected.astype(dtype), actual.astype(dtype))
         return self._wrong(path, np.atleast_1d(expected), np.atleast_1d(actual)).reshape(expected.shape)
+
+    @cached_property
+    def _narrow(self) -> tuple[Scrutiny, np.dtype] | None:
+        """The case with an `out=` of the dtype that the ufunc calculates in, if that is less precise than its own."""
+        count = ufunc_inputs(self.case.name)
+        if count is None or self.is_program:
+            return None
+        out = self.case.kwargs.get("out", (*self.case.args[count:], None)[0])
+        out = out[0] if type(out) is tuple and out else out
+        if type(out) is not np.ndarray or out.dtype.kind not in "fc":
+            return None
+        options = {key: value for key, value in self.case.kwargs.items() if key != "out"}
+        plain = reference(Case(self.case.name, self.case.args[:count], options)).value
+        dtype = plain.dtype if isinstance(plain, (np.ndarray, np.generic)) else out.dtype
+        if dtype.kind != out.dtype.kind or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
+            return None
+        case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
+        return Scrutiny(case, reference(case), self.compiled, self.shapeless), dtype
 
     def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
@@ -177,16 +198,20 @@ class Scrutiny:
         if bad.any() and tolerance.adds_products(self.case.name):
             bad &= self._farther(expected, actual, _cancelled(expected))
         signs = elements.zero_signs_differ(expected, actual)
-        return bad | (signs & ~self._vanish(path, expected) if signs.any() else signs)
+        return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
 
-    def _vanish(self, path: Path, expected: np.ndarray) -> np.ndarray:
-        """Whether a part is in truth a number too small to be told from zero, which flushed has no sign to keep."""
+    def _vanish(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Whether a part is in truth a number too small to be told from zero, which flushed has no sign to keep; or the
+        zero that was found.
+        """
         truth = self.truth(path, expected)
         if truth is None:
             return np.zeros(expected.shape, bool)
         tiny = _underflow(expected.dtype)
         sizes = [np.abs(part) for part in (truth.real, truth.imag)]
-        return np.logical_or.reduce([(size > 0) & (size < tiny) for size in sizes])
+        ours = [(truth.real, expected.real, actual.real), (truth.imag, expected.imag, actual.imag)]
+        found = [_is_true_zero(*parts) | ~elements.zero_signs_differ(*parts[1:]) for parts in ours]
+        return np.logical_or.reduce([found[0] & found[1], *[(size > 0) & (size < tiny) for size in sizes]])
 
     def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
         """The wider evaluation, if it is one."""
@@ -322,6 +347,11 @@ def _flat_at(outcome: Outcome, path: Path) -> Any:
     """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
+
+
+def _is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where a zero is what more precision finds, and NumPy's is the other."""
+    return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))
 
 
 def _cancelled(expected: np.ndarray) -> np.ndarray:

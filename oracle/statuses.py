@@ -218,6 +218,8 @@ def _is_text(case: Case) -> bool:
 def asks_for_no_tensor(case: Case, expected: Any = None) -> bool:
     """Whether some argument, or NumPy's result, has a dtype that no tensor can have: then a TypeError is right."""
     dtypes = [part.dtype for part in flattened(expected) if isinstance(part, (np.ndarray, np.generic))]
+    if _names_no_tensor(case.kwargs.get("signature")):
+        return True
     for leaf in case.leaves():
         if isinstance(leaf, np.dtype):
             dtypes.append(leaf)
@@ -226,6 +228,11 @@ def asks_for_no_tensor(case: Case, expected: Any = None) -> bool:
         elif isinstance(leaf, type) and (leaf is object or issubclass(leaf, np.generic)):
             dtypes.append(np.dtype(object if leaf is object else leaf))
     return any(has_no_tensor(dtype) for dtype in dtypes)
+
+
+def _names_no_tensor(signature: Any) -> bool:
+    """Whether a loop is named, of a ufunc, whose letters stand for dtypes that no tensor can have."""
+    return isinstance(signature, str) and "->" in signature and not set("gGOMm").isdisjoint(signature)
 
 
 def has_no_tensor(dtype: np.dtype) -> bool:

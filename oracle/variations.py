@@ -7,7 +7,10 @@ moves when its inputs move by a rounding error: NumPy itself is asked, so no fun
 from __future__ import annotations
 
 import cmath
+import inspect
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -82,10 +85,7 @@ def widened(case: Case, integers: bool = False) -> Case:
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
     case = spelt_out(case)
-    present = [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
-    present += [leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic) and is_inexact(leaf.dtype)]
-    working = max(present, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
-    working = np.empty(0, working).real.dtype
+    working = dtype_of_weak(case)
     wide = WIDER.get(working, working)
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -108,6 +108,16 @@ def widened(case: Case, integers: bool = False) -> Case:
         return value if named is None else WIDER.get(named, value)
 
     return varied(case, of_array, of_other)
+
+
+def dtype_of_weak(case: Case) -> np.dtype:
+    """The floating dtype that Python numbers take: that of the arrays beside them, or of the loop that is named."""
+    letters = str(case.kwargs.get("signature") or "").partition("->")[0]
+    present = [np.dtype(letter) for letter in letters if letter in "efdFD"]
+    present += [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
+    present += [leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic) and is_inexact(leaf.dtype)]
+    working = max(present, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
+    return np.empty(0, working).real.dtype
 
 
 def spelt_out(case: Case) -> Case:
@@ -156,7 +166,16 @@ NEARLY = 4.0
 
 def has_subnormals(case: Case) -> bool:
     """Whether any number of the case is subnormal in its dtype, or nearly."""
-    return any(are_subnormal(np.asarray(leaf), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
+    return any(are_subnormal(_strong(leaf, case), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
+
+
+def _strong(leaf: Any, case: Case) -> np.ndarray:
+    """A number as an array, of a dtype that weak ones take beside others."""
+    if type(leaf) not in (float, complex):
+        return np.asarray(leaf)
+    working = dtype_of_weak(case)
+    with np.errstate(over="ignore"):
+        return np.asarray(leaf).astype(working if type(leaf) is float else np.result_type(working, np.complex64))
 
 
 def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
@@ -167,7 +186,8 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
 
     def of_other(value: Any) -> Any:
         if type(value) in (float, complex):
-            return of_array(np.asarray(value)).item()
+            strong = _strong(value, case)
+            return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
         return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
     return varied(case, of_array, of_other)
@@ -262,7 +282,7 @@ class Shake:
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:
     """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On request
-    what is not finite by zero.
+    what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -274,7 +294,26 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
             return abs(value) if not finite or cmath.isfinite(value) else 0.0
         return value
 
-    return varied(case, of_array, of_other)
+    found, names = varied(case, of_array, of_other), parameters_of(case.name)
+    args = [
+        own if name in PLACES else other
+        for name, own, other in zip_longest(names[: len(case.args)], case.args, found.args)
+    ]
+    kwargs = {key: case.kwargs[key] if key in PLACES else value for key, value in found.kwargs.items()}
+    return Case(case.name, tuple(args), kwargs)
+
+
+PLACES = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
+"""Arguments that are ints, and no numbers to calculate with."""
+
+
+@lru_cache(maxsize=4096)
+def parameters_of(name: str) -> tuple[str, ...]:
+    """The names of a function's parameters; none where NumPy does not tell."""
+    try:
+        return tuple(inspect.signature(find_in_numpy(name)).parameters)
+    except (AttributeError, TypeError, ValueError):
+        return ()
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -147,8 +148,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
         keys = tuple(map(key_of, inputs))
-        if isinstance(asked["signature"], str) and not _HELD_CODES.issuperset(asked["signature"]):
-            self._ask_numpy(inputs, asked)
+        if isinstance(asked["signature"], str):
+            _refuse_unheld(asked["signature"])
         if asked["casting"] == "no":
             _refuse_swapped(keys)
         try:
@@ -164,11 +165,6 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
                 if type(value) in checked and dtype.kind in "iu":
                     np.array(int(value), dtype)
             raise
-
-    def _ask_numpy(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> None:
-        """Raise what NumPy does where a loop is named whose dtypes no tensor has: it may refuse the operands first."""
-        stand_ins = [value if type(value) in WEAK else _zeros(value, bool(self.signature)) for value in inputs]
-        self._numpy(*stand_ins, signature=asked["signature"], casting=asked["casting"])
 
     def _run(self, plan: Kernel, inputs: tuple[Any, ...]) -> Any:
         try:
@@ -217,9 +213,10 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         loop = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
         beside_eager = any(isinstance(key, int) and key < SYMBOLIC for key in keys)
-        steps = [_step(key, dtype, keep=beside_eager) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
+        options = {"keep": beside_eager, "named": dtypes.names_inputs(asked.get("signature"))}
+        steps = [_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
-        if self._compares and loop[0].kind in "iu" and any(key is int for key in keys):
+        if self._compares and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.exact(plan, self._numpy)
         symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
         return ranks.guarded(plan) if symbolic and self.signature is None else plan
@@ -268,15 +265,16 @@ def kind_of(key: Any) -> dtypes.Kind:
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
 
 
-def _zeros(operand: Any, in_shape: bool) -> np.ndarray:
-    sides = tuple(side or 1 for side in operand.shape) if in_shape else ()
-    return np.zeros(sides, dtypes.as_numpy(operand.dtype))
+def _refuse_unheld(signature: str) -> None:
+    """A loop is named by letters, of which some stand for dtypes that no tensor has: then nothing else matters."""
+    for code in signature:
+        if code not in _HELD_CODES:
+            raise dtypes.refuse(np.dtype(code))
 
 
 def _checked(signature: Any) -> frozenset[type]:
     """Which Python numbers NumPy tries in the dtypes asked for: ints, and where inputs are named all."""
-    names_inputs = isinstance(signature, str) or (isinstance(signature, tuple) and signature[0] is not None)
-    return WEAK if names_inputs else frozenset((int,))
+    return WEAK if dtypes.names_inputs(signature) else frozenset((int,))
 
 
 def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
@@ -286,10 +284,11 @@ def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
             raise TypeError(f"Cannot cast ufunc input from {key!r} to {key.newbyteorder('=')!r} with casting rule 'no'")
 
 
-def _step(key: Key, dtype: np.dtype, *, keep: bool = False) -> Kernel | None:
+def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False) -> Kernel | None:
     """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one.
 
-    Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other.
+    Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other. Where
+    the inputs' dtypes are `named`, Python scalars are read as such numbers, else cast as arrays are.
     """
     target = dtypes.BY_NAME[dtype.name]
     if isinstance(key, int):
@@ -303,18 +302,39 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False) -> Kernel | None:
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
     if key is int and dtype in (dtypes.BOOL, dtypes.BFLOAT16):
         return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
+    if not named and not _holds(dtype, key):
+        return partial(_forced, dtype)
     if keep and dtype.kind not in "iu":
         return _kept_step(dtype)
-    return _scalar_step(dtype, target.as_datatype_enum)
+    return _scalar_step(dtype, target.as_datatype_enum, whole=key is not int)
 
 
-def _scalar_step(dtype: np.dtype, enum: int) -> Kernel:
-    """A Python scalar as a tensor: an int that fits goes straight to TensorFlow, all else by way of NumPy.
+def _holds(dtype: np.dtype, kind: type) -> bool:
+    """Whether Python scalars of this class may be of the dtype: with casting="unsafe" others may be made."""
+    return not ((kind is float and dtype.kind in "biu") or (kind is complex and dtype.kind in "biufV"))
+
+
+def _forced(dtype: np.dtype, x: complex) -> tf.Tensor:
+    """A Python scalar cast as an array of it is, to a dtype that may not hold it."""
+    with np.errstate(invalid="ignore"):
+        part = x.real if dtype.kind != "b" else x
+        return convert.operand(np.asarray(part).astype(dtype))
+
+
+def _are_integers(keys: tuple[Any, ...]) -> bool:
+    return all(kind is int or (isinstance(kind, np.dtype) and kind.kind in "iu") for kind in map(kind_of, keys))
+
+
+def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
+    """A Python scalar as a tensor: an int that fits goes straight to TensorFlow, all else by way of NumPy. A `whole`
+    one loses its fraction.
 
     TensorFlow keeps the scalars that it is given, by value and for ever: 0.0 may come back as -0.0.
     """
     if dtype.kind not in "iu":
         return lambda x: convert.operand(np.array(x, dtype))
+    if whole:
+        return lambda x: convert.scalar_tensor(int(x), dtype)
     low, high = max(int(np.iinfo(dtype).min), -(2**15)), min(int(np.iinfo(dtype).max), 2**15)
 
     def step(x: Any) -> tf.Tensor:

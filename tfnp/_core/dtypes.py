@@ -184,10 +184,17 @@ def _tensor_dtype(dtype: np.dtype) -> tf.DType:
 
 
 def _strong_alone(kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
-    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks."""
-    if any(isinstance(kind, np.dtype) for kind in kinds):
+    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks, and
+    of two operands or more each what it asks of the inputs.
+    """
+    if any(isinstance(kind, np.dtype) for kind in kinds) or (len(kinds) > 1 and names_inputs(signature)):
         return kinds
     return tuple(kind if kind is int and signature is not None else np.dtype(kind) for kind in kinds)
+
+
+def names_inputs(signature: Any) -> bool:
+    """Whether a signature says which dtypes the inputs of a loop have, not its outputs alone."""
+    return isinstance(signature, str) or (isinstance(signature, tuple) and signature[0] is not None)
 
 
 def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:
@@ -197,14 +204,11 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[
     weak = next((kind for kind in kinds if isinstance(kind, type)), None)
     if casting != "equiv" or weak is None:
         return ufunc.resolve_dtypes(kinds, casting=casting, **asked)
-    loop = ufunc.resolve_dtypes(kinds, **asked)
     codes = {np.dtype(kind).kind for kind in kinds[: ufunc.nin]}
     if "qQ->?" in ufunc.types and codes <= {"i", "u"}:
-        return loop
+        return ufunc.resolve_dtypes(kinds, **asked)
     strong = tuple(np.dtype(kind) if isinstance(kind, type) else kind for kind in kinds)
-    if ufunc.resolve_dtypes(strong, casting=casting, **asked) != loop:
-        raise TypeError(f"cannot cast a Python {weak.__name__} to any of {loop} under the casting rule 'equiv'")
-    return loop
+    return ufunc.resolve_dtypes(strong, casting=casting, **asked)
 
 
 def _resolve_half(

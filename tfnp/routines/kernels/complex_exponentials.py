@@ -16,7 +16,7 @@ from tensorflow import raw_ops as _raw
 from tfnp._core import ops
 from tfnp.routines.kernels.complexes import Parts, join, parts, reciprocal
 from tfnp.routines.kernels.gradients import derivative
-from tfnp.routines.kernels.pairs import DOWN, HUGE, TINY, UP
+from tfnp.routines.kernels.pairs import DOWN, HUGE, TINY, UP, direction
 from tfnp.routines.kernels.rarities import replace
 from tfnp.routines.kernels.transcendental import LN2, LOG2_E, LOG10_E
 from tfnp.routines.kernels.transcendental import expm1 as _real_expm1
@@ -24,7 +24,6 @@ from tfnp.routines.kernels.transcendental import log1p as _real_log1p
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
-_arctan2 = _raw.Atan2.__wrapped__
 _cos = _raw.Cos.__wrapped__
 _exp = _raw.Exp.__wrapped__
 _log = _raw.Log.__wrapped__
@@ -93,9 +92,9 @@ def log(z: tf.Tensor) -> tf.Tensor:
     """
     if z.dtype == tf.complex64:
         x, y = parts(ops.cast(z, tf.complex128))
-        return ops.cast(join(_log_modulus(x, y, _excess_of_singles), _arctan2(y, x)), z.dtype)
+        return ops.cast(join(_log_modulus(x, y, _excess_of_singles), direction(y, x)), z.dtype)
     x, y = parts(z)
-    return join(_log_modulus(x, y, _excess_of_doubles), _arctan2(y, x))
+    return join(_log_modulus(x, y, _excess_of_doubles), direction(y, x))
 
 
 def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:

@@ -56,6 +56,31 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     """Square and multiply, from 1; but exponents 1, 2 and 3 without the 1, which would make nan of infinities."""
+    product = _multiplied_out(x, n)
+    usual = _few_times(x, n, _inverted(product, n))
+    if x.dtype == tf.complex128:
+        return usual
+    return replace(usual, _is_faint(product), lambda: _whole_power_of_faint(x, n, usual))
+
+
+def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """In complex128, since TensorFlow makes zeros of subnormal numbers; but not where NumPy too is left with zero."""
+    x, n = ops.cast(x, tf.complex128), ops.cast(n, tf.float64)
+    product = _multiplied_out(x, n)
+    found = ops.cast(_few_times(x, n, _inverted(product, n)), usual.dtype)
+    real, imag = parts(product)
+    left = ops.greater_equal(ops.maximum(ops.absolute(real), ops.absolute(imag)), ops.scalar(2.0**-149, real))
+    return ops.select(left, found, usual)
+
+
+def _is_faint(z: tf.Tensor) -> tf.Tensor:
+    """Whether a part may be what is left of more, or nothing is."""
+    real, imag = parts(z)
+    return ops.less(ops.minimum(ops.absolute(real), ops.absolute(imag)), ops.scalar(2.0**-100, real))
+
+
+def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+    """The power of x that the size of n says."""
     size = ops.cast(ops.absolute(n), tf.int32)
     longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
     power_of_two, product = x, ops.scalar(1, x)
@@ -63,9 +88,11 @@ def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
         taken = ops.not_equal(ops.bitwise_and(size, ops.scalar(1 << bit, size)), ops.scalar(0, size))
         product = ops.select(taken, _multiply_plainly(product, power_of_two), product)
         power_of_two = _multiply_plainly(power_of_two, power_of_two) if bit + 1 < longest else power_of_two
-    inverse = ops.less(n, ops.scalar(0, n))
-    product = replace(product, inverse, lambda: divide(ops.scalar(1, x), product))
-    return _few_times(x, n, product)
+    return product
+
+
+def _inverted(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+    return replace(product, ops.less(n, ops.scalar(0, n)), lambda: divide(ops.scalar(1, product), product))
 
 
 def _few_times(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> tf.Tensor:

@@ -6,13 +6,16 @@ float16 in float32, where nothing can, and rounded once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
+from tfnp.routines.kernels.bits import copysign, signbit
 from tfnp.routines.kernels.gradients import differentiable, summed_to
 from tfnp.routines.kernels.rarities import replace
 from tfnp.routines.kernels.transcendental import LN2, LOG2_E, exp2, log1p
@@ -85,8 +88,27 @@ def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradie
 
 @differentiable(_arctan2_gradient)
 def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """TensorFlow's, with a finite gradient everywhere."""
-    return _arctan2(y, x)
+    """With a finite gradient everywhere."""
+    return direction(y, x)
+
+
+def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
+    """TensorFlow's; but of subnormal numbers, and of a zero beside one, which it makes nan or multiples of a quarter of
+    pi, what it is of zeros of their signs.
+    """
+    usual = _arctan2(y, x)
+    if x.dtype.size < 4 or (ops.executing_eagerly() and not _may_be_odd(usual.numpy())):
+        return usual
+    zero = ops.scalar(0, x)
+    nothing = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
+    return ops.select(nothing, copysign(ops.select(signbit(x), ops.scalar(math.pi, x), zero), y), usual)
+
+
+def _may_be_odd(angles: np.ndarray) -> bool:
+    """Whether there is nan, or a multiple of a quarter of pi but for none and four."""
+    quarters = np.abs(angles) * (4 / math.pi)
+    distance = np.abs(quarters - np.clip(np.rint(quarters), 1, 3))
+    return not (distance > 1e-6).all()  # a few units in the last place of float32
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
