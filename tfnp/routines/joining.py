@@ -128,6 +128,11 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
     return delivery.deliver(result, out, None)
 
 
+def _stacked(arrays: Any) -> list[Any]:
+    """What NumPy goes through by itself: the keys of a dict, too."""
+    return list(arrays) if isinstance(arrays, dict) else _items(arrays)
+
+
 def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
         try:
@@ -140,7 +145,7 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, cas
 @by_equal_rank
 def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     casting = as_casting(casting)
-    tensors = [to_tensor(item) for item in _items(arrays)]
+    tensors = [to_tensor(item) for item in _stacked(arrays)]
     if not tensors:
         raise ValueError("need at least one array to stack")
     if any(not tensor.shape.is_compatible_with(tensors[0].shape) for tensor in tensors):
@@ -152,7 +157,7 @@ def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> 
 
 @by_equal_rank
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    return concatenate([atleast_2d(item) for item in _items(tup)], 0, dtype=dtype, casting=casting)
+    return concatenate([atleast_2d(item) for item in _stacked(tup)], 0, dtype=dtype, casting=casting)
 
 
 @by_equal_rank
@@ -164,19 +169,19 @@ def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.
 
 @by_equal_rank
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    tensors = [atleast_1d(item) for item in _items(tup)]
+    tensors = [atleast_1d(item) for item in _stacked(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
 @by_equal_rank
 def dstack(tup: Any) -> tf.Tensor:
-    return concatenate([atleast_3d(item) for item in _items(tup)], 2)
+    return concatenate([atleast_3d(item) for item in _stacked(tup)], 2)
 
 
 @by_equal_rank
 def column_stack(tup: Any) -> tf.Tensor:
-    tensors = [to_tensor(item) for item in _items(tup)]
+    tensors = [to_tensor(item) for item in _stacked(tup)]
     return concatenate([_as_column(tensor) if shapes.rank(tensor) < 2 else tensor for tensor in tensors], 1)
 
 

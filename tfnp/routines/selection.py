@@ -212,6 +212,7 @@ def _chosen(places: tf.Tensor, count: int, how: str) -> tf.Tensor:
 
 @by_common_rank
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
+    condlist, choicelist = _entries(condlist), _entries(choicelist)
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
@@ -233,6 +234,13 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     for condition, option in reversed(list(zip(conditions, options[:-1], strict=True))):
         result = moves.select(condition, option, result)
     return result
+
+
+def _entries(values: Any) -> list[Any]:
+    """What one gets by going through a sequence: of a tensor, what lies along its first axis."""
+    if isinstance(values, tf.Tensor | tf.Variable) and values.shape.rank:
+        return list(tf.unstack(values))
+    return list(values)
 
 
 @by_common_rank
