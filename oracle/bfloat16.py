@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 
 from oracle.case import Case
+from oracle.encoding import function_name
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose", "result_type"})
@@ -89,9 +90,9 @@ def is_answer(case: Case, value: Any) -> bool:
         return False  # the common dtype of bfloat16 and several more depends on their order, and on which are weak
     if (other is not None and other.kind == "c") or is_weak:
         return value is not None and all(part.dtype != BFLOAT16 for part in _arrays_in(value))
-    if any(call.name in UNKNOWING for call in case.calls()):
+    if any(_calls_one_of(UNKNOWING, call) for call in case.calls()):
         return False
-    if any(call.name in ORDERING and _has_nan(call) for call in case.calls()):
+    if any(_calls_one_of(ORDERING, call) and _has_nan(call) for call in case.calls()):
         return False
     if _widest_other(case) is not None or any(isinstance(leaf, (np.dtype, type)) for leaf in case.leaves()):
         return True
@@ -118,6 +119,12 @@ def _kinds_beside(case: Case, codes: str) -> int:
     if case.name == "result_type":
         found += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
     return len({dtype for dtype in found if dtype.kind in codes})
+
+
+def _calls_one_of(names: frozenset[str], call: Case) -> bool:
+    """Whether the call is of one of these functions, or of a function that is given one."""
+    given = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
+    return call.name in names or any(function_name(function) in names for function in given)
 
 
 def _has_nan(case: Case) -> bool:
