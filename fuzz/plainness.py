@@ -40,9 +40,13 @@ def value_weight(value: Any) -> float:
     return len(value) if isinstance(value, str | bytes) else 1
 
 
+# What one finding says with True or 1, another would say with 1.0: the plainest array is one of floats, too.
+KIND_RANKS = {int: 0.1, bool: 0.2}
+
+
 def kind_rank(value: Any) -> float:
-    """How far a number is from the plainest kind, Python's: a truth is one, but of no dtype to calculate in."""
-    return 0.3 if isinstance(value, np.generic) else 0.2 * (type(value) is bool)
+    """How far a number is from the plainest kind, Python's float."""
+    return 0.3 if isinstance(value, np.generic) else KIND_RANKS.get(type(value), 0.0)
 
 
 def scalar_of(value: Any) -> Any:
@@ -53,9 +57,9 @@ def scalar_of(value: Any) -> Any:
     return value
 
 
-def number_of(value: Any) -> Any:
-    """The Python integer that a truth is; anything else as it is."""
-    return int(value) if type(value) is bool else value
+def float_of(value: Any) -> Any:
+    """The Python float that an integer or a truth is; anything else as it is."""
+    return float(value) if type(value) in KIND_RANKS and abs(value) < 2**53 else value
 
 
 def simpler_numbers(value: Any) -> Iterator[Any]:

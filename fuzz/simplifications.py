@@ -12,7 +12,7 @@ import numpy as np
 from fuzz.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
 from fuzz.plainness import (
     dtype_of,
-    number_of,
+    float_of,
     numbers,
     plainer_dtypes,
     scalar_of,
@@ -352,18 +352,26 @@ def plain_scalars(reduction: Reducing) -> None:
 
 
 def plain_numbers(reduction: Reducing) -> None:
-    """A Python number for each array without axes and each NumPy scalar; then an integer for a truth among operands."""
-    for plain in (scalar_of, number_of):
-        operands = [path for path, _ in places(reduction.best) if path and type(path[-1]) is int]
-        paths = operands if plain is number_of else [path for path, _ in places(reduction.best)]
-        everything = reduction.best
-        for path in paths:
-            everything = replaced(everything, path, plain(at(everything, path)))
-        _attempt_answered(reduction, everything)
-        for path in paths:
-            value = at(reduction.best, path)
-            if plain(value) is not value:
-                _attempt_answered(reduction, replaced(reduction.best, path, plain(value)))
+    """A Python number for each array without axes and each NumPy scalar; then a float for each operand."""
+    _replace_all(reduction, [path for path, _ in places(reduction.best)], scalar_of)
+    _replace_all(reduction, _operands(reduction.best), float_of)
+
+
+def _operands(case: Case) -> list[Path]:
+    """Where numbers are that a function calculates with: all it is given if it is a ufunc, or else the first."""
+    count = len(case.args) if isinstance(getattr(np, case.name, None), np.ufunc) else 1
+    return [path for path, _ in places(case) if path and all(type(at) is int for at in path) and path[0] < count]
+
+
+def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[Any], Any]) -> None:
+    everything = reduction.best
+    for path in paths:
+        everything = replaced(everything, path, plain(at(everything, path)))
+    _attempt_answered(reduction, everything)
+    for path in paths:
+        value = at(reduction.best, path)
+        if plain(value) is not value:
+            _attempt_answered(reduction, replaced(reduction.best, path, plain(value)))
 
 
 def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
