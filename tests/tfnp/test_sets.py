@@ -36,6 +36,7 @@ def test_nan_is_one_or_many():
     agree("unique", np.array([1j, complex(0, np.nan), complex(np.nan, 0), 1j]), modes=DYNAMIC)
     for name in ("unique_all", "unique_counts", "unique_values"):
         agree(name, NAN, modes=DYNAMIC)
+        agree(name, x=NAN, modes=DYNAMIC)
     for name in OPERATIONS:
         agree(name, NAN, np.array([np.nan, 1.0, 7.0]), modes=DYNAMIC)
     agree("isin", NAN, np.array([np.nan, 1.0]))

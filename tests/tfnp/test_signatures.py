@@ -26,6 +26,10 @@ DIFFERENT = {
     "where": "NumPy says that x and y are None unless given, and takes None for an array",
     "ndarray": "TensorFlow's tensor, which nobody makes by calling its class",
     "ufunc": "NumPy's cannot be called",
+    **dict.fromkeys(
+        ("unique_all", "unique_counts", "unique_inverse", "unique_values"),
+        "NumPy tells of x, but its dispatcher takes it by position only",
+    ),
 }
 """Names whose signatures are not NumPy's, or methods of that name, and why."""
 

@@ -141,20 +141,20 @@ def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tup
     return values, indices, inverse, counts
 
 
-def unique_all(x: Any, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
+def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
     options = {"size": size, "fill_value": fill_value}
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False, **options))
 
 
-def unique_counts(x: Any, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
+def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_inverse(x: Any, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
+def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-def unique_values(x: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
