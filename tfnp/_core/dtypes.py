@@ -161,13 +161,7 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
-    """`np.can_cast`, which knows bfloat16's neighbours only in part: it is a float between int8 and float32."""
-    if source == target or casting == "unsafe":
-        return True
-    if BFLOAT16 in (source, target) and casting == "same_kind":
-        order = "buifc"
-        kinds = ["f" if dtype == BFLOAT16 else dtype.kind for dtype in (source, target)]
-        return order.index(kinds[0]) <= order.index(kinds[1])
+    """`np.can_cast`, once for each question; as it has it a bfloat16 becomes no float16, but a complex may become one."""
     return np.can_cast(source, target, casting)
 
 

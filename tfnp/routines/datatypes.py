@@ -93,12 +93,8 @@ def promote_types(type1: Any, type2: Any, /) -> np.dtype:
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    """By NumPy's rules of casting in every mode of promotion; bfloat16 is a float between int8 and float32."""
-    source, target = _meant(from_), _named(to)
-    answer = np.can_cast(source, target, casting)
-    if not (_is_bfloat16(source) or _is_bfloat16(target)):
-        return answer
-    return dtypes.can_cast(np.result_type(source), np.dtype(target), casting)
+    """By NumPy's rules of casting in every mode of promotion."""
+    return np.can_cast(_meant(from_), _named(to), casting)
 
 
 def min_scalar_type(a: Any, /) -> np.dtype:
