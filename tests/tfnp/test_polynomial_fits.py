@@ -66,3 +66,7 @@ def test_the_gradient_of_a_fit():
 
 def test_unknown_sides():
     np.testing.assert_allclose(traced(lambda x, y: tfnp.polyfit(x, y, 2), X, Y), np.polyfit(X, Y, 2))
+
+
+def test_the_smallest_ratio_is_one_number():
+    agree("polyfit", [0.0], [0.0], 0, (0, 0))

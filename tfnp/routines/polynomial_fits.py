@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes, sizes
+from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions
@@ -34,6 +34,8 @@ def polyfit(
         rcond = convert.cast(rcond, tf.as_dtype(epsilon.dtype))
     elif to_tensor(rcond).dtype.is_complex:
         raise TypeError("rcond must be a real number")
+    elif moves.product(shapes.shape(to_tensor(rcond))) != 1:
+        raise ValueError("rcond must be a single number")
     left, right = vander(x, order), y
     if w is not None:
         left, right = _weighted(left, right, ufuncs.add(to_tensor(w), 0.0))
