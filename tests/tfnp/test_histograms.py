@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -78,3 +79,12 @@ def test_unknown_sides():
         counts, edges = traced(lambda x, b=bins: tfnp.histogram(x, b), X)
         assert counts.numpy().tolist() == np.histogram(X, bins)[0].tolist()
         np.testing.assert_allclose(edges, np.histogram(X, bins)[1])
+
+
+@pytest.mark.parametrize("values", [[0, 1, 2], [0, 0], [1], []])
+def test_edges_of_bfloat16(values):
+    agree("histogram_bin_edges", np.array(values, ml_dtypes.bfloat16))
+
+
+def test_edges_of_complex_numbers():
+    agree("histogram_bin_edges", np.array([1j, 2]), modes=("eager", "graph"))

@@ -137,7 +137,8 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     step = (high - low) / (
         tf.cast(count, kind) if isinstance(count, tf.Tensor) else convert.operand(np.array(count, kind.as_numpy_dtype))
     )
-    inner = rounded(tf.cast(tf.range(count), kind) * step) + low
+    inner = tf.cast(tf.range(count), kind) * step
+    inner = (inner if kind.is_complex else rounded(inner)) + low
     edges = tf.concat([inner, high[None]], 0)
     if tf.executing_eagerly():
         return edges
@@ -253,6 +254,8 @@ def _columns(sample: Any) -> list[tf.Tensor]:
             points = shapes.reshape(points, (1, -1) if rank == 0 else (-1, 1)) if rank < 2 else points
         if rank > 2:
             raise ValueError("too many values to unpack (expected 2)")
+        if points.shape[1] is None:
+            raise ValueError("how many edges there are depends on the shape of the sample, which must be known here")
         return tf.unstack(points, axis=1)
     stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
     rank = shapes.rank(stacked)
