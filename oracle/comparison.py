@@ -69,7 +69,7 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
     """What `compare` says, and what it had to overlook."""
     if actual.kind == "ok" == expected.kind and _identical(expected.value, actual.value) and not expected.after:
         return SAME
-    scrutiny = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS)
+    scrutiny = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
     found = statuses.departure(case, expected, actual, mode)
     if found is None and expected.ok and actual.ok:
         found = _results(scrutiny, actual)
@@ -119,7 +119,7 @@ class Structure(Scrutiny):
     """A scrutiny that leaves values to somebody else."""
 
     def __init__(self, scrutiny: Scrutiny) -> None:
-        super().__init__(scrutiny.case, scrutiny.expected, scrutiny.compiled, scrutiny.shapeless)
+        super().__init__(scrutiny.case, scrutiny.expected, scrutiny.compiled, scrutiny.shapeless, scrutiny.traced)
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         return np.zeros(expected.shape, bool)
@@ -229,6 +229,8 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
     else:
         expected, actual = native(expected), native(actual)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
+        if scrutiny.traced and variations.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
+            return None
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
     if expected.shape != actual.shape:
         return _shape(scrutiny, path, expected, actual)

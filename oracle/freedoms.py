@@ -354,6 +354,20 @@ def _fit(given: Arguments, expected: Any, actual: Any) -> bool:
     return all(bool(np.all(np.abs(np.subtract(one, two)).T * by <= bound)) for one, two, bound, by in pairs)
 
 
+def _division(given: Arguments, expected: Any, actual: Any) -> bool:
+    """A remainder as near as what cancels in it lets it be: of Python's integers no perturbation tells how near."""
+    unit = 64 * np.finfo(np.result_type(*expected, np.float32)).eps
+    (quotient, rest), (found, other) = expected, actual
+    size = np.max(np.abs(quotient))
+    if np.shape(quotient) != np.shape(found) or not np.all(np.abs(np.subtract(quotient, found)) <= unit * size):
+        return False
+    bound = unit * (np.max(np.abs(given["u"])) + size * np.max(np.abs(given["v"])))
+    count = min(len(rest), len(other))
+    gaps = [rest[: len(rest) - count], other[: len(other) - count]]  # what is small at the beginning is left out
+    gaps.append(np.subtract(rest[len(rest) - count :], other[len(other) - count :]))
+    return all(bool(np.all(np.abs(gap) <= bound)) for gap in gaps)
+
+
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("power", "pow", "power.outer", "pow.outer"), roots.may_be_either),
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
@@ -384,6 +398,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "setxor1d": _set,
     "interp": _interpolated,
     "pad": _padding,
+    "polydiv": _division,
     "polyfit": _fit,
     "cov": _overflown,
     "corrcoef": _overflown,

@@ -21,7 +21,7 @@ Path = tuple[Any, ...]
 class Scrutiny:
     """One case under one mode, and what NumPy says of its variations: asked once, when first needed.
 
-    `compiled` by XLA; `shapeless` where the subject saw no shapes.
+    `compiled` by XLA; `shapeless` where the subject saw no shapes, `traced` where it saw no values.
     `flushes` counts the elements accepted because a subnormal number was flushed to zero on the way in or out;
     `ill_conditioned` those that NumPy's own result does not settle.
     """
@@ -30,6 +30,7 @@ class Scrutiny:
     expected: Outcome
     compiled: bool
     shapeless: bool = False
+    traced: bool = False
     flushes: int = 0
     ill_conditioned: int = 0
     _asked: dict[str, Any] = field(default_factory=dict)
@@ -239,7 +240,8 @@ class Scrutiny:
         epsilon = EPSILON[expected.dtype]
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
-        order_decides = np.isfinite(terms) & (terms * (1 + 4 * epsilon) > largest)
+        sums = terms * self._length(expected) if tolerance.divides(self.case.name) else terms
+        order_decides = np.isfinite(terms) & (sums * (1 + 4 * epsilon) > largest)
         if tolerance.multiplies(self.case.name) and not np.isfinite(terms).all():
             order_decides |= self._overflow_beside_infinity(path, expected, largest)
         if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):

@@ -108,6 +108,15 @@ def multiplies(name: str) -> bool:
     return name in PRODUCTS
 
 
+AVERAGES = _words("mean nanmean average ndarray.mean")
+"""Sums that are divided afterwards."""
+
+
+def divides(name: str) -> bool:
+    """Whether a result is smaller than the sum that it is made of."""
+    return name in AVERAGES
+
+
 ROOTS = _words("std nanstd ndarray.std linalg.norm linalg.vector_norm linalg.matrix_norm hypot.reduce")
 """Roots of sums of squares."""
 

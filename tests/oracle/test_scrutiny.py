@@ -57,3 +57,24 @@ def test_the_truth_is_asked_for_in_more_precision_than_a_letter_names():
 def test_what_rounding_alone_makes_normal_may_be_flushed():
     case = Case("multiply", (np.array(2.0**-63 * (1 - 2.0**-24), np.float32), np.array(2.0**-63, np.float32)))
     assert answer(case, np.asarray(np.float32(0))) == []
+
+
+def test_the_sum_behind_a_mean_may_overflow():
+    case = Case("mean", (np.array([3e38, 3e38, -3e38, -3e38], np.float32),))
+    assert answer(case, np.asarray(np.float32(np.inf))) == []
+    assert answer(Case("mean", (np.array([1, 3], np.float32),)), np.asarray(np.float32(np.inf))) == ["value"]
+
+
+def test_a_remainder_is_as_good_as_what_cancels_in_it():
+    quotient, rest = np.polydiv(5, 100 + 0.1j)
+    case = Case("polydiv", (5, 100 + 0.1j))
+    assert answer(case, (quotient, rest + 1e-16)) == []
+    assert answer(case, (quotient, rest + 1e-9)) == ["value"]
+    assert answer(case, (quotient + 1e-9, rest)) == ["value"]
+
+
+def test_either_part_of_a_long_product_of_complex_numbers_may_overflow():
+    case = Case("cumprod", (np.array([1e200 + 1e200j, 9e107 + 9e107j, 1.0]),))
+    with np.errstate(all="ignore"):
+        value = np.cumprod(case.args[0])
+    assert answer(case, np.array([*value[:1], complex(0, np.inf), complex(np.nan, np.nan)])) == []
