@@ -237,6 +237,8 @@ class Scrutiny:
         if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iufc":
             return self._moved_beyond(path, expected, actual, ulps, by_element=False)
         terms = np.abs(terms).astype(np.longdouble)
+        if (np.isinf(terms) & np.isfinite(expected)).any():
+            terms = self._without_infinities(path, terms, expected)
         epsilon = EPSILON[expected.dtype]
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
@@ -247,6 +249,13 @@ class Scrutiny:
         if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
             order_decides |= ~np.isfinite(expected) & ~np.isfinite(actual)
         return self._farther(expected, actual, np.where(np.isfinite(terms), bound, 0)) & ~order_decides
+
+    def _without_infinities(self, path: Path, terms: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        """The sizes of sums that are finite though a term is not: the logarithm of zero, which is added to others."""
+        finite = _flat_at(self.finite_magnitudes, path)
+        if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
+            return terms
+        return np.where(np.isinf(terms) & np.isfinite(expected), np.abs(finite), terms)
 
     def _overflow_beside_infinity(self, path: Path, expected: np.ndarray, largest: np.longdouble) -> np.ndarray:
         """Where finite products overflow, unless they are added before they are rounded: of infinity and an infinity

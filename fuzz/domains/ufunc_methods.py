@@ -49,7 +49,7 @@ def operand(low: int, high: int, reduction: bool = False, writable: bool = False
         choices = draft.choices
         shape = values.shape(choices, low, high)
         if draft.slips():
-            return values.array(choices, choices.pick(values.ANY), shape[1:])
+            return (values.writable if writable else values.array)(choices, choices.pick(values.ANY), shape[1:])
         dtype = choices.pick(dtypes_of(named(draft), reduction))
         if not choices.flag(0.1):
             shape = tuple([side or 2 for side in shape])

@@ -198,11 +198,15 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[
     weak = next((kind for kind in kinds if isinstance(kind, type)), None)
     if casting != "equiv" or weak is None:
         return ufunc.resolve_dtypes(kinds, casting=casting, **asked)
+    loop = ufunc.resolve_dtypes(kinds, **asked)
     codes = {np.dtype(kind).kind for kind in kinds[: ufunc.nin]}
     if "qQ->?" in ufunc.types and codes <= {"i", "u"}:
-        return ufunc.resolve_dtypes(kinds, **asked)
+        return loop
     strong = tuple(np.dtype(kind) if isinstance(kind, type) else kind for kind in kinds)
-    return ufunc.resolve_dtypes(strong, casting=casting, **asked)
+    found = ufunc.resolve_dtypes(strong, casting=casting, **asked)
+    if found != loop and not asked:
+        raise TypeError(f"cannot cast a Python {weak.__name__} to any of {loop} under the casting rule 'equiv'")
+    return found
 
 
 def _resolve_half(

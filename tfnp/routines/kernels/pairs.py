@@ -93,22 +93,25 @@ def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 
 def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """TensorFlow's; but of subnormal numbers, and of a zero beside one, which it makes nan or multiples of a quarter of
-    pi, what it is of zeros of their signs.
+    """TensorFlow's; but where y is subnormal, or zero beside a subnormal x, what it is of zeros of their signs, since
+    TensorFlow's is nan, of the other sign, or a multiple of a quarter of pi.
     """
     usual = _arctan2(y, x)
-    if x.dtype.size < 4 or (ops.executing_eagerly() and not _may_be_odd(usual.numpy())):
+    if x.dtype.size < 4 or (ops.executing_eagerly() and not _may_be_odd(y.numpy(), x)):
         return usual
     zero = ops.scalar(0, x)
-    nothing = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
-    return ops.select(nothing, copysign(ops.select(signbit(x), ops.scalar(math.pi, x), zero), y), usual)
+    flat = ops.logical_and(ops.equal(y, zero), ops.equal(x, x))
+    return ops.select(flat, copysign(ops.select(signbit(x), ops.scalar(math.pi, x), zero), y), usual)
 
 
-def _may_be_odd(angles: np.ndarray) -> bool:
-    """Whether there is nan, or a multiple of a quarter of pi but for none and four."""
-    quarters = np.abs(angles) * (4 / math.pi)
-    distance = np.abs(quarters - np.clip(np.rint(quarters), 1, 3))
-    return not (distance > 1e-6).all()  # a few units in the last place of float32
+def _may_be_odd(y: np.ndarray, x: tf.Tensor) -> bool:
+    """Whether some y is subnormal, or zero where some x is subnormal."""
+    tiny = np.finfo(y.dtype).tiny
+    small = np.abs(y) < tiny
+    if not small.any():
+        return False
+    sizes = np.abs(x.numpy())
+    return bool((small & (y != 0)).any() or ((sizes < tiny) & (sizes > 0)).any())
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
