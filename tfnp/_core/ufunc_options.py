@@ -127,4 +127,6 @@ def deliver_running(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
     """
     if not out.shape.is_compatible_with(result.shape):
         raise ValueError("provided out is the wrong size for the accumulation.")
+    if not result.shape.is_fully_defined():
+        result = tf.ensure_shape(result, out.shape)
     return delivery.deliver(result, out, None, casting="unsafe")

@@ -102,8 +102,8 @@ def _visit(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _of_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """The tensor, known to be of this rank. By a reshape, beyond which no optimiser looks: it would take what one branch
-    says of the shape of its inputs for true in all (https://github.com/tensorflow/tensorflow/issues/54790).
+    """The tensor, known to be of this rank. By a reshape, beyond which no optimiser looks: it would take what one
+    branch says of the shape of its inputs for true in all (https://github.com/tensorflow/tensorflow/issues/54790).
     """
     return tf.reshape(tensor, tf.ensure_shape(tf.shape(tensor), [rank]))
 

@@ -125,6 +125,8 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     x = convert.cast(x, dtypes.result_type(x, np.dtype(int)))
+    if N is None and x.shape[0] is None:
+        return _square_of_powers(x, increasing)
     count = shapes.as_int(shapes.shape(x)[0] if N is None else N)
     shapes.as_shape((count if N is None else N,))  # a side is no truth value, and not negative
     powers = [tf.ones_like(x), x][:count]
@@ -133,3 +135,11 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     if not powers:
         return shapes.reshape(x[:0], (shapes.shape(x)[0], 0)) if x.shape[0] == 0 else tf.zeros((x.shape[0], 0), x.dtype)
     return tf.stack(powers if increasing else powers[::-1], axis=1)
+
+
+def _square_of_powers(x: tf.Tensor, increasing: Any) -> tf.Tensor:
+    """As many powers as there are numbers, which a graph knows when it runs."""
+    length = tf.size(x)
+    factors = tf.tile(x[:, None], [1, tf.maximum(length - 1, 0)])
+    powers = multiply.accumulate(tf.concat([tf.ones_like(x)[:, None], factors], 1), axis=1)[:, :length]
+    return powers if increasing else tf.reverse(powers, [1])

@@ -116,6 +116,8 @@ def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     if 0 in (u.shape[0], v.shape[0]):
         raise IndexError("index 0 is out of bounds for axis 0 with size 0")
     dtype = dtypes.result_type(u, v)
+    if None in (u.shape[0], v.shape[0]):
+        raise ValueError("polydiv: the shape of both polynomials must be known while tracing: set it")
     long, short = shapes.as_int(u.shape[0]), shapes.as_int(v.shape[0])
     scale, rest, quotient = ufuncs.divide(1.0, v[0]), convert.cast(u, dtype), []
     for place in range(long - short + 1):
@@ -143,9 +145,15 @@ def polyder(p: Any, m: Any = 1) -> tf.Tensor:
     p = to_tensor(p)
     if shapes.rank(p) == 0:
         raise TypeError("len() of unsized object")
-    degree = max(shapes.as_int(p.shape[0]) - 1, 0)
-    derivative = ufuncs.multiply(p[:degree], to_tensor(np.arange(degree, 0, -1)))
+    length = shapes.shape(p)[0]
+    degree = max(length - 1, 0) if isinstance(length, int) else tf.maximum(length - 1, 0)
+    derivative = ufuncs.multiply(p[:degree], _downwards(degree))
     return p if order == 0 else polyder(derivative, order - 1)
+
+
+def _downwards(number: shapes.Side) -> tf.Tensor:
+    """The numbers from this one down to 1."""
+    return tf.reverse(moves.positions(number), [0]) + 1
 
 
 @by_rank
@@ -158,7 +166,7 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
     if shapes.rank(p) == 0 and order:
         raise TypeError("len() of unsized object")
     for constant in constants[:order]:
-        divided = ufuncs.divide(p, to_tensor(np.arange(shapes.as_int(p.shape[0]), 0, -1)))
+        divided = ufuncs.divide(p, _downwards(shapes.shape(p)[0]))
         kind = dtypes.result_type(divided, constant)
         p = concatenate([convert.cast(divided, kind), convert.cast(constant, kind)[None]])
     return p

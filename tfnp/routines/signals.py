@@ -28,6 +28,8 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
         raise ValueError(f"{'a' if a.shape[0] == 0 else 'v'} cannot be empty")
     if None not in (a.shape[0], v.shape[0]) and v.shape[0] > a.shape[0]:
         a, v = v, a
+    elif None in (a.shape[0], v.shape[0]):
+        a, v, _ = _longer_first(a, v)
     return _slid(a, tf.reverse(v, [0]), mode)
 
 
@@ -41,7 +43,19 @@ def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
     v = tf.math.conj(v) if v.dtype.is_complex else v
     if v.shape[0] is not None and a.shape[0] is not None and v.shape[0] > a.shape[0]:
         return tf.reverse(_slid(v, a, mode), [0])
-    return _slid(a, v, mode)
+    if None not in (a.shape[0], v.shape[0]):
+        return _slid(a, v, mode)
+    a, v, swapped = _longer_first(a, v)
+    result = _slid(a, v, mode)
+    return tf.cond(swapped, lambda: tf.reverse(result, [0]), lambda: result)
+
+
+def _longer_first(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Of vectors whose lengths are known when the graph runs; and whether the second is the longer one."""
+    dtype = dtypes.result_type(a, v)
+    a, v = convert.cast(a, dtype), convert.cast(v, dtype)
+    swapped = tf.size(v) > tf.size(a)
+    return *tf.cond(swapped, lambda: (v, a), lambda: (a, v)), swapped
 
 
 def _vector(value: Any) -> tf.Tensor:
@@ -85,6 +99,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         raise ValueError("array of sample points is empty")
     if not xp.shape.is_compatible_with(fp.shape):
         raise ValueError("fp and xp are not of the same length.")
+    if None in (xp.shape[0], fp.shape[0]):
+        fp = _as_long(fp, xp)
     return _on_lines(x, xp, fp, left, right)
 
 
@@ -105,6 +121,13 @@ def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf
     last = moves.take(xp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
     last_value = moves.take(fp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
     return x, tf.concat([last - length, xp, xp[:1] + length], 0), tf.concat([last_value, fp, fp[:1]], 0)
+
+
+def _as_long(fp: tf.Tensor, xp: tf.Tensor) -> tf.Tensor:
+    """The values, of which a graph, when it runs, finds as many as points."""
+    fine = tf.debugging.Assert(tf.equal(tf.size(fp), tf.size(xp)), ["fp and xp are not of the same length."])
+    with tf.control_dependencies([fine]):
+        return tf.identity(fp)
 
 
 def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:

@@ -83,30 +83,36 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
         raise AxisError(axis, 0)
-    _check_kth(a, kth, axis, kind, order)
-    return sort(a, axis)
+    return sort(_with_kth(a, kth, axis, kind, order), axis)
 
 
 @by_rank
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     """Fully sorted, which is one of the partitions."""
     a = to_tensor(a)
-    _check_kth(a, kth, axis, kind, order)
-    return argsort(a, axis)
+    return argsort(_with_kth(a, kth, axis, kind, order), axis)
 
 
-def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> None:
-    """NumPy is asked what it makes of the arguments, on an array that has one axis of the same length."""
+def _with_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
+    """The same array. NumPy is asked what it makes of the arguments, on one axis of the same length."""
     known = convert.static_value(kth)
     if isinstance(kth, tf.Tensor | tf.Variable) and known is None:
         if not (kth.dtype.is_integer):
             raise TypeError("Partition index must be integer")
-        return
+        return a
     number = 0 if axis is None else shapes.axis_number(axis)
     whole = axis is None or (shapes.rank(a) == 0 and number in (0, -1))
     side = a.shape.num_elements() if whole else a.shape[shapes.normalize_axis(number, shapes.rank(a))]
     if side is not None:
         np.partition(np.broadcast_to(np.int8(0), (side,)), known, kind=kind, order=order)
+        return a
+    places = np.asarray(known)
+    np.partition(np.zeros(1, np.int8), np.zeros(places.shape, places.dtype), kind=kind, order=order)
+    length = tf.cast(tf.size(a) if whole else shapes.shape(a)[shapes.normalize_axis(number, shapes.rank(a))], tf.int64)
+    places = tf.constant(places.astype(np.int64))
+    fine = tf.reduce_all((places < length) & (places >= -length))
+    with tf.control_dependencies([tf.debugging.Assert(fine, ["kth out of bounds", places])]):
+        return tf.identity(a)
 
 
 @by_rank

@@ -19,6 +19,8 @@ __all__ = ["repeat", "tile"]
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor known only at run time; its length must be known."""
     tensor = to_tensor(A)
+    if _is_unknown(reps) and reps.shape.rank == 1 and reps.shape[0] is None:
+        return _tiled(tensor, reps)
     counts = [_count(count) for count in _counts(reps)]
     sides = shapes.shape(tensor)
     rank = max(len(sides), len(counts))
@@ -34,6 +36,14 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
     if any(not _is_count(count) for count in counts):
         np.tile(np.zeros(tensor.shape, bool), convert.static_value(reps))  # which raises, and knows what
     return shapes.tile(tensor, [count if _is_unknown(count) else _checked_count(count) for count in counts])
+
+
+def _tiled(tensor: tf.Tensor, reps: tf.Tensor) -> tf.Tensor:
+    """With as many counts as there are when the graph runs, which then has the rank."""
+    reps, sides = tf.cast(reps, tf.int32), tf.shape(tensor)
+    rank = tf.maximum(tf.size(reps), tf.size(sides))
+    reps, sides = (tf.concat([tf.ones([rank - tf.size(vector)], tf.int32), vector], 0) for vector in (reps, sides))
+    return tf.tile(tf.reshape(tensor, sides), reps)
 
 
 def _counts(reps: Any) -> list[Any]:
@@ -87,7 +97,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
 def _checked_repeats(known: Any) -> tf.Tensor:
     """One count for an axis of any length, which NumPy has looked at."""
     np.repeat(np.zeros(1), known)
-    return to_tensor(np.asarray(known))
+    return to_tensor(np.asarray(known).astype(np.int64))
 
 
 def _repeated(length: shapes.Side, counts: tf.Tensor) -> tf.Tensor:
