@@ -229,7 +229,7 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
     else:
         expected, actual = native(expected), native(actual)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
-        if scrutiny.traced and variations.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
+        if scrutiny.traced and freedoms.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
     if expected.shape != actual.shape:

@@ -382,19 +382,6 @@ def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
     return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
 
 
-def is_dtype_of_others(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
-    """Whether NumPy's result has one dtype for these numbers, but for harmless ones of the same shapes another: as the
-    edges of bins of bfloat16 numbers, which are float32 if all are equal. A graph has to know it when it is traced.
-    """
-    found = (reference(other) for other in plain(case))
-    return BFLOAT16 in (expected, dtype) and any(other.ok and dtype in _dtypes_of(other.value) for other in found)
-
-
-def _dtypes_of(value: Any) -> list[Any]:
-    parts = value if isinstance(value, (tuple, list)) else [value]
-    return [getattr(part, "dtype", None) for part in parts]
-
-
 def form_of(value: Any, shapes: bool) -> Any:
     """A result without its numbers."""
     if isinstance(value, (list, tuple)):

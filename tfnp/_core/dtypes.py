@@ -161,7 +161,7 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
-    """`np.can_cast`, once for each question; as it has it a bfloat16 becomes no float16, but a complex may become one."""
+    """`np.can_cast`, once for each question: a bfloat16 becomes no float16, but a complex may become one."""
     return np.can_cast(source, target, casting)
 
 

@@ -1,0 +1,45 @@
+"""Polynomials fitted and divided: how near a result must be, which no perturbation of the input tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Arguments = dict[str, Any]
+
+
+def fit(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Coefficients as near as the conditioning of the powers lets them be: what cancels has no digits left."""
+    x, y, w = (np.asarray(given[name], np.float64) for name in ("x", "y", "w"))
+    share = w if given["w"] is not None else np.ones_like(x)
+    left = np.vander(x, int(given["deg"]) + 1) * share[:, None]
+    scale = np.sqrt((left * left).sum(axis=0))
+    sizes = np.linalg.svd(left / scale, compute_uv=False)
+    floor = sizes[0] * (x.size * np.finfo(np.float64).eps if given["rcond"] is None else given["rcond"])
+    unit, length = 64 * np.finfo(np.float64).eps, np.linalg.norm(y.T * share)
+    condition = sizes[0] / sizes[sizes > floor].min()
+    rest = np.linalg.norm(((left @ (expected[0] if isinstance(expected, tuple) else expected)) - (y.T * share).T).T)
+    error = unit * condition * (length + condition * rest)  # Wedin's bound
+    if not isinstance(expected, tuple):
+        return bool(np.all(np.abs(np.subtract(expected, actual)).T * scale <= error))
+    bounds: list[Any] = [error, unit * length**2, 0, unit * sizes[0], 0]
+    factors: list[Any] = [scale, 1, 1, 1, 1]
+    if len(expected) == 2:
+        bounds, factors = [error, unit * condition**2 * max(length**2, 1)], [scale, np.outer(scale, scale)]
+    pairs = zip(expected, actual, bounds, factors, strict=True)
+    return all(bool(np.all(np.abs(np.subtract(one, two)).T * by <= bound)) for one, two, bound, by in pairs)
+
+
+def division(given: Arguments, expected: Any, actual: Any) -> bool:
+    """A remainder as near as what cancels in it lets it be: of Python's integers no perturbation tells how near."""
+    unit = 64 * np.finfo(np.result_type(*expected, np.float32)).eps
+    (quotient, rest), (found, other) = expected, actual
+    size = np.max(np.abs(quotient))
+    if np.shape(quotient) != np.shape(found) or not np.all(np.abs(np.subtract(quotient, found)) <= unit * size):
+        return False
+    bound = unit * (np.max(np.abs(given["u"])) + size * np.max(np.abs(given["v"])))
+    count = min(len(rest), len(other))
+    gaps = [rest[: len(rest) - count], other[: len(other) - count]]  # what is small at the beginning is left out
+    gaps.append(np.subtract(rest[len(rest) - count :], other[len(other) - count :]))
+    return all(bool(np.all(np.abs(gap) <= bound)) for gap in gaps)
