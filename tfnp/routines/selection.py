@@ -39,8 +39,6 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
     places = as_indices(indices)
-    if out is not None:
-        dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(a.dtype), "safe", "array data")
     if axis is None or (shapes.rank(a) == 0 and shapes.axis_number(axis) in (0, -1)):
         a, number = ravel(a), 0
     else:
@@ -49,6 +47,8 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
     sides = shapes.shape(a)
     if out is not None and not out.shape.is_compatible_with(a.shape[:number] + places.shape + a.shape[number + 1 :]):
         raise ValueError("output array does not match result of ndarray.take")
+    if out is not None:
+        dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(a.dtype), "safe", "array data")
     if _is_empty(sides[:number] + sides[number + 1 :]):
         rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
         return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
