@@ -38,14 +38,8 @@ def allow(case: Case, expected: Any, actual: Any) -> bool:
 
 ACCUMULATIONS = frozenset(
     {
-        "cumsum",
-        "cumprod",
-        "nancumsum",
-        "nancumprod",
-        "cumulative_sum",
-        "cumulative_prod",
-        "ndarray.cumsum",
-        "ndarray.cumprod",
+        *("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"),
+        *("ndarray.cumsum", "ndarray.cumprod"),
     }
 )
 
@@ -53,25 +47,9 @@ ACCUMULATIONS = frozenset(
 SIZED_BY_VALUES = frozenset(
     {
         *("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
-        *(
-            "intersect1d",
-            "union1d",
-            "setdiff1d",
-            "setxor1d",
-            "nonzero",
-            "argwhere",
-            "flatnonzero",
-            "extract",
-            "compress",
-            "bincount",
-            "histogram",
-            "histogram2d",
-            "histogram_bin_edges",
-            "histogramdd",
-            "polydiv",
-            "polyfit",
-            "polymul",
-        ),
+        *("intersect1d", "union1d", "setdiff1d", "setxor1d", "nonzero", "argwhere"),
+        *("flatnonzero", "extract", "compress", "bincount", "histogram", "histogram2d"),
+        *("histogram_bin_edges", "histogramdd", "polydiv", "polyfit", "polymul"),
     }
 )
 

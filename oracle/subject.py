@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -109,3 +111,12 @@ def _unknown(name: str) -> UnknownSubject:
     close = difflib.get_close_matches(name, WELL_KNOWN, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(WELL_KNOWN)}"
     return UnknownSubject(f"no module {name!r}{hint}")
+
+
+@lru_cache(maxsize=4096)
+def parameters_of(name: str) -> tuple[str, ...]:
+    """The names of a function's parameters; none where NumPy does not tell."""
+    try:
+        return tuple(inspect.signature(attrgetter(name)(np)).parameters)
+    except (AttributeError, TypeError, ValueError):
+        return ()

@@ -7,9 +7,7 @@ moves when its inputs move by a rounding error: NumPy itself is asked, so no fun
 from __future__ import annotations
 
 import cmath
-import inspect
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -18,6 +16,7 @@ import numpy as np
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
+from oracle.subject import parameters_of
 
 WIDER: dict[np.dtype, np.dtype] = {
     np.dtype(np.float16): np.dtype(np.float64),
@@ -305,15 +304,6 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
 
 PLACES = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
 """Arguments that are ints, and no numbers to calculate with."""
-
-
-@lru_cache(maxsize=4096)
-def parameters_of(name: str) -> tuple[str, ...]:
-    """The names of a function's parameters; none where NumPy does not tell."""
-    try:
-        return tuple(inspect.signature(find_in_numpy(name)).parameters)
-    except (AttributeError, TypeError, ValueError):
-        return ()
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:
