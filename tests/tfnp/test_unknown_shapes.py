@@ -72,3 +72,27 @@ def test_gradients_pass():
         return tape.gradient(total, a)
 
     np.testing.assert_array_equal(unranked(slope, CUBE), np.roll(CUBE, 1, 0) + np.roll(CUBE, -1, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("vander", (CUBE[0, 1],)),
+        ("polyder", (CUBE[0, 1],)),
+        ("polyint", (CUBE[0, 1],)),
+        ("tile", (CUBE[0], np.array([2, 1, 3]))),
+        ("correlate", (CUBE[0, 1, :2], CUBE[0, 1])),
+        ("convolve", (CUBE[0, 1, :2], CUBE[0, 1], "valid")),
+    ],
+)
+def test_lengths_may_come_late(name, arguments):
+    arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
+    rest = arguments[len(arrays) :]
+    signature = [tf.TensorSpec([None] * array.ndim, tf.as_dtype(array.dtype)) for array in arrays]
+    traced = tf.function(lambda *given: getattr(tfnp, name)(*given, *rest), autograph=False, input_signature=signature)
+    np.testing.assert_allclose(traced(*arrays), getattr(np, name)(*arguments))
+
+
+def test_what_is_out_of_bounds_fails_when_the_graph_runs():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="kth"):
+        unranked(lambda a: tfnp.partition(a, 7), CUBE[0])

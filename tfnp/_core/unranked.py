@@ -96,6 +96,8 @@ def _visit(value: Any, change: Callable[[Any], Any]) -> Any:
     kind = type(value)
     if kind is tuple or kind is list:
         return kind(_visit(item, change) for item in value)
+    if hasattr(kind, "_fields"):
+        return kind(*(_visit(item, change) for item in value))
     if kind is dict:
         return {key: _visit(item, change) for key, item in value.items()}
     return change(value)
@@ -216,7 +218,7 @@ def _same(first: Any, second: Any) -> bool:
     kind = type(first)
     if kind is not type(second):
         return False
-    if kind is tuple or kind is list:
+    if kind is tuple or kind is list or hasattr(kind, "_fields"):
         return len(first) == len(second) and all(map(_same, first, second))
     if kind is dict:
         return first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)

@@ -52,7 +52,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any 
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
-@by_common_rank
+@by_rank
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth. What is no array equals nothing."""
     try:

@@ -75,7 +75,7 @@ def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
     _write_where(arr, chosen, tf.cumsum(tf.cast(chosen, tf.int64)) - 1, values)
 
 
-@by_common_rank
+@by_rank
 def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
     _check_target(a, "a")
     chosen = _mask_over(a, mask, "putmask")

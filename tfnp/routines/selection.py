@@ -243,7 +243,7 @@ def _entries(values: Any) -> list[Any]:
     return list(values)
 
 
-@by_common_rank
+@by_rank
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
     """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their
     number, all of them.

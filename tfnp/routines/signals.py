@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.cumulation import cumsum
 from tfnp.routines.differences import diff
@@ -81,7 +81,7 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     return folds.total(moves.select(overlaps, products, tf.zeros((), dtype)), (1,))
 
 
-@by_common_rank
+@by_rank
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Always in double precision. That `xp` rises is not checked."""
     x, xp, fp = to_tensor(x), to_tensor(xp), to_tensor(fp)
