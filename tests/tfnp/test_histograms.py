@@ -88,3 +88,7 @@ def test_edges_of_bfloat16(values):
 
 def test_edges_of_complex_numbers():
     agree("histogram_bin_edges", np.array([1j, 2]), modes=("eager", "graph"))
+
+
+def test_small_weights_are_summed_in_large_integers():
+    agree("histogram", np.array([0.0, 0.0, 0.0, 1.0]), density=True, weights=np.array([0, 117, 4, 7], np.int8))

@@ -70,3 +70,7 @@ def test_unknown_sides():
 
 def test_the_smallest_ratio_is_one_number():
     agree("polyfit", [0.0], [0.0], 0, (0, 0))
+
+
+def test_a_ratio_that_is_none_is_the_rounding_error():
+    agree("polyfit", [0.0], [1.0], 0, rcond=1.0)

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
-from tfnp.routines import ufuncs
+from tfnp.routines import reductions, ufuncs
 from tfnp.routines.bin_widths import RULES
 from tfnp.routines.counting import share_of
 from tfnp.routines.cumulation import cumsum
@@ -163,7 +163,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     if not density:
         return counts, edges
     widths = convert.cast(edges[1:] - edges[:-1], tf.float64)
-    return ufuncs.divide(ufuncs.divide(counts, widths), tf.reduce_sum(counts)), edges
+    return ufuncs.divide(ufuncs.divide(counts, widths), reductions.sum(counts)), edges
 
 
 def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.Tensor:

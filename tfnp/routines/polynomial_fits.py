@@ -82,7 +82,10 @@ def _least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Te
     dtype = dtypes.result_type(left, right)
     columns = convert.cast(right if shapes.rank(right) == 2 else right[:, None], dtype)
     values, u, v = tf.linalg.svd(_finite(left))
-    counts = tf.greater(values, convert.cast(to_tensor(rcond), values.dtype) * values[0])
+    ratio = convert.cast(to_tensor(rcond), values.dtype)
+    epsilon = tf.constant(np.finfo(values.dtype.as_numpy_dtype).eps / 2, values.dtype)
+    ratio = tf.where(tf.logical_and(ratio > 0, ratio < 1), ratio, epsilon)  # LAPACK takes no other
+    counts = tf.greater(values, ratio * values[0])
     safe = tf.where(counts, values, tf.ones_like(values))
     inverse = tf.where(counts, 1 / safe, tf.zeros_like(values))
     u, v = convert.cast(u, dtype), convert.cast(v, dtype)
