@@ -332,7 +332,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **{
         f"{name}.{method}": _sorted
         for name in ("maximum", "minimum", "fmax", "fmin")
-        for method in ("reduce", "accumulate", "reduceat")
+        for method in ("reduce", "accumulate", "reduceat", "at")
     },
     "clip": _clipped,
     "sort": _sorted,

@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
+from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, orders
 from tfnp.routines.searching import place_among
@@ -59,6 +60,7 @@ class Groups(NamedTuple):
     first: tf.Tensor
 
 
+@by_rank
 def unique(
     ar: Any,
     return_index: Any = False,
@@ -141,23 +143,28 @@ def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tup
     return values, indices, inverse, counts
 
 
+@by_rank
 def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
     options = {"size": size, "fill_value": fill_value}
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False, **options))
 
 
+@by_rank
 def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
+@by_rank
 def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
+@by_rank
 def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
+@by_rank
 def isin(
     element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None
 ) -> tf.Tensor:
@@ -222,6 +229,7 @@ def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     return tf.logical_and(equal, tf.logical_not(ufuncs.isnan(second)))
 
 
+@by_rank
 def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     operands = [ar if type(ar) in dtypes.PYTHON_SCALARS else to_tensor(ar) for ar in (ar1, ar2)]
     dtype = dtypes.result_type(*operands)
@@ -264,6 +272,7 @@ def _chosen(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> t
     return sizes.sized(moves.take(longer, places, 0), sizes.count(mask), 0 if fill_value is None else fill_value)
 
 
+@by_rank
 def intersect1d(
     ar1: Any,
     ar2: Any,
@@ -284,12 +293,14 @@ def intersect1d(
     return common, *(_chosen(moves.take(indices, place, 0), equal, size, 0) for place in places)
 
 
+@by_rank
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     first = _members(ar1, assume_unique)
     lacks = tf.logical_not(_found(first.values, ravel(ar2)))
     return _chosen(first.values, tf.logical_and(lacks, first.counts), size, fill_value)
 
 
+@by_rank
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     both, equal = _merged(_members(ar1, assume_unique), _members(ar2, assume_unique))
     length = shapes.shape(both.values)[0]
