@@ -6,6 +6,7 @@ argument should miss by one constraint. Names that words take are names of param
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,8 +56,14 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
     return draw
 
 
+# Functions whose results have as many elements as two arguments multiplied.
+SQUARING = re.compile(r"\b(outer|kron|vander|diag|diagflat|\w*(grid|vander)[23]d|\w*vander|ix_|meshgrid)\b")
+MODERATE = (33,)
+
+
 def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any:
     """An array, or nested lists, or a scalar, of this shape."""
+    shape = MODERATE if shape == values.LONG and SQUARING.search(draft.plan.name) else shape
     form = draft.choices.pick(FORMS)
     if form == "array" or len(shape) > 2 or 0 in shape or pool == "definite":
         return values.array(draft.choices, dtype, shape, pool)

@@ -22,10 +22,10 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
     if not isinstance(dst, tf.Variable):
         raise refuse_tensor("dst", dst)
     casting = as_casting(casting)
+    value = None if src is dst else _as_source(src, dst.dtype, casting)
     mask = None if where is True else _as_mask(where)
-    if src is dst:  # nothing else is looked at, not even whether the mask fits
+    if value is None:  # nothing else is looked at, not even whether the mask fits
         return
-    value = _as_source(src, dst.dtype, casting)
     sides = shapes.shape(dst)
     while shapes.rank(value) > len(sides) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
