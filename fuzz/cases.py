@@ -73,7 +73,12 @@ def _drawing(name: str) -> Callable[[Choices], Case]:
         return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
     is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
-    slippery = tuple(name for name, slot in plan.slots.items() if slot.name not in {"like", "subok", "device"})
+    slippery = tuple(
+        name
+        for name, slot in plan.slots.items()
+        if slot.name not in {"like", "subok", "device"}
+        for _ in range(1 + slot.required)  # what every call depends on misses more often
+    )
     return draw
 
 

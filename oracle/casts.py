@@ -1,11 +1,13 @@
-"""Floating numbers made integers that cannot hold them: C leaves the result open.
+"""Casts whose result is open: floating numbers made integers that cannot hold them, and subnormal ones made booleans.
 
-NumPy answers with whatever the processor does, which differs between the elements that are cast one at a time and
-those that are cast in a vector: nan as uint32 is 0 here and 2147483648 there.
+C leaves the first open. NumPy answers with whatever the processor does, which differs between the elements that are
+cast one at a time and those that are cast in a vector: nan as uint32 is 0 here and 2147483648 there. The second hang on
+whether subnormal numbers are flushed.
 """
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,9 +23,14 @@ TARGETS = frozenset({"insert", "full_like"})
 
 
 def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
-    """Which elements of an integer result come of such a cast; None where NumPy settles all of them."""
-    if expected.dtype.kind not in "iu":
+    """Which elements of an integer or boolean result come of such a cast; None where NumPy settles all of them."""
+    if expected.dtype.kind not in "iub":
         return None
+    if expected.dtype.kind == "b":
+        found = [variations.are_subnormal(array) for array in _in_floats(case, path, expected)]
+        return np.logical_or.reduce(found) if found else None
+    if _begins_open(case, expected.dtype):
+        return np.ones(expected.shape, bool)
     found = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
     if any(_integer_asked_for(leaf) is not None for leaf in case.leaves()):
         found += _hanging_on_inputs(case, path, expected)
@@ -34,6 +41,14 @@ def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Which floating numbers, without their fractions, the integer dtype holds."""
     limits, whole = np.iinfo(dtype), np.trunc(array.astype(np.float64))
     return np.isfinite(whole) & (whole >= float(limits.min)) & (whole < float(limits.max) + 1)
+
+
+def _begins_open(case: Case, dtype: np.dtype) -> bool:
+    """Whether a reduction first writes to its `out=` a number to begin with that the dtype does not hold."""
+    if not case.name.endswith(".reduce") or not any(array.dtype == dtype for array in destinations(case)):
+        return False
+    first = case.kwargs.get("initial", attrgetter(case.name.removesuffix(".reduce"))(np).identity)
+    return isinstance(first, (float, np.floating)) and not fits(np.asarray(first), dtype).all()
 
 
 def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:

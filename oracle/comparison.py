@@ -75,6 +75,8 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
         found = _results(scrutiny, actual)
         if found is not None and found[0] in {"value", "shape"} and _is_flushed(scrutiny, actual):
             return Comparison(flushes=1)
+        if found is not None and found[0] == "value" and not mode.is_traced and _is_of_one_zero(scrutiny, actual):
+            return SAME
     difference = None if found is None else Difference(found[0], mode, found[1])
     return Comparison(difference, scrutiny.flushes, scrutiny.ill_conditioned)
 
@@ -115,6 +117,20 @@ def _is_flushed(scrutiny: Scrutiny, actual: Outcome) -> bool:
         case = variations.flushed(scrutiny.case, nearly=nearly)
         expected = reference(case)
         if expected.ok and _results(Scrutiny(case, expected, scrutiny.compiled, scrutiny.shapeless), actual) is None:
+            return True
+    return False
+
+
+def _is_of_one_zero(scrutiny: Scrutiny, actual: Outcome) -> bool:
+    """Whether this is NumPy's answer to Python's zeros of one sign: eager TensorFlow keeps the tensors of such numbers
+    by their value, and gives for 0.0 what it made of -0.0, if that came first.
+    """
+    if not any(type(leaf) in (float, complex) and leaf == 0 for leaf in scrutiny.case.leaves()):
+        return False
+    for zero in (0.0, -0.0):
+        case = variations.with_zeros(scrutiny.case, zero)
+        expected = reference(case)
+        if expected.ok and _results(Scrutiny(case, expected, False), actual) is None:
             return True
     return False
 

@@ -192,6 +192,17 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
     return varied(case, of_array, of_other)
 
 
+def with_zeros(case: Case, zero: float) -> Case:
+    """Python's floating and complex zeros replaced by this one."""
+
+    def of_other(value: Any) -> Any:
+        if type(value) is complex:
+            return complex(value.real or zero, value.imag or zero) if value == 0 else value
+        return zero if type(value) is float and value == 0 else value
+
+    return varied(case, lambda array: array, of_other)
+
+
 def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
     """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":

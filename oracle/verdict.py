@@ -14,7 +14,7 @@ from oracle.comparison import KINDS, Difference, examine
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import GRADIENTS, Mode
 from oracle.outcome import Outcome, reference
-from oracle.properties import inputs_unharmed, promises_kept, repeated, slope_agrees, traced_once
+from oracle.properties import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
 from oracle.statuses import flattened
 from oracle.subject import Subject, load_subject
 from oracle.suspects import attribution
@@ -91,7 +91,7 @@ def judge_siblings(
 ) -> list[Verdict]:
     """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them.
 
-    `twice` has the first of them run again, to see whether it answers the same.
+    `twice` has one of them run again, to see whether it answers the same.
     """
     subject = load_subject(subject) if isinstance(subject, str) else subject
     step("reference")
@@ -124,9 +124,10 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
             return
         add(verdict, inputs_unharmed(outcome, mode))
         add(verdict, promises_kept(outcome, mode))
-    step(f"{key} 0", first)
+    again = place_of_repeat(cases)
+    step(f"{key} {again}", first)
     if twice:
-        add(verdicts[0], repeated(runner, cases, verdicts[0].outcomes[key], mode))
+        add(verdicts[again], repeated(runner, cases, verdicts[again].outcomes[key], mode))
     verdicts[0].operations |= getattr(runner, "operations", frozenset())
     add(verdicts[-1], traced_once(runner, len(cases), mode))
 

@@ -12,6 +12,7 @@ import pytest
 
 from oracle import Case, Mode, attribution, judge
 from oracle.divergences import Divergence, greedy
+from oracle.properties import is_chosen
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
@@ -40,6 +41,16 @@ class TestRepetition:
             return tf.exp(x)
 
         assert kinds("eager", Case("exp", (X,)), exp=exp) == ["nondeterminism"]
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 4, 8])
+    def test_what_takes_turns_is_found_among_any_number_of_siblings(self, count):
+        def siblings(start):
+            return [Case("exp", (np.array([1.0, start + place]),)) for place in range(count)]
+
+        turns = itertools.count()
+        chosen = next(start for start in itertools.count() if is_chosen(siblings(start), Mode("eager")))
+        found = kinds("eager", *siblings(chosen), exp=lambda x: tf.exp(x) * (1.0 + 2**-52 * (next(turns) % 2)))
+        assert found == ["nondeterminism"]
 
     def test_random_numbers_may_change(self):
         from oracle import reference

@@ -65,11 +65,16 @@ def from_left(joint: Joint, first: tf.Tensor | None, x: tf.Tensor, mask: tf.Tens
 
     start = 0 if first is not None else 1
     result = tf.gather(x, 0, axis=1) if first is None else first
-    if isinstance(length, int) and (ops.executing_eagerly() or length <= SHORT):
+    if isinstance(length, int) and _is_short(x, length):
         for place in range(start, length):
             result = join(result, place)
         return result
     return _looped(join, result, start, length)
+
+
+def _is_short(x: tf.Tensor, length: int) -> bool:
+    """Whether to write the steps out, one by one: XLA takes long over many of complex numbers, a power in particular."""
+    return ops.executing_eagerly() or length <= (SHORT // 4 if x.dtype.is_complex else SHORT)
 
 
 def _looped(step: Callable[[Any, Any], Any], result: Any, start: int, stop: Side, most: Side | None = None) -> Any:
@@ -95,7 +100,7 @@ def running(joint: Joint, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
             return x
         if associative and length > SHORT // 2:
             return _doubled(joint, x, length)
-        if ops.executing_eagerly() or length <= SHORT:
+        if _is_short(x, length):
             return _unrolled(joint, x, length)
     return _running_looped(joint, x, length)
 
