@@ -16,6 +16,8 @@ ROOT = Path(__file__).parent.parent
 FLOORS = {
     "tfnp": [
         "tfnp",
+        "tfnp.behavior",
+        "tfnp.array_methods",
         "tfnp.routines",
         "tfnp._core",
     ],

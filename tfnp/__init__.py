@@ -8,6 +8,7 @@ from tensorflow import Tensor as ndarray
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
+from tfnp.behavior import *
 from tfnp.routines.assignment import *
 from tfnp.routines.constants import *
 from tfnp.routines.contraction import *

@@ -1,0 +1,122 @@
+"""Operators: from two operands to the plan of a ufunc in one Python frame, and to TensorFlow where NumPy has no say.
+
+NumPy has none where an operand holds no numbers (strings, resources, what is only stored), is of a class of its own
+(ragged and sparse tensors, Keras's), or belongs to a graph of TensorFlow 1's. There, what TensorFlow does is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import dtypes, ranks
+from tfnp._core.dispatch import ufunc
+from tfnp._core.errors import TENSORFLOW_ERRORS
+
+Operator = Callable[..., Any]
+EagerTensor = tf.__internal__.EagerTensor
+NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
+_SCALARS: Final = frozenset((bool, int, float, complex))
+_outside: Final = tf.compat.v1.executing_eagerly_outside_functions
+
+
+def unary(name: str, function: ufunc) -> Operator:
+    """The operator of one operand."""
+    theirs = getattr(tf.Tensor, name, None)
+
+    def operate(self: Any, /) -> Any:
+        if holds_numbers(self):
+            return function(self)
+        return NotImplemented if theirs is None else theirs(_value(self))
+
+    return _named(operate, name)
+
+
+def binary(name: str, function: ufunc) -> Operator:
+    """The operator whose left operand is the tensor."""
+    theirs = getattr(tf.Tensor, name, None)
+    plans = function._plans
+
+    def operate(self: Any, value: Any, /) -> Any:
+        if type(self) is EagerTensor:
+            kind = type(value)
+            key = value._datatype_enum() if kind is EagerTensor else kind
+            plan = plans.get((self._datatype_enum(), key, dtypes.promotion))
+            if plan is not None:
+                try:
+                    return plan(self, value)
+                except TENSORFLOW_ERRORS as error:
+                    return _run_fully(function, plan, (self, value), error)
+        if holds_numbers(self) and _is_operand(value):
+            return function(self, value)
+        return NotImplemented if theirs is None else theirs(_value(self), value)
+
+    return _named(operate, name)
+
+
+def reflected(name: str, function: ufunc) -> Operator:
+    """The operator whose right operand is the tensor."""
+    theirs = getattr(tf.Tensor, name, None)
+    plans = function._plans
+
+    def operate(self: Any, value: Any, /) -> Any:
+        if type(self) is EagerTensor and type(value) in _SCALARS:
+            plan = plans.get((type(value), self._datatype_enum(), dtypes.promotion))
+            if plan is not None:
+                return plan(value, self)
+        if holds_numbers(self) and _is_operand(value):
+            return function(value, self)
+        return NotImplemented if theirs is None else theirs(_value(self), value)
+
+    return _named(operate, name)
+
+
+def comparison(name: str, function: ufunc, *, of_text: bool) -> Operator:
+    """`==` and `!=`: of numbers and a text, `of_text` everywhere."""
+    compare = binary(name, function)
+
+    def operate(self: Any, value: Any, /) -> Any:
+        if isinstance(value, str | bytes) and holds_numbers(self):
+            return tf.fill(tf.shape(_value(self)), of_text)
+        return compare(self, value)
+
+    return _named(operate, name)
+
+
+def in_place(name: str, function: ufunc) -> Operator:
+    """The operator that writes to its left operand, a variable: what NumPy would not cast to its dtype is refused."""
+
+    def operate(self: Any, value: Any, /) -> Any:
+        if holds_numbers(self) and _is_operand(value):
+            return function(self, value, out=self)
+        return NotImplemented
+
+    return _named(operate, name)
+
+
+def holds_numbers(array: Any) -> bool:
+    """Whether NumPy says what the operators of this tensor or variable mean."""
+    return array.dtype.as_datatype_enum in NUMERIC and (type(array) is EagerTensor or _outside())
+
+
+def _is_operand(value: Any) -> bool:
+    if type(value) in _SCALARS or isinstance(value, np.ndarray | np.generic | list | tuple | int | float | complex):
+        return True
+    return isinstance(value, tf.Tensor | tf.Variable) and value.dtype.as_datatype_enum in NUMERIC
+
+
+def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Exception) -> Any:
+    """After a plan failed: what is wrong with a product's shapes, the ufunc says."""
+    return ranks.retry(plan, args, error) if function.signature is None else function(*args)
+
+
+def _value(array: Any) -> Any:
+    return array.value() if isinstance(array, tf.Variable) else array
+
+
+def _named(operate: Operator, name: str) -> Operator:
+    operate.__name__ = operate.__qualname__ = name
+    return operate

@@ -1,0 +1,98 @@
+"""Methods that calculate: sums, products, extremes, truths and moments, along axes or of all elements.
+
+Each is the function of its name; what hides in `**kwargs` are that function's keywords.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp.routines import cumulation, products, reductions, rounding, searching, statistics, ufuncs
+
+
+def all(
+    self: Any, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+) -> tf.Tensor | tf.Variable:
+    return reductions.all(self, axis, out, keepdims, where=where)
+
+
+def any(
+    self: Any, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+) -> tf.Tensor | tf.Variable:
+    return reductions.any(self, axis, out, keepdims, where=where)
+
+
+def argmax(self: Any, /, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> tf.Tensor | tf.Variable:
+    return searching.argmax(self, axis, out, keepdims=keepdims)
+
+
+def argmin(self: Any, /, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> tf.Tensor | tf.Variable:
+    return searching.argmin(self, axis, out, keepdims=keepdims)
+
+
+def clip(self: Any, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return rounding.clip(self, min, max, out, **kwargs)
+
+
+def conj(self: Any, /) -> tf.Tensor:
+    return ufuncs.conjugate(self)
+
+
+def conjugate(self: Any, /) -> tf.Tensor:
+    return ufuncs.conjugate(self)
+
+
+def cumprod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return cumulation.cumprod(self, axis, dtype, out)
+
+
+def cumsum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return cumulation.cumsum(self, axis, dtype, out)
+
+
+def dot(self: Any, other: Any, /, out: Any = None) -> tf.Tensor | tf.Variable:
+    return products.dot(self, other, out)
+
+
+def max(self: Any, /, axis: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.max(self, axis, out, **kwargs)
+
+
+def mean(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return statistics.mean(self, axis, dtype, out, **kwargs)
+
+
+def min(self: Any, /, axis: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.min(self, axis, out, **kwargs)
+
+
+def prod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.prod(self, axis, dtype, out, **kwargs)
+
+
+def round(self: Any, /, decimals: Any = 0, out: Any = None) -> tf.Tensor | tf.Variable:
+    return rounding.round(self, decimals, out)
+
+
+def std(
+    self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, **kwargs: Any
+) -> tf.Tensor | tf.Variable:
+    return statistics.std(self, axis, dtype, out, ddof, **kwargs)
+
+
+def sum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.sum(self, axis, dtype, out, **kwargs)
+
+
+def trace(
+    self: Any, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
+) -> tf.Tensor | tf.Variable:
+    return products.trace(self, offset, axis1, axis2, dtype, out)
+
+
+def var(
+    self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, **kwargs: Any
+) -> tf.Tensor | tf.Variable:
+    return statistics.var(self, axis, dtype, out, ddof, **kwargs)

@@ -1,0 +1,110 @@
+"""Methods that convert: to another dtype, to Python's objects, to bytes and files, to a device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, shapes
+from tfnp._core.arguments import as_casting, check_copy, check_order, check_subok
+from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
+from tfnp.array_methods.changes import check_can_change
+from tfnp.routines import creation, shaping
+
+
+def astype(
+    self: Any,
+    /,
+    dtype: Any,
+    order: Any = "K",
+    casting: Any = "unsafe",
+    subok: Any = True,
+    copy: Any = True,
+) -> tf.Tensor:
+    """A tensor of that dtype already is its own copy."""
+    target = dtypes.as_numpy(dtype)
+    check_order(order)
+    check_subok(subok)
+    check_copy(copy)
+    array = to_tensor(self)
+    dtypes.check_cast(dtypes.as_numpy(array.dtype), target, as_casting(casting), "array data")
+    return creation.astype(array, target)
+
+
+def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
+    """Of a variable, its value now; a tensor is its own copy."""
+    return creation.copy(self, order)
+
+
+def fill(self: Any, /, value: Any) -> None:
+    """A variable's: every element becomes the value, cast as `astype` casts."""
+    check_can_change(self, "fill")
+    self.assign(creation.full_like(self, _one_element(value)), read_value=False)
+
+
+def _one_element(value: Any) -> Any:
+    """A number, or an array without dimensions."""
+    if np.ndim(value) if not isinstance(value, tf.Tensor) else value.shape.rank:
+        raise ValueError("setting an array element with a sequence.")
+    return value
+
+
+@by_rank
+def item(self: Any, /, *args: Any) -> Any:
+    """A Python number. In a graph, which has none, a tensor without dimensions."""
+    array = to_tensor(self)
+    known = convert.static_value(array)
+    if known is not None:
+        return np.asarray(known).item(*args)
+    count = array.shape.num_elements()
+    if count is not None:
+        np.broadcast_to(np.int8(0), array.shape).item(*args)
+    place = args[0] if len(args) == 1 else args
+    if not args:
+        return shapes.reshape(array, ())
+    if isinstance(place, tuple) and len(place) == array.shape.rank:
+        return array[tuple(map(int, place))] if place else array
+    flat = shaping.ravel(array)
+    return flat[place]
+
+
+def tolist(self: Any, /) -> Any:
+    """Nested lists of Python numbers. In a graph, which has none, of tensors without dimensions."""
+    array = to_tensor(self)
+    known = convert.static_value(array)
+    return np.asarray(known).tolist() if known is not None else _nested(array)
+
+
+def _nested(array: tf.Tensor) -> Any:
+    if shapes.rank(array) == 0:
+        return array
+    if array.shape[0] is None:
+        raise ValueError("the sides of this tensor are unknown while tracing, and a list needs them")
+    return [_nested(row) for row in tf.unstack(array)]
+
+
+def tobytes(self: Any, /, order: Any = "C") -> bytes:
+    return value_of(self, "bytes").tobytes(order)
+
+
+def tofile(self: Any, fid: Any, /, sep: Any = "", format: Any = "%s") -> None:
+    value_of(self, "a file").tofile(fid, sep, format)
+
+
+def value_of(array: Any, what: str) -> np.ndarray:
+    """The elements as an array of NumPy's."""
+    known = convert.static_value(to_tensor(array))
+    if known is None:
+        raise TypeError(f"the value of this tensor is unknown while tracing, and {what} cannot be made of it")
+    return np.asarray(known)
+
+
+def to_device(self: Any, device: Any, /, *, stream: Any = None) -> tf.Tensor:
+    """The same elements on a device, named as TensorFlow names it."""
+    if stream is not None:
+        raise ValueError("TensorFlow has no streams to choose from: `stream` must be None")
+    with tf.device(device):
+        return tf.identity(to_tensor(self))

@@ -1,0 +1,90 @@
+"""What Python and NumPy ask of an array: its length, its elements in turn, its value as a number, a buffer of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp._core.convert import to_tensor
+from tfnp._core.operators import holds_numbers
+from tfnp.routines import reductions, ufuncs
+
+EagerTensor = tf.__internal__.EagerTensor
+_shared: Final = EagerTensor.__array__
+
+
+def array_of(self: Any, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray:
+    """The elements as an array: shared and read-only, unless a copy is asked for or needed."""
+    value = np.asarray(_shared(to_tensor(self)))
+    value.flags.writeable = False
+    return np.array(value, dtype, copy=copy)
+
+
+def length(self: Any, /) -> int:
+    sides = self.shape
+    if sides.rank == 0:
+        raise TypeError("len() of unsized object")
+    if sides.rank is None or sides[0] is None:
+        raise TypeError("how long this tensor is is unknown while tracing: use tfnp.shape(tensor)[0]")
+    return int(sides[0])
+
+
+def contains(self: Any, key: Any, /) -> Any:
+    """Whether some element equals the key. In a graph this is a tensor, of which Python makes no bool."""
+    found = reductions.any(ufuncs.equal(self, key))
+    return bool(found) if isinstance(found, EagerTensor) else found
+
+
+def elements(self: Any, /) -> Iterator[tf.Tensor]:
+    """Along the first axis, whose length must be known."""
+    value = to_tensor(self) if holds_numbers(self) else self
+    if value.shape.rank == 0:
+        raise TypeError("iteration over a 0-d array")
+    if isinstance(value, tf.Tensor) and not isinstance(value, EagerTensor) and value.shape.rank and value.shape[0]:
+        return iter(tf.unstack(value))
+    return _theirs(value)
+
+
+_theirs: Final = tf.Tensor.__iter__
+
+
+def as_index(self: Any, /) -> int:
+    return number(self).__index__()
+
+
+def as_int(self: Any, /) -> int:
+    return int(number(self))
+
+
+def as_float(self: Any, /) -> float:
+    return float(number(self))
+
+
+def as_complex(self: Any, /) -> complex:
+    return complex(number(self))
+
+
+def number(array: Any) -> np.ndarray:
+    """The value of a tensor that has one while a graph is traced: a constant."""
+    known = convert.static_value(array)
+    if known is None:
+        raise TypeError("this tensor has no value while tracing: there is no Python number to make of it")
+    return np.asarray(known)
+
+
+def formatted(self: Any, spec: str, /) -> str:
+    """A variable's: as its value is."""
+    return format(self.read_value(), spec) if spec else str(self)
+
+
+def capsule(self: Any, /, **kwargs: Any) -> Any:
+    """A variable's: of its value now, which no write to what is made of it changes."""
+    return self.read_value().__dlpack__(**kwargs)
+
+
+def capsule_device(self: Any, /) -> tuple[Any, Any]:
+    return self.read_value().__dlpack_device__()

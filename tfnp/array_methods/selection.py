@@ -1,0 +1,73 @@
+"""Methods that select elements, find them or put them in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core.unranked import by_rank
+from tfnp.array_methods.changes import change, check_can_change
+from tfnp.routines import mutation, products, searching, sorting, tiling
+from tfnp.routines import selection as selecting
+
+
+def argpartition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+    return sorting.argpartition(self, kth, axis, kind, order)
+
+
+def argsort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+    return sorting.argsort(self, axis, kind, order, stable=stable)
+
+
+def choose(self: Any, /, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+    return selecting.choose(self, choices, out, mode)
+
+
+def compress(self: Any, /, condition: Any, axis: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return selecting.compress(condition, self, axis, out)
+
+
+def diagonal(self: Any, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
+    return products.diagonal(self, offset, axis1, axis2)
+
+
+def nonzero(self: Any, /) -> tuple[tf.Tensor, ...]:
+    return searching.nonzero(self)
+
+
+@by_rank
+def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
+    """A variable's: fully sorted, which is one of the partitions."""
+    change(self, "partition", lambda value: sorting.partition(value, kth, _one(axis), kind, order))
+
+
+def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
+    """A variable's."""
+    check_can_change(self, "put")
+    mutation.put(self, indices, values, mode)
+
+
+def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
+    return tiling.repeat(self, repeats, axis)
+
+
+def searchsorted(self: Any, v: Any, /, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+    return searching.searchsorted(self, v, side, sorter)
+
+
+@by_rank
+def sort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    """A variable's: stable, whatever `kind` says."""
+    change(self, "sort", lambda value: sorting.sort(value, _one(axis), kind, order, stable=stable))
+
+
+def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+    return selecting.take(self, indices, axis, out, mode)
+
+
+def _one(axis: Any) -> Any:
+    """An axis: what works in place flattens nothing."""
+    if axis is None:
+        raise TypeError("'NoneType' object cannot be interpreted as an integer")
+    return axis
