@@ -248,6 +248,8 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         expected, actual = text_of(expected), text_of(actual)
     else:
         expected, actual = native(expected), native(actual)
+    if scrutiny.traced and freedoms.is_real_by_values(scrutiny.case, expected.dtype, actual.dtype):
+        expected = expected.astype(actual.dtype)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
         if scrutiny.traced and freedoms.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None

@@ -27,7 +27,8 @@ def applies(case: Case, value: Any) -> bool:
 def departure(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Kind and detail of the first property that the result lacks."""
     if scrutiny.case.name in MULTISETS:
-        return _same_numbers(scrutiny, np.asarray(expected), np.asarray(actual))
+        actual = np.asarray(actual)
+        return _same_numbers(scrutiny, np.asarray(expected).astype(actual.dtype), actual)
     made, wanted = _product(scrutiny.case.name, actual), _product(scrutiny.case.name, expected)
     if made is None or wanted is None:
         return None

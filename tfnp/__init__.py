@@ -36,6 +36,8 @@ from tfnp.routines.packing import *
 from tfnp.routines.padding import *
 from tfnp.routines.places import *
 from tfnp.routines.polynomial_fits import *
+from tfnp.routines.polynomial_objects import *
+from tfnp.routines.polynomial_roots import *
 from tfnp.routines.polynomials import *
 from tfnp.routines.products import *
 from tfnp.routines.quantiles import *

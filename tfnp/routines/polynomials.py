@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import Any, ParamSpec
 
 import numpy as np
 import tensorflow as tf
@@ -16,6 +18,36 @@ from tfnp.routines.signals import convolve
 
 __all__ = ["polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "polyval"]
 
+P = ParamSpec("P")
+
+
+class PowerSeries:
+    """What `poly1d` is to these functions, which give back such objects if they are given one."""
+
+    _coeffs: tf.Tensor
+
+    def __init__(self, c_or_r: Any) -> None:
+        self._coeffs = c_or_r
+
+
+def _in_kind(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Around a function of coefficients: of objects that have some, the result is such an object."""
+
+    @functools.wraps(function)
+    def of_either(*args: P.args, **kwargs: P.kwargs) -> Any:
+        kind = next((type(value) for value in (*args, *kwargs.values()) if isinstance(value, PowerSeries)), None)
+        if kind is None:
+            return function(*args, **kwargs)
+        plain = {name: _plain(value) for name, value in kwargs.items()}
+        result = function(*map(_plain, args), **plain)
+        return tuple(map(kind, result)) if isinstance(result, tuple) else kind(result)
+
+    return of_either
+
+
+def _plain(value: Any) -> Any:
+    return value._coeffs if isinstance(value, PowerSeries) else value
+
 
 def coefficients(a: Any) -> tf.Tensor:
     """At least one axis."""
@@ -24,11 +56,14 @@ def coefficients(a: Any) -> tf.Tensor:
 
 
 @by_rank
-def polyval(p: Any, x: Any) -> tf.Tensor:
+def polyval(p: Any, x: Any) -> Any:
     """By Horner's rule."""
-    p, x = to_tensor(p), to_tensor(x)
+    p = to_tensor(_plain(p))
     if shapes.rank(p) == 0:
         raise TypeError("iteration over a 0-d array")
+    if isinstance(x, PowerSeries):
+        return functools.reduce(lambda y, coefficient: y * x + coefficient, tf.unstack(p), 0)
+    x = to_tensor(x)
     y = tf.zeros_like(x)
     if p.shape[0] is None:
         y = convert.cast(y, dtypes.result_type(p, x))
@@ -42,11 +77,13 @@ def _step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
+@_in_kind
 @by_rank
 def polyadd(a1: Any, a2: Any) -> tf.Tensor:
     return _joined(a1, a2, ufuncs.add)
 
 
+@_in_kind
 @by_rank
 def polysub(a1: Any, a2: Any) -> tf.Tensor:
     return _joined(a1, a2, ufuncs.subtract)
@@ -72,6 +109,7 @@ def _longer(a: tf.Tensor, length: shapes.Side) -> tf.Tensor:
     return moves.pad(a, [(missing if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
 
 
+@_in_kind
 @by_rank
 def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
     """Without the zeros before the first coefficient of either; with `size`, which XLA needs, the last so many."""
@@ -104,6 +142,7 @@ def _trimmed(a: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(a[first:])
 
 
+@_in_kind
 @by_rank
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     """The remainder without what is nearly zero before its first coefficient; with `size`, which XLA needs, its last so
@@ -137,6 +176,7 @@ def _remainder(rest: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(rest[first:])
 
 
+@_in_kind
 @by_rank
 def polyder(p: Any, m: Any = 1) -> tf.Tensor:
     order = int(m)
@@ -156,6 +196,7 @@ def _downwards(number: shapes.Side) -> tf.Tensor:
     return tf.reverse(moves.positions(number), [0]) + 1
 
 
+@_in_kind
 @by_rank
 def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
     order = int(m)

@@ -1,0 +1,54 @@
+"""Polynomials from their roots, and roots from polynomials."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import DTYPES, agree, array, gradient
+
+PAIRS = np.array([1 + 2j, 3.0, 1 - 2j])
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
+def test_every_dtype(dtype):
+    agree("poly", array(4, dtype=dtype), modes=("eager",))
+    agree("roots", array(4, dtype=dtype), modes=("eager",))
+
+
+@pytest.mark.parametrize("roots", [2.5, [1, 2], [], np.zeros((2, 3)), np.zeros((0, 0)), np.zeros((1, 1, 1))])
+def test_shapes(roots):
+    agree("poly", roots)
+
+
+def test_complex_roots():
+    for roots in (PAIRS, PAIRS[:2], PAIRS.astype(np.complex64)):
+        agree("poly", roots)
+
+
+def test_matrices():
+    for matrix in ([[1.0, 2.0], [3.0, 5.0]], [[0.0, -1.0], [1.0, 0.0]], [[2.0]]):
+        agree("poly", np.array(matrix), modes=("eager", "graph"))
+        agree("poly", np.array(matrix, np.float32), modes=("eager",))
+    agree("poly", np.array([[1j, 2], [0.5, 1]]), modes=("eager",))
+
+
+@pytest.mark.parametrize("p", [[1, -3, 2], [1, 0, 1], [0, 2, 1, 0], [0, 0], [5], [], [0, 1j, 2], [3, 0]])
+def test_roots(p):
+    agree("roots", np.array(p), modes=("eager", "graph"))
+
+
+def test_what_has_no_roots():
+    for p in (3.0, np.ones((2, 2)), np.array([1.0, np.nan, 2.0])):
+        agree("roots", p, modes=("eager", "graph"))
+
+
+def test_xla_has_no_eigenvalues():
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"StringFormat|Eig"):
+        tf.function(tfnp.roots, jit_compile=True, autograph=False)(np.array([1.0, 2.0, 3.0]))
+
+
+def test_the_gradient_of_coefficients():
+    assert np.isfinite(gradient(tfnp.poly, np.array([1.0, 2.0, 3.0]))[0]).all()
