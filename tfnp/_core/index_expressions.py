@@ -1,0 +1,181 @@
+"""What stands between the brackets, taken apart: one item for each thing that NumPy tells apart there.
+
+Whatever has a value by now is brought to the host, so that it can be checked and calculated with in NumPy; only tensors
+of a graph stay tensors. Errors are NumPy's, in class and words.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+
+Numbers: TypeAlias = "np.ndarray | tf.Tensor"
+Bound: TypeAlias = "int | tf.Tensor | None"
+MOST: Final = 2**62  # bounds beyond it, which mean the same, would leave int64
+_PLAIN: Final = frozenset((int, type(None)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A slice: one axis, of which some remains."""
+
+    start: Bound = None
+    stop: Bound = None
+    step: Bound = None
+
+    @property
+    def is_whole(self) -> bool:
+        return (
+            self.start is None
+            and self.stop is None
+            and (self.step is None or (type(self.step) is int and self.step == 1))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An integer: one axis, of which nothing remains."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookup:
+    """Integers of int64: one axis, in whose place come those of the integers."""
+
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mask:
+    """Truths: as many axes as they have, in whose place comes one."""
+
+    truths: Numbers
+
+    @property
+    def rank(self) -> int:
+        known = self.truths.ndim if isinstance(self.truths, np.ndarray) else self.truths.shape.rank
+        if known is None:
+            raise ValueError("the rank of a mask must be known while tracing: set its shape")
+        return known
+
+
+class Everything:
+    """An ellipsis: as many axes as are left."""
+
+
+class NewAxis:
+    """None: an axis of length one."""
+
+
+EVERYTHING: Final = Everything()
+NEW_AXIS: Final = NewAxis()
+Item: TypeAlias = "Cut | Place | Lookup | Mask | Everything | NewAxis"
+
+
+def parse(index: Any) -> list[Item]:
+    """The items of an index, of which there is one unless it is a tuple."""
+    return [_item(part) for part in index] if isinstance(index, tuple) else [_item(index)]
+
+
+def _item(part: Any) -> Item:
+    if part is None:
+        return NEW_AXIS
+    if part is Ellipsis:
+        return EVERYTHING
+    if isinstance(part, slice):
+        return Cut(*map(_bound, (part.start, part.stop, part.step), (False, False, True)))
+    if isinstance(part, bool | np.bool_):
+        return Mask(np.asarray(part))
+    if isinstance(part, int | np.integer):
+        return Place(_fitting(operator.index(part)))
+    if isinstance(part, tf.Tensor | tf.Variable | np.ndarray):
+        return _from_array(_known(part))
+    return _from_object(part)
+
+
+def _bound(value: Any, is_step: bool) -> Bound:
+    """What bounds a slice: a number, nothing, or a tensor that has no value yet."""
+    if type(value) not in _PLAIN:
+        value = _known(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+        if isinstance(value, tf.Tensor):
+            return _scalar(value)
+        try:
+            value = operator.index(value)
+        except TypeError:
+            if isinstance(value, np.ndarray):
+                raise TypeError("only integer scalar arrays can be converted to a scalar index") from None
+            raise TypeError("slice indices must be integers or None or have an __index__ method") from None
+    if is_step and value == 0 and value is not None:
+        raise ValueError("slice step cannot be zero")
+    return value if value is None else max(-MOST, min(value, MOST))
+
+
+def _scalar(tensor: tf.Tensor) -> tf.Tensor:
+    if not tensor.dtype.is_integer:
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    if not tensor.shape.is_compatible_with(()):
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+    return tf.cast(tensor, tf.int64)
+
+
+def _known(value: Any) -> Numbers:
+    """The array that a tensor holds, where it has a value now."""
+    if isinstance(value, tf.Variable):
+        value = value.read_value()
+    if isinstance(value, tf.Tensor):
+        known = value.numpy() if type(value) is convert.EagerTensor else tf.get_static_value(value)
+        return value if known is None else np.asarray(known)
+    return value
+
+
+def _from_array(numbers: Numbers) -> Item:
+    """An array of truths, or of integers; of one integer alone, it is that integer."""
+    dtype = np.dtype(numbers.dtype.as_numpy_dtype) if isinstance(numbers, tf.Tensor) else numbers.dtype
+    if dtype.kind == "b":
+        return Mask(numbers)
+    if dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    if isinstance(numbers, tf.Tensor):
+        return Lookup(tf.cast(numbers, tf.int64))
+    return Lookup(numbers.astype(np.int64)) if numbers.ndim else Place(_fitting(int(numbers)))
+
+
+def _from_object(part: Any) -> Item:
+    """A sequence, which NumPy makes an array, or whatever calls itself an integer."""
+    if isinstance(part, list | tuple) and holds_tensor(part):
+        return _from_array(_known(convert.to_tensor(part)))
+    numbers = np.asarray(part)
+    if numbers.size == 0 and numbers.dtype.kind in "fO":
+        numbers = numbers.astype(np.int64)
+    if numbers.dtype.kind in "biu":
+        return _from_array(numbers)
+    try:
+        return Place(_fitting(operator.index(part)))
+    except TypeError:
+        raise _strange() from None
+
+
+def holds_tensor(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(holds_tensor, value))
+    return isinstance(value, tf.Tensor | tf.Variable)
+
+
+def _fitting(number: int) -> int:
+    if not -MOST <= number <= MOST:
+        raise IndexError(f"index {number} is out of bounds")
+    return number
+
+
+def _strange() -> IndexError:
+    return IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid "
+        "indices"
+    )

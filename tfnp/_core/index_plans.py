@@ -1,0 +1,235 @@
+"""What an index means for an array of known rank: first a strided slice, then one gather.
+
+Slices, integers and new axes are what a strided slice does. Arrays of integers and masks are joined to one array of
+positions along the axes they index, which are joined, too. NumPy puts the axes of that array where the first of its
+parts stood if they stand side by side, and else in front; integers count as such parts wherever there is an array.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import moves, shapes, sizes
+from tfnp._core.index_expressions import (
+    EVERYTHING,
+    Cut,
+    Everything,
+    Item,
+    Lookup,
+    Mask,
+    NewAxis,
+    Numbers,
+    Place,
+)
+from tfnp._core.shapes import Side
+
+Cutting: TypeAlias = "Cut | Place | NewAxis"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """`cuts` first; of the axes that they leave, `axes` are looked up at `numbers`, whose axes come at `place`."""
+
+    cuts: tuple[Cutting, ...]
+    axes: tuple[int, ...]
+    numbers: Numbers | None
+    place: int
+
+    @property
+    def has_cuts(self) -> bool:
+        return not all(isinstance(cut, Cut) and cut.is_whole for cut in self.cuts)
+
+
+def is_basic(items: Sequence[Item]) -> bool:
+    """Whether a strided slice does it."""
+    return not any(isinstance(item, Lookup | Mask) for item in items)
+
+
+def plan(items: Sequence[Item], sides: Sequence[Side]) -> Plan:
+    """The plan for an array of these sides. Raises NumPy's IndexError, as far as sides and indices are known."""
+    items = _spread(items, len(sides))
+    check = _Walk(sides)
+    for item in items:
+        check.take(item)
+    return check.plan()
+
+
+def _spread(items: Sequence[Item], rank: int) -> list[Item]:
+    """With as many whole axes for an ellipsis as are left, and the ellipsis itself, which keeps neighbours apart."""
+    places = [number for number, item in enumerate(items) if isinstance(item, Everything)]
+    if len(places) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    taken = sum(map(_axes_of, items))
+    if taken > rank:
+        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {taken} were indexed")
+    place = places[0] if places else len(items)
+    return [*items[:place], EVERYTHING, *[Cut()] * (rank - taken), *items[place + 1 :]]
+
+
+def _axes_of(item: Item) -> int:
+    if isinstance(item, Mask):
+        return item.rank
+    return 0 if isinstance(item, Everything | NewAxis) else 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choice:
+    """A part of the index that chooses from axes, the first of which is `axis` of the array, and `kept` of the cuts."""
+
+    item: Lookup | Mask
+    axis: int
+    kept: int
+    sides: Sequence[Side]
+
+    def positions(self) -> Numbers:
+        """Along all its axes joined in one."""
+        if isinstance(self.item, Mask):
+            return _set_places(self.item.truths)
+        return resolved(self.item.numbers, self.sides[0], self.axis)
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """That of the positions, if they are known on the host."""
+        if isinstance(self.item, Lookup):
+            return self.item.numbers.shape if isinstance(self.item.numbers, np.ndarray) else None
+        return (int(np.count_nonzero(self.item.truths)),) if isinstance(self.item.truths, np.ndarray) else None
+
+
+class _Walk:
+    """An index, item by item, along the axes of an array."""
+
+    def __init__(self, sides: Sequence[Side]) -> None:
+        self.sides, self.axis = sides, 0
+        self.cuts: list[Cutting] = []
+        self.kept = 0  # axes of what the cuts leave, so far
+        self.chosen = 0  # those of them that are looked up
+        self.choices: list[_Choice] = []
+        self.starts: list[int] = []  # where stretches of arrays and integers begin, among axes that are not looked up
+        self.is_stretch = False
+
+    def take(self, item: Item) -> None:
+        if isinstance(item, Cut | NewAxis | Everything):
+            self.is_stretch = False
+        elif not self.is_stretch:
+            self.is_stretch = True
+            self.starts.append(self.kept - self.chosen)
+        if isinstance(item, Cut | Place | NewAxis):
+            self._cut(item)
+        elif isinstance(item, Lookup | Mask):
+            self._choose(item, item.rank if isinstance(item, Mask) else 1)
+
+    def _cut(self, item: Cutting) -> None:
+        if isinstance(item, Place):
+            _check_place(item.number, self.sides[self.axis], self.axis)
+        self.cuts.append(item)
+        self.axis += not isinstance(item, NewAxis)
+        self.kept += not isinstance(item, Place)
+
+    def _choose(self, item: Lookup | Mask, width: int) -> None:
+        sides = self.sides[self.axis : self.axis + width]
+        if isinstance(item, Mask):
+            _check_mask(item.truths, sides, self.axis)
+        self.choices.append(_Choice(item, self.axis, self.kept, sides))
+        self.cuts += [Cut()] * width
+        self.axis += width
+        self.kept += width
+        self.chosen += width
+
+    def plan(self) -> Plan:
+        if not self.choices:
+            return Plan(tuple(self.cuts), (), None, 0)
+        place = self.starts[0] if len(self.starts) == 1 else 0
+        axes = tuple(choice.kept + number for choice in self.choices for number in range(len(choice.sides)))
+        return Plan(tuple(self.cuts), axes, _joined(self.choices), place)
+
+
+def _check_place(number: int, side: Side, axis: int) -> None:
+    if isinstance(side, int) and not -side <= number < side:
+        raise IndexError(f"index {number} is out of bounds for axis {axis} with size {side}")
+
+
+def resolved(numbers: Numbers, side: Side, axis: int) -> Numbers:
+    """The numbers, none of them negative. What is out of bounds raises where it is known, and when a graph runs, unless
+    that is compiled: there the nearest is taken.
+    """
+    if isinstance(numbers, np.ndarray) and isinstance(side, int):
+        return _resolved_here(numbers, side, axis)
+    if isinstance(side, int) and side == 0 and numbers.shape.num_elements() not in (0, None):
+        raise IndexError(f"index is out of bounds for axis {axis} with size 0")
+    length, given = tf.cast(side, tf.int64), tf.convert_to_tensor(numbers)
+    given = moves.in_bounds(given, -length, length - 1)
+    return tf.clip_by_value(tf.where(given < 0, given + length, given), 0, tf.maximum(length - 1, 0))
+
+
+def _resolved_here(numbers: np.ndarray, side: int, axis: int) -> np.ndarray:
+    if not numbers.size:
+        return numbers
+    lowest = numbers.min()
+    if lowest < -side or numbers.max() >= side:
+        wrong = numbers[(numbers < -side) | (numbers >= side)]
+        raise IndexError(f"index {wrong[0]} is out of bounds for axis {axis} with size {side}")
+    return numbers if lowest >= 0 else np.where(numbers < 0, numbers + side, numbers)
+
+
+def _check_mask(truths: Numbers, sides: Sequence[Side], axis: int) -> None:
+    for number, (side, own) in enumerate(zip(sides, truths.shape, strict=True)):
+        if isinstance(side, int) and isinstance(own, int) and side != own:
+            raise IndexError(
+                f"boolean index did not match indexed array along axis {axis + number}; size of axis is {side} but size "
+                f"of corresponding boolean axis is {own}"
+            )
+
+
+def _set_places(truths: Numbers) -> Numbers:
+    if isinstance(truths, np.ndarray):
+        return np.flatnonzero(truths)
+    return sizes.open_ended(moves.places(tf.reshape(truths, (-1,))))
+
+
+def _joined(choices: Sequence[_Choice]) -> Numbers:
+    """Positions along all axes together, of positions along each: their broadcast sum, each times what it strides.
+
+    Where the positions are broadcast to none, it is no error that some are out of bounds.
+    """
+    known = [choice.shape for choice in choices]
+    if None not in known:
+        common = _common(known)  # type: ignore[arg-type]
+        if 0 in common:
+            return np.zeros(common, np.int64)  # type: ignore[arg-type]
+    numbers = [choice.positions() for choice in choices]
+    if len(numbers) == 1:
+        return numbers[0]
+    widths = [moves.product(choice.sides) for choice in choices]
+    if None not in known and shapes.is_static(widths):
+        return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)
+    return _joined_later([tf.convert_to_tensor(own) for own in numbers], _strides(widths))
+
+
+def _strides(widths: Sequence[Side]) -> list[Side]:
+    return [moves.product(widths[place + 1 :]) for place in range(len(widths))]
+
+
+def _joined_later(numbers: Sequence[tf.Tensor], strides: Sequence[Side]) -> tf.Tensor:
+    common = _common([shapes.shape(own) for own in numbers])
+    terms = [
+        shapes.broadcast_to(own, common) * tf.cast(stride, tf.int64)
+        for own, stride in zip(numbers, strides, strict=True)
+    ]
+    return functools.reduce(operator.add, terms)
+
+
+def _common(found: Sequence[Sequence[Side]]) -> tuple[Side, ...]:
+    try:
+        return shapes.broadcast_shapes(*found)
+    except ValueError:
+        written = " ".join(map(shapes.written, found))
+        raise IndexError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {written} "
+        ) from None

@@ -1,0 +1,226 @@
+"""Elements read: `tensor[index]` of NumPy, for every index, of tensors of any dtype and rank.
+
+What is common is recognised by its types and done by one op or two, which check bounds themselves. All else, and
+whatever such an op refuses, is parsed, planned, and done by a strided slice and a gather; there errors become NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
+from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, NewAxis, Numbers, Place, parse
+from tfnp._core.index_plans import Cutting, is_basic, plan, resolved
+from tfnp._core.unranked import by_rank
+
+EagerTensor: Final = convert.EagerTensor
+SLICE_RANK: Final = moves.SLICE_RANK
+MOST_ITEMS: Final = 30  # a strided slice has its masks in an int32
+_REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
+_BOOL: Final = tf.bool.as_datatype_enum
+_PLACES: Final = (tf.int32.as_datatype_enum, tf.int64.as_datatype_enum)
+_WHOLE: Final = frozenset((int, type(None), type(Ellipsis)))
+_BOUNDS: Final = frozenset((int, type(None)))
+_DEPTH: Final = 7  # of a gather_nd's places
+
+_gather = tf.raw_ops.GatherV2.__wrapped__
+_gather_nd = tf.raw_ops.GatherNd.__wrapped__
+_where = tf.raw_ops.Where.__wrapped__
+_strided_slice = tf.raw_ops.StridedSlice.__wrapped__
+
+
+def read(tensor: tf.Tensor | tf.Variable, index: Any) -> tf.Tensor:
+    """The elements that the index names, as NumPy's `array[index]`.
+
+    A mask of a graph gives a result whose size is known when the graph runs; XLA refuses that. Indices of a graph that
+    are out of bounds raise when it runs; XLA takes the nearest. Of unknown rank a tensor is read for each that it may
+    have, unless its first axis is all that is indexed.
+    """
+    if type(tensor) is not EagerTensor and isinstance(tensor, tf.Variable):
+        return _read_variable(tensor, index)
+    common = _COMMON.get(type(index))
+    if common is not None:
+        try:
+            found = common(tensor, index)
+            if found is not None:
+                return found
+        except _REFUSALS:
+            pass
+    return _read_any(tensor, index)
+
+
+def _read_variable(variable: tf.Variable, index: Any) -> tf.Tensor:
+    """The elements, which have TensorFlow's own way to write to them: `variable[index].assign(value)`."""
+    return read(variable.read_value(), index)
+
+
+def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
+    key: list[Any] = []
+    for item in index:
+        kind = type(item)
+        if kind is slice:
+            start, stop, step = item.start, item.stop, item.step
+            if type(start) not in _BOUNDS or type(stop) not in _BOUNDS or type(step) not in _BOUNDS:
+                return None
+            key.append((start, stop, step))
+        elif kind in _WHOLE:
+            key.append(item)
+        else:
+            return None
+    if not tf.executing_eagerly():
+        return None if (tensor.shape.rank or 0) > SLICE_RANK else _sliced(tensor, parse(index))
+    spec = _specs.get(tuple(key))
+    if spec is None:
+        spec = _remember(tuple(key), index)
+    return _strided_slice(tensor, *spec)
+
+
+_specs: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
+_MOST_SPECS: Final = 4096
+
+
+def _remember(key: tuple[Any, ...], index: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(_specs) >= _MOST_SPECS:
+        _specs.clear()
+    spec = _specs[key] = strided_spec(parse(index))
+    return spec
+
+
+def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
+    return _read_tuple(tensor, (item,))
+
+
+def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
+    """By an array of integers, none of them negative, or a mask, both eager."""
+    if type(tensor) is not EagerTensor:
+        return None
+    kind = index._datatype_enum()
+    if kind in _PLACES:
+        return _gather(tensor, index, shapes.spec(0)) if "CPU" in tensor.device else None
+    if kind == _BOOL:
+        sides = index._shape_tuple()
+        if 0 < len(sides) <= _DEPTH and sides == tensor._shape_tuple()[: len(sides)]:
+            return _gather_nd(tensor, _where(index))
+    return None
+
+
+_COMMON: Final[dict[type, Callable[[Any, Any], tf.Tensor | None]]] = {
+    tuple: _read_tuple,
+    int: _read_item,
+    slice: _read_item,
+    type(None): _read_item,
+    type(Ellipsis): _read_item,
+    EagerTensor: _read_tensor,
+}
+
+
+def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
+    items = parse(index)
+    if not isinstance(tensor, EagerTensor) and tensor.shape.rank is None:
+        if is_basic(items):
+            return _sliced(tensor, items)
+        if isinstance(items[0], Lookup) and all(isinstance(item, Everything) for item in items[1:]):
+            return _gather(tensor, resolved(items[0].numbers, tf.shape(tensor)[0], 0), shapes.spec(0))
+    return _read_planned(tensor, index)
+
+
+@by_rank
+@numpy_errors
+def _read_planned(tensor: tf.Tensor, index: Any) -> tf.Tensor:
+    followed = plan(parse(index), shapes.shape(tensor))
+    if followed.has_cuts:
+        tensor = _cut(tensor, followed.cuts)
+    return tensor if followed.numbers is None else _looked_up(tensor, followed.axes, followed.numbers, followed.place)
+
+
+def _cut(tensor: tf.Tensor, cuts: Sequence[Cutting]) -> tf.Tensor:
+    if shapes.rank(tensor) <= SLICE_RANK and len(cuts) <= MOST_ITEMS:
+        return _sliced(tensor, cuts)
+    new, axis = [], 0
+    for place, cut in enumerate(cuts):
+        if isinstance(cut, NewAxis):
+            new.append(place - sum(isinstance(other, Place) for other in cuts[:place]))
+        elif isinstance(cut, Place):
+            side = shapes.shape(tensor)[axis]
+            tensor = moves.take(tensor, tf.cast(side, tf.int64) + cut.number if cut.number < 0 else cut.number, axis)
+        else:
+            tensor = tensor if cut.is_whole else moves.take(tensor, _kept(cut, shapes.shape(tensor)[axis]), axis)
+            axis += 1
+    return _with_new_axes(tensor, new) if new else tensor
+
+
+def _kept(cut: Cut, side: shapes.Side) -> tf.Tensor:
+    """The places that a slice keeps of an axis."""
+    return _sliced(moves.positions(side), (cut,))
+
+
+def _with_new_axes(tensor: tf.Tensor, places: Sequence[int]) -> tf.Tensor:
+    sides = list(shapes.shape(tensor))
+    for place in places:
+        sides.insert(place, 1)
+    return shapes.reshape(tensor, sides)
+
+
+def _looked_up(tensor: tf.Tensor, axes: tuple[int, ...], numbers: Numbers, place: int) -> tf.Tensor:
+    """The elements at the numbers along the axes, joined in one; the axes of the numbers come at `place`."""
+    if isinstance(numbers, np.ndarray):
+        numbers = convert.from_numpy(numbers)
+    rank = shapes.rank(tensor)
+    first = axes[0] if axes else place
+    if len(axes) != 1:
+        if axes != tuple(range(first, first + len(axes))):
+            first = 0
+            tensor = moves.transpose(tensor, (*axes, *(axis for axis in range(rank) if axis not in axes)))
+        sides = shapes.shape(tensor)
+        after = sides[first + len(axes) :]
+        tensor = shapes.reshape(tensor, (*sides[:first], moves.product(sides[first : first + len(axes)]), *after))
+    found = _gather(tensor, numbers, shapes.spec(first))
+    return found if first == place else _moved(found, first, shapes.rank(numbers), place)
+
+
+def _moved(tensor: tf.Tensor, source: int, width: int, target: int) -> tf.Tensor:
+    """The axes from `source` on put at the place `target`."""
+    block = tuple(range(source, source + width))
+    others = [axis for axis in range(shapes.rank(tensor)) if axis not in block]
+    return moves.transpose(tensor, (*others[:target], *block, *others[target:]))
+
+
+def _sliced(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
+    return _strided_slice(tensor, *strided_spec(items))
+
+
+def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
+    """Begin, end, strides, and the masks of begins, ends, ellipses, new axes and axes that go, of a strided slice."""
+    bounds: list[tuple[Any, Any, Any]] = []
+    masks = [0, 0, 0, 0, 0]
+    for place, item in enumerate(items):
+        bit, found = 1 << place, (0, 0, 1)
+        if isinstance(item, Cut):
+            found = (item.start or 0, item.stop or 0, 1 if item.step is None else item.step)
+            masks[0] |= bit * (item.start is None)
+            masks[1] |= bit * (item.stop is None)
+        elif isinstance(item, Place):
+            found = (item.number, item.number + 1, 1)
+            masks[4] |= bit
+        else:
+            masks[2 if isinstance(item, Everything) else 3] |= bit
+        bounds.append(found)
+    return (*_packed(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
+
+
+def _packed(columns: list[tuple[Any, ...]]) -> list[Any]:
+    """Three vectors of one dtype, as a strided slice takes them: where nothing in them is a tensor, on the host."""
+    if any(isinstance(value, tf.Tensor) for column in columns for value in column):
+        return [tf.stack([tf.cast(value, tf.int64) for value in column]) for column in columns]
+    table = np.array(columns, np.int64)
+    if not table.size or np.abs(table).max() <= np.iinfo(np.int32).max:
+        table = table.astype(np.int32)
+    if not tf.executing_eagerly():
+        return list(table)
+    with tf.device("CPU:0"):
+        return [convert.eager_tensor(row.copy()) for row in table]

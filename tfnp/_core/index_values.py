@@ -1,0 +1,75 @@
+"""What is assigned to an index: cast to the dtype that it goes to, as NumPy casts it there, and brought to its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.index_expressions import holds_tensor
+from tfnp._core.shapes import Side
+
+
+def as_elements(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """For an index that has arrays in it: arrays and NumPy's scalars are cast as `astype` does."""
+    return convert.to_tensor(np.asarray(value) if isinstance(value, np.generic) else value, dtype)
+
+
+def as_part(value: Any, dtype: tf.DType, rank: int | None) -> tf.Tensor:
+    """For an index of slices. A scalar must fit, and lists may not be deeper than the part that they go to."""
+    if isinstance(value, np.ndarray) or is_tensor(value):
+        return convert.to_tensor(value, dtype)
+    wanted = np.dtype(dtype.as_numpy_dtype)
+    if isinstance(value, np.generic):
+        return _element(value, wanted)
+    return convert.from_numpy(np.array(value, wanted) if rank is None else np.array(value, wanted, ndmax=rank))
+
+
+def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """For an index of nothing but integers, one for each axis: no sequences, not even of one number."""
+    if not is_tensor(value):
+        return _element(value, np.dtype(dtype.as_numpy_dtype))
+    tensor = convert.to_tensor(value, dtype)
+    if tensor.shape.rank:
+        raise ValueError("setting an array element with a sequence.")
+    return tensor
+
+
+def _element(value: Any, dtype: np.dtype) -> tf.Tensor:
+    holder = np.empty((), dtype)
+    holder[()] = value
+    return convert.from_numpy(holder)
+
+
+def is_tensor(value: Any) -> bool:
+    return holds_tensor(value) or isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor)
+
+
+def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tensor:
+    """The value in this shape, less axes of length one that it has too many in front. Raises NumPy's ValueError."""
+    if value.shape.rank is None:
+        return shapes.broadcast_to(value, sides)
+    given = value
+    while value.shape.rank > len(sides) and value.shape[0] == 1:
+        value = tf.squeeze(value, [0])
+    own = shapes.shape(value)
+    try:
+        common = shapes.broadcast_shapes(own, sides) if len(own) <= len(sides) else None
+    except ValueError:
+        common = None
+    if common is None or any(isinstance(side, int) and side != wide for side, wide in _known(sides, common)):
+        raise ValueError(_clash(shapes.written(shapes.shape(given)), shapes.written(sides), is_part))
+    return shapes.broadcast_to(value, sides)
+
+
+def _known(sides: Sequence[Side], common: Sequence[Side]) -> list[tuple[Any, Any]]:
+    return [pair for pair in zip(sides, common, strict=True) if all(isinstance(side, int) for side in pair)]
+
+
+def _clash(own: str, sides: str, is_part: bool) -> str:
+    if is_part:
+        return f"could not broadcast input array from shape {own} into shape {sides}"
+    return f"shape mismatch: value array of shape {own} could not be broadcast to indexing result of shape {sides}"

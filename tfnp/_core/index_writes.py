@@ -1,0 +1,232 @@
+"""Elements written: `variable[index] = value` of NumPy, in place where TensorFlow has an op for it, and the same as a
+function of a tensor, which gives a new one.
+
+An index that names a place twice leaves there the last of its values. In a graph, that an index is out of bounds
+raises when it runs; XLA writes to the nearest place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes, sizes
+from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
+from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, NewAxis, Place, parse
+from tfnp._core.index_plans import is_basic, plan
+from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
+from tfnp._core.index_values import as_element, as_elements, as_part, spread
+from tfnp._core.unranked import by_rank
+
+raw = tf.raw_ops
+_DEPTH: Final = 7  # of the places of a scatter_nd
+Items = Sequence[Item]
+
+
+def write(variable: tf.Variable, index: Any, value: Any) -> None:
+    """Put the value, cast and broadcast as NumPy does, where the index says. Raises TypeError for a tensor."""
+    if not isinstance(variable, tf.Variable):
+        raise TypeError(
+            f"a {type(variable).__name__} does not support item assignment: tensors never change. Make it a variable, "
+            "`v = tf.Variable(tensor)`, of which `v[index] = value` changes elements; or take the new tensor that "
+            "`tensor.at[index].set(value)` gives"
+        )
+    items = parse(index)
+    if not _write_in_place(variable, index, items, value):
+        variable.assign(_updated(variable.read_value(), index, value), read_value=False)
+
+
+def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any) -> tf.Tensor:
+    """A new tensor, like this one but for the value where the index says."""
+    return _updated(convert.to_tensor(tensor), index, value)
+
+
+def _write_in_place(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
+    """Whether an op could do it without writing the whole anew."""
+    rank = variable.shape.rank
+    if rank is None or rank > SLICE_RANK or len(items) > MOST_ITEMS:
+        return False
+    try:
+        if is_basic(items):
+            return _write_slice(variable, index, items, value)
+        return tf.executing_eagerly() and _write_rows(variable, items, value)
+    except TENSORFLOW_ERRORS:  # no such kernel on the device
+        return False
+
+
+def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
+    if not _has_plain_steps(items):
+        return False
+    part = _part_value(value, read(variable, index), items, variable.shape.rank)
+    raw.ResourceStridedSliceAssign(ref=variable.handle, value=part, **_named(strided_spec(items)))
+    return True
+
+
+def _has_plain_steps(items: Items) -> bool:
+    """Whether XLA, which may compile a graph, knows to write the slices."""
+    return tf.executing_eagerly() or all(item.step in (None, 1) for item in items if isinstance(item, Cut))
+
+
+def _part_value(value: Any, part: tf.Tensor, items: Items, rank: int | None) -> tf.Tensor:
+    """The value in the shape of the part that it replaces."""
+    sides = shapes.shape(part)
+    if len(items) == rank and all(isinstance(item, Place) for item in items):
+        return as_element(value, part.dtype)
+    return spread(as_part(value, part.dtype, len(sides)), sides, is_part=True)
+
+
+def _named(spec: tuple[Any, ...]) -> dict[str, Any]:
+    masks = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    return dict(zip(("begin", "end", "strides", *masks), spec, strict=True))
+
+
+def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
+    """By an index of the first axes that leaves the others whole."""
+    sides = tuple(variable.shape)
+    found = plan([Lookup(np.array(item.number)) if isinstance(item, Place) else item for item in items], sides)
+    depth = len(found.axes)
+    is_leading = not found.has_cuts and found.place == 0 and found.axes == tuple(range(depth))
+    if not is_leading or not 0 < depth <= _DEPTH or not variable.shape.num_elements() or "CPU" not in variable.device:
+        return False
+    places = np.asarray(found.numbers)
+    values = _elements_value(value, variable.dtype, items, (*places.shape, *sides[depth:]), len(sides))
+    table = np.stack(np.unravel_index(places, sides[:depth]), -1) if places.size else np.zeros((*places.shape, depth))
+    raw.ResourceScatterNdUpdate(ref=variable.handle, indices=convert.from_numpy(table.astype(np.int64)), updates=values)
+    return True
+
+
+def _elements_value(value: Any, dtype: tf.DType, items: Items, sides: Sequence[Any], rank: int) -> tf.Tensor:
+    """The value in the shape of what an index with arrays names. For a mask of all axes NumPy has rules of its own."""
+    elements = as_elements(value, dtype)
+    if len(items) == 1 and isinstance(items[0], Mask) and items[0].rank == rank:
+        _check_for_mask(elements, sides[0])
+    return spread(elements, sides, is_part=False)
+
+
+def _check_for_mask(value: tf.Tensor, count: Any) -> None:
+    depth = value.shape.rank or 0
+    if depth > 1:
+        raise TypeError(
+            f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {depth} dimensions"
+        )
+    given = value.shape[0] if depth else 1
+    if given not in (None, 1, count) and isinstance(count, int):
+        raise ValueError(
+            f"NumPy boolean array indexing assignment cannot assign {given} input values to the {count} output values "
+            "where the mask is true"
+        )
+
+
+@by_rank
+@numpy_errors
+def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
+    items, sides = parse(index), shapes.shape(tensor)
+    if is_basic(items):
+        if len(sides) <= SLICE_RANK and len(items) <= MOST_ITEMS and _has_plain_steps(items):
+            part = _part_value(value, read(tensor, index), items, len(sides))
+            return raw.TensorStridedSliceUpdate(input=tensor, value=part, **_named(strided_spec(items)))
+    elif len(items) == 1 and isinstance(items[0], Mask) and isinstance(items[0].truths, tf.Tensor):
+        return _set_masked(tensor, items[0], value)
+    places = places_of(index, sides)
+    own = _sides_of(places)
+    if is_basic(items):
+        is_element = not own and not any(isinstance(item, Everything) for item in items)
+        elements = as_element(value, tensor.dtype) if is_element else as_part(value, tensor.dtype, len(own))
+        elements = spread(elements, own, is_part=True)
+    else:
+        elements = _elements_value(value, tensor.dtype, items, own, len(sides))
+    flat = _scattered(tf.reshape(tensor, (-1,)), places, tf.reshape(elements, (-1,)))
+    return shapes.reshape(flat, sides)
+
+
+def _sides_of(places: np.ndarray | tf.Tensor) -> tuple[shapes.Side, ...]:
+    return places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
+
+
+def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
+    """Where, in an array of these sides read row by row, what the index names lies: known now, or a tensor."""
+    items = parse(index)
+    if shapes.is_static(sides) and all(map(_is_known, items)):
+        everywhere = np.arange(math.prod(sides)).reshape(sides)  # type: ignore[arg-type]
+        return np.asarray(everywhere[tuple(map(_as_numpy, items))])
+    return read(shapes.reshape(moves.positions(moves.product(sides)), sides), index)
+
+
+def _is_known(item: Item) -> bool:
+    if isinstance(item, Cut):
+        return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
+    content = item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
+    return not isinstance(content, tf.Tensor)
+
+
+def _as_numpy(item: Item) -> Any:
+    if isinstance(item, Cut):
+        return slice(item.start, item.stop, item.step)
+    if isinstance(item, Place):
+        return item.number
+    if isinstance(item, Lookup):
+        return item.numbers
+    if isinstance(item, Mask):
+        return item.truths
+    return None if isinstance(item, NewAxis) else Ellipsis
+
+
+def _scattered(flat: tf.Tensor, places: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """The vector with values at places; where one place has several, with the last."""
+    if flat.shape[0] == 0 or values.shape[0] == 0:
+        return flat
+    if isinstance(places, np.ndarray):
+        last = _last_of_each(places.ravel())
+        values = values if last is None else moves.take(values, last, 0)
+        chosen = places.ravel() if last is None else places.ravel()[last]
+        return raw.TensorScatterUpdate(tensor=flat, indices=convert.from_numpy(chosen[:, None]), updates=values)
+    places = tf.reshape(places, (-1,))
+    order = moves.positions(shapes.shape(places)[0])
+    last = tf.math.unsorted_segment_max(order, places, tf.cast(shapes.shape(flat)[0], tf.int64))
+    padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
+    return tf.where(last >= 0, moves.take(padded, tf.maximum(last, 0), 0), flat)
+
+
+def _last_of_each(places: np.ndarray) -> np.ndarray | None:
+    """Which numbers are the last to name their place; None where no place is named twice."""
+    found, last = np.unique(places[::-1], return_index=True)
+    return None if len(found) == len(places) else len(places) - 1 - last
+
+
+def _set_masked(tensor: tf.Tensor, mask: Mask, value: Any) -> tf.Tensor:
+    """By a mask of the first axes that is known when the graph runs: a choice, which XLA knows, too."""
+    sides, rank = shapes.shape(tensor), mask.rank
+    plan([mask], sides)
+    elements, rest = as_elements(value, tensor.dtype), sides[rank:]
+    if rank == len(sides):
+        _check_for_mask(elements, None)
+    if shapes.rank(elements) > len(rest):
+        elements = _rows_for(mask.truths, spread_rows(elements, rest))
+        chosen = shapes.reshape(elements, sides)
+    else:
+        chosen = spread(elements, sides, is_part=False)
+    truths = shapes.reshape(mask.truths, (*sides[:rank], *(1,) * len(rest)))
+    return moves.select(truths, chosen, tensor)
+
+
+def spread_rows(elements: tf.Tensor, rest: Sequence[shapes.Side]) -> tf.Tensor:
+    """As many rows as there are, each of these sides; axes of length one in front of them go."""
+    while shapes.rank(elements) > len(rest) + 1 and elements.shape[0] == 1:
+        elements = tf.squeeze(elements, [0])
+    return spread(elements, (shapes.shape(elements)[0], *rest), is_part=False)
+
+
+def _rows_for(truths: tf.Tensor, rows: tf.Tensor) -> tf.Tensor:
+    """A row for each truth: to those that are set theirs in order, or all the only one."""
+    flat = tf.reshape(truths, (-1,))
+    order = tf.cumsum(tf.cast(flat, tf.int64)) - 1
+    count, wanted = tf.cast(shapes.shape(rows)[0], tf.int64), sizes.count(flat)
+    fine = tf.debugging.Assert((count == 1) | (count == wanted), ["as many values as the mask sets, or one"])
+    with tf.control_dependencies([fine]):
+        order = tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1))
+    padded = tf.concat([rows, tf.zeros_like(rows[:1])], 0) if rows.shape[0] != 0 else tf.zeros((1, *rows.shape[1:]))
+    return moves.take(padded, order, 0)
