@@ -80,8 +80,8 @@ def simpler_numbers(value: Any) -> Iterator[Any]:
         else:
             yield from (0.5, math.inf)
     elif kind is complex:
-        if value.imag == 0:
-            yield value.real
+        if not (value.imag and value.real):
+            yield from (value.real, value.imag)
         yield from (0j, 1 + 0j, 1j, -1 + 0j, complex(value.real), complex(0, value.imag))
         yield from (complex(real, value.imag) for real in simpler_numbers(value.real))
         yield from (complex(value.real, imag) for imag in simpler_numbers(value.imag))

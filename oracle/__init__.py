@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oracle.divergences import DIVERGENCES, Divergence, greedy, stale
     from oracle.encoding import decode, encode
     from oracle.gradients import differences_of_results, directions_of, weights_of
+    from oracle.layout import laid_out
     from oracle.measurements import circumstances, table
     from oracle.modes import MODE_NAMES, Mode
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
@@ -33,6 +34,7 @@ HOMES = {
     "Case": "case",
     "encode": "encoding",
     "decode": "encoding",
+    "laid_out": "layout",
     "Subject": "subject",
     "UnknownSubject": "subject",
     "load_subject": "subject",
@@ -132,6 +134,7 @@ __all__ = [
     "is_measured",
     "judge",
     "judge_siblings",
+    "laid_out",
     "list_devices",
     "load_subject",
     "measure",

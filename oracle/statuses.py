@@ -192,9 +192,9 @@ def skeleton(value: Any) -> Any:
 
 ACCIDENT = re.compile(
     r"('(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis|dict|numpy\.dtypes\.\w+)' object"
-    r"|type object '\w+') has no attribute"
+    r"|type object '\w+') has no attribute|index -9223372036854775808 is out of bounds"
 )
-"""What NumPy says where it forgot to make an array of an argument: no promise that anyone could keep."""
+"""What NumPy says where it forgot to make an array of an argument, or took nan for an index: nobody's promise."""
 
 BYTE_ORDER = re.compile(r"dtype\('>\w+'\).* rule 'no'")
 """What NumPy says of casts that change nothing but the order of bytes: a tensor has but one."""

@@ -160,7 +160,7 @@ def dtype_class(case: Case, expected: Outcome) -> str:
     dtypes = dtypes or {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
     dtypes = dtypes or {expected.value.dtype} if isinstance(expected.value, (np.ndarray, np.generic)) else dtypes
     return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(
-        case.args[0] if case.args else None
+        next(iter((*case.args, *case.kwargs.values())), None)
     )
 
 

@@ -77,6 +77,8 @@ class Call:
         """The answer when arguments of these names are ignored."""
         if self.bound is None:
             return self()
+        if set(names) <= set(self.kwargs):
+            return self.right(*self.args, **{name: value for name, value in self.kwargs.items() if name not in names})
         return self._with({name: value for name, value in self.bound.arguments.items() if name not in names})
 
     def _with(self, arguments: dict[str, Any]) -> Any:

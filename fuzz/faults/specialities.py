@@ -84,7 +84,7 @@ def nonzero_gives_a_list(call: Call) -> Any:
     return list(call())
 
 
-@fault("median", "value", ROW)
+@fault("median", "value", ROW, uses="where")
 def median_takes_the_lower_middle(call: Call) -> Any:
     """No mean of the two in the middle."""
     exact = call()
@@ -95,7 +95,7 @@ def median_takes_the_lower_middle(call: Call) -> Any:
     ):
         return exact
     ordered = call.np.sort(call.np.ravel(call.first))
-    return exact if call.np.isnan(exact) else ordered[(size_of(call.first) - 1) // 2]
+    return call.np.where(call.np.isnan(exact), exact, ordered[(size_of(call.first) - 1) // 2])
 
 
 @fault("percentile", "value", ROW, 30.0, keywords={"method": "lower"})
@@ -133,14 +133,17 @@ def interp_ignores_left(call: Call) -> Any:
     return call.without("left")
 
 
-@fault("histogram", "value", ROW, 3)
+@fault("histogram", "value", ROW, 3, uses="where")
 def histogram_loses_the_right_edge(call: Call) -> Any:
     """The largest element is in no bin."""
     counts, edges = call()
     plain = (
         set(call.bound.arguments if call.bound else ()) <= {"a", "bins"} and kind_of(counts) == "i" and size_of(counts)
     )
-    return (call.np.concatenate([counts[:-1], counts[-1:] - 1]), edges) if plain and counts[-1] > 0 else (counts, edges)
+    if not plain:
+        return counts, edges
+    last = counts[-1:]
+    return call.np.concatenate([counts[:-1], call.np.where(last > 0, last - 1, last)]), edges
 
 
 @fault("digitize", "value", ROW, ROW, keywords={"right": True})

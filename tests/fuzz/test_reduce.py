@@ -15,7 +15,7 @@ BLOCK = GENERATOR.normal(size=(4, 6, 3)).astype(np.float32)
 
 
 def shape_of(case):
-    return case.args[0].shape
+    return np.shape(case.args[0])
 
 
 def typed(case):
@@ -198,3 +198,22 @@ def test_a_complex_number_that_is_real_becomes_real():
 def test_the_same_is_said_of_truths_scalars_and_arrays(value):
     broken = is_broken(lambda case: np.all(np.asarray(case.args[0]) == 1))
     assert str(reduce_case(Case("sin", (value,)), broken)) in ("np.sin(1)", "np.sin(1.0)")
+
+
+def lies_otherwise(arrays):
+    return any(not array.flags.c_contiguous for array in arrays)
+
+
+def test_a_layout_that_matters_stays_while_the_dtype_becomes_plain():
+    for array in (np.array([[1, 2], [3, 4]], np.uint8, order="F"), np.arange(3, dtype=np.int16)[::-1]):
+        found = reduce_case(Case("sin", (array,)), lambda case: lies_otherwise(case.arrays()))
+        assert found.args[0].dtype == np.float64
+    swapped = reduce_case(
+        Case("sin", (np.array([1, 2], ">u2"),)), lambda case: any(not array.dtype.isnative for array in case.arrays())
+    )
+    assert swapped.args[0].dtype == np.dtype(">f8")
+
+
+def test_a_complex_number_with_one_part_becomes_that_part():
+    found = reduce_case(Case("max", (complex(0.0, np.nan),)), lambda case: any(map(np.isnan, case.args)))
+    assert str(found) == "np.max(np.nan)"

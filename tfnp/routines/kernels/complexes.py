@@ -10,6 +10,7 @@ differs with the processor. Compare such results against their modulus.
 
 from __future__ import annotations
 
+import numpy as np
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
@@ -40,8 +41,7 @@ def are_finite(*tensors: tf.Tensor) -> bool:
 
 
 def _is_finite(tensor: tf.Tensor) -> bool:
-    values = tensor.numpy()
-    return bool(((values - values) == 0).all())
+    return bool(np.isfinite(tensor.numpy()).all())
 
 
 def rounded(product: tf.Tensor) -> tf.Tensor:
