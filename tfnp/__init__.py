@@ -5,6 +5,7 @@ import typing as _typing
 
 from tensorflow import Tensor as ndarray
 
+from tfnp import fft as fft
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
@@ -66,6 +67,7 @@ from tfnp.routines.windows import *
 __version__ = "0.1.0"
 
 _leave_unconverted(globals().values())
+_leave_unconverted(vars(fft).values())
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
 

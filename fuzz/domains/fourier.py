@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fuzz import values
-from fuzz.drafts import Word
+from fuzz.drafts import Draft, Word
 from fuzz.quantities import integer, literal, number
 from fuzz.relations import axes_of, axis_of, nonempty
 from fuzz.values import REALS
 
 NUMBERS = tuple(dtype for dtype in REALS + values.COMPLEX if dtype != values.BFLOAT16)
 NORM = literal(None, "backward", "ortho", "forward")
-LENGTH = integer(1, 6, (0, -1))
-LENGTHS = literal(None)
+LENGTH = integer(1, 9, (0, -1))
+
+
+def lengths(draft: Draft) -> Any:
+    """A length for each axis that is transformed, -1 for its own; now and then one too many, or of zero."""
+    axes, choices = draft["axes"], draft.choices
+    count = len(draft.shape("a")) if not isinstance(axes, tuple) else len(axes)
+    found = [choices.pick((1, 2, 3, 4, 5, 7, -1)) for _ in range(count)]
+    if draft.slips():
+        return choices.pick(([*found, 2], [0] * count, 3, [1.5] * count))
+    return tuple(found) if choices.flag(0.7) else found
 
 
 def one(dtypes: tuple = NUMBERS) -> dict[str, Word]:
@@ -19,11 +30,11 @@ def one(dtypes: tuple = NUMBERS) -> dict[str, Word]:
 
 
 def two(dtypes: tuple = NUMBERS) -> dict[str, Word]:
-    return {"a": nonempty(2, 4, dtypes), "s": LENGTHS, "axes": literal((-2, -1), (0, 1), (1, 0)), "norm": NORM}
+    return {"a": nonempty(2, 4, dtypes), "s": lengths, "axes": literal((-2, -1), (0, 1), (1, 0)), "norm": NORM}
 
 
 def many(dtypes: tuple = NUMBERS) -> dict[str, Word]:
-    return {"a": nonempty(1, 3, dtypes), "s": LENGTHS, "axes": axes_of("a"), "norm": NORM}
+    return {"a": nonempty(1, 3, dtypes), "s": lengths, "axes": axes_of("a"), "norm": NORM}
 
 
 REAL = tuple(dtype for dtype in NUMBERS if values.kind(dtype) != "c")

@@ -1,0 +1,67 @@
+"""At which frequencies the terms of a transform are, and the terms put in the order of those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, shapes
+from tfnp._core.arguments import on_device
+from tfnp._core.convert import to_tensor
+from tfnp._core.shapes import Side
+from tfnp._core.unranked import by_rank
+from tfnp.routines import ufuncs
+from tfnp.routines.rearranging import roll
+
+__all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
+
+
+@by_rank
+def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
+    return _shifted(to_tensor(x), axes, lambda side: side // 2)
+
+
+@by_rank
+def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
+    return _shifted(to_tensor(x), axes, lambda side: -(side // 2))
+
+
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
+    """`d` may be a tensor; `n` must be known while tracing."""
+    return _frequencies(np.fft.fftfreq, _ticks, n, d, device)
+
+
+def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
+    """`d` may be a tensor; `n` must be known while tracing."""
+    return _frequencies(np.fft.rfftfreq, lambda n: np.arange(n // 2 + 1), n, d, device)
+
+
+def _shifted(x: tf.Tensor, axes: Any, by: Callable[[Side], Side]) -> tf.Tensor:
+    sides, axes = shapes.shape(x), convert.static_value(axes)
+    if axes is None:
+        axes = tuple(range(len(sides)))
+    shift: Any = by(sides[axes]) if isinstance(axes, int | np.integer) else [by(sides[axis]) for axis in axes]
+    if not sides and not shift:
+        raise ValueError("there is no axis to shift along")
+    if isinstance(shift, list) and not shapes.is_static(shift):
+        shift = tf.stack([tf.cast(amount, tf.int64) for amount in shift])
+    return roll(x, shift, axes)
+
+
+def _frequencies(
+    made: Callable[..., Any], ticks: Callable[[Any], np.ndarray], n: Any, d: Any, device: Any
+) -> tf.Tensor:
+    with on_device(device):
+        if isinstance(d, tf.Tensor | tf.Variable) and isinstance(n, int | np.integer):
+            return ufuncs.multiply(ticks(n), ufuncs.divide(1.0, ufuncs.multiply(n, d)))
+        found = convert.from_numpy(np.asarray(made(n, d)))
+        return convert.cast(found, dtypes.default_float()) if type(d) in (int, float, bool) else found
+
+
+def _ticks(n: Any) -> np.ndarray:
+    """0, 1, ... and then the negative ones."""
+    places = np.arange(np.empty(n).size)
+    return np.where(places < (n + 1) // 2, places, places - n)
