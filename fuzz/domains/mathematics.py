@@ -44,7 +44,7 @@ LINES: dict[str, dict[str, Word]] = {
     "blackman": {"M": integer(0, 12)},
     "clip": {
         "a": array(0, 4, REALS),
-        "a_min": always(either(bound, never())),
+        "a_min": always(either(bound, bound, bound, never())),
         "a_max": together("a_min", bound),
         "min": newer(bound),
         "max": newer(bound),

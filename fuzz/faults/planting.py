@@ -75,9 +75,9 @@ class Call:
 
     def without(self, *names: str) -> Any:
         """The answer when arguments of these names are ignored."""
-        if self.bound is None:
+        if self.bound is None or not self.has(*names):
             return self()
-        if set(names) <= set(self.kwargs):
+        if set(self.kwargs).issuperset(names):
             return self.right(*self.args, **{name: value for name, value in self.kwargs.items() if name not in names})
         return self._with({name: value for name, value in self.bound.arguments.items() if name not in names})
 

@@ -47,7 +47,7 @@ def take_clamps(call: Call) -> Any:
 def clip_with_limits_exchanged(call: Call) -> Any:
     """Where the limits are the wrong way round, the lower one wins."""
     exact, np, low, high = call(), call.np, call.given("a_min"), call.given("a_max")
-    if type(low) is not float or type(high) is not float or kind_of(call.first) != "f" or call.kwargs:
+    if {type(low), type(high)} - {int, float} or kind_of(call.first) != "f" or call.kwargs:
         return exact
     return np.astype(np.maximum(np.minimum(call.first, high), low), exact.dtype)
 
