@@ -105,8 +105,8 @@ def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
     if found is not None or not expected.after:
         return found
     found = tree(scrutiny, (1,), expected.after, actual.after)
-    is_at = scrutiny.case.name.endswith(".at") and found is not None and found[0] == "value"
-    return None if is_at and freedoms.allow(scrutiny.case, expected.after[0], actual.after[0]) else found
+    is_open = found is not None and found[0] == "value" and scrutiny.case.name.endswith((".at", *IN_PLACE))
+    return None if is_open and freedoms.allow(scrutiny.case, expected.after[0], actual.after[0]) else found
 
 
 def _is_flushed(scrutiny: Scrutiny, actual: Outcome) -> bool:
@@ -165,6 +165,19 @@ VALUES_AS_PYTHON = frozenset(
 """Functions whose results are Python objects though they depend on values: a tensor without dimensions has to do."""
 
 
+IN_PLACE = ("ndarray.sort", "ndarray.partition")
+"""Methods that leave in their array what a function gives."""
+
+
+ELEMENTS_AS_PYTHON = frozenset({"ndarray.item", "ndarray.tolist"})
+"""Those whose results are elements: a tensor of one keeps its dtype, where a Python number has but its class."""
+
+
+def _is_of_class(dtype: np.dtype, kind: type) -> bool:
+    """Whether an element of the dtype is, in Python, a number of that class."""
+    return type(np.zeros((), dtype).item()) is kind
+
+
 def tree(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departure | None:
     """The first departure of one part of a result, and of what is inside it."""
     if isinstance(expected, (np.ndarray, np.generic)):
@@ -209,7 +222,8 @@ def _python(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Depar
         by_value = scrutiny.case.name in VALUES_AS_PYTHON or scrutiny.case.name.startswith("random.")
         if not by_value or actual.ndim:
             return _structure(path, expected, actual)
-        return leaf(scrutiny, path, np.asarray(expected), actual)
+        keeps = scrutiny.case.name in ELEMENTS_AS_PYTHON and _is_of_class(actual.dtype, type(expected))
+        return leaf(scrutiny, path, np.asarray(expected, actual.dtype if keeps else None), actual)
     if isinstance(actual, np.generic):
         actual = actual.item()
     if type(actual) is not type(expected):
@@ -227,6 +241,8 @@ def _other(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Depart
     if expected is None or isinstance(expected, (np.dtype, type)):
         if isinstance(expected, np.dtype) and getattr(actual, "kind", "") == f"tf.{expected.name}":
             same = scrutiny.case.name == "ndarray.dtype"
+        elif getattr(actual, "kind", "") == "tf.string":
+            same = expected.kind in "US" and scrutiny.case.name == "ndarray.dtype"
         else:
             same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))
         return None if same else _structure(path, expected, actual)

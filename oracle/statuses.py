@@ -106,6 +106,8 @@ TOLD_OF_VALUES = frozenset(
     {
         *("array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
         *("base_repr", "binary_repr", "min_scalar_type"),
+        *("ndarray.__bool__", "ndarray.__complex__", "ndarray.__float__", "ndarray.__index__", "ndarray.__int__"),
+        *("ndarray.tobytes", "ndarray.__len__"),
     }
 )
 """Functions whose results are no arrays, and say something of the numbers in one: no graph can make them."""

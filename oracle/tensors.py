@@ -113,6 +113,8 @@ class Fetcher:
             return kind(*items) if hasattr(value, "_fields") else tuple(items)
         if isinstance(value, dict):
             return {key: self._walk(item, of_tensor, of_slot) for key, item in value.items()}
+        if tf is not None and isinstance(value, tf.TensorShape):
+            return tuple(value) if value.rank is not None else Foreign(kind.__name__)
         if tf is not None and isinstance(value, tf.DType):
             return Foreign(f"tf.{value.name}")
         if value is None or isinstance(value, KNOWN) or callable(value):

@@ -117,8 +117,8 @@ def _take_back(changes: Changes) -> None:
 def _loans() -> Iterator[tuple[type, str, Any]]:
     tables = [
         (tf.Tensor, array_methods.EVERYWHERE),
-        (tf.Tensor, array_methods.SYMBOLIC),
-        (_first_with(tf.__internal__.EagerTensor, "__array__"), array_methods.EAGER),
+        (tf.Tensor, array_methods.TENSORS),
+        (_owner(tf.__internal__.EagerTensor, "__array__"), array_methods.EAGER),
         (tf.Variable, array_methods.EVERYWHERE),
         (tf.Variable, array_methods.VARIABLES),
         (tf.DType, array_methods.DTYPES),
@@ -134,10 +134,10 @@ def _loans() -> Iterator[tuple[type, str, Any]]:
             yield owner, name, array_methods.VARIABLES[name]
 
 
-def _first_with(kind: type, name: str) -> type:
+def _owner(kind: type, name: str) -> type:
     """The class, of a class and its bases, that says what the name means."""
     return next(owner for owner in kind.__mro__ if name in vars(owner))
 
 
-for _table in (array_methods.EVERYWHERE, array_methods.VARIABLES, array_methods.SYMBOLIC, array_methods.EAGER):
+for _table in (array_methods.EVERYWHERE, array_methods.VARIABLES, array_methods.TENSORS, array_methods.EAGER):
     leave_unconverted(_table.values())

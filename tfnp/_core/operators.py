@@ -14,12 +14,13 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, ranks
 from tfnp._core.dispatch import ufunc
-from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 
 Operator = Callable[..., Any]
 EagerTensor = tf.__internal__.EagerTensor
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
 _SCALARS: Final = frozenset((bool, int, float, complex))
+_OPERANDS: Final = (np.ndarray, np.generic, np.dtype, list, tuple, int, float, complex)
 _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
 
 
@@ -30,7 +31,7 @@ def unary(name: str, function: ufunc) -> Operator:
     def operate(self: Any, /) -> Any:
         if holds_numbers(self):
             return function(self)
-        return NotImplemented if theirs is None else theirs(_value(self))
+        return NotImplemented if theirs is None else numpy_errors(theirs)(_value(self))
 
     return _named(operate, name)
 
@@ -50,7 +51,7 @@ def binary(name: str, function: ufunc) -> Operator:
                     return plan(self, value)
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
-        if holds_numbers(self) and _is_operand(value):
+        if holds_numbers(self) and (_is_operand(value) or (theirs is None and isinstance(value, str | bytes))):
             return function(self, value)
         return NotImplemented if theirs is None else theirs(_value(self), value)
 
@@ -67,7 +68,7 @@ def reflected(name: str, function: ufunc) -> Operator:
             plan = plans.get((type(value), self._datatype_enum(), dtypes.promotion))
             if plan is not None:
                 return plan(value, self)
-        if holds_numbers(self) and _is_operand(value):
+        if holds_numbers(self) and (_is_operand(value) or (theirs is None and isinstance(value, str | bytes))):
             return function(value, self)
         return NotImplemented if theirs is None else theirs(_value(self), value)
 
@@ -82,6 +83,16 @@ def comparison(name: str, function: ufunc, *, of_text: bool) -> Operator:
         if isinstance(value, str | bytes) and holds_numbers(self):
             return tf.fill(tf.shape(_value(self)), of_text)
         return compare(self, value)
+
+    return _named(operate, name)
+
+
+def power(name: str, function: ufunc) -> Operator:
+    """`**`, which Python may give a modulus; NumPy takes none."""
+    raised = binary(name, function)
+
+    def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
+        return raised(self, value) if mod is None else NotImplemented
 
     return _named(operate, name)
 
@@ -103,7 +114,7 @@ def holds_numbers(array: Any) -> bool:
 
 
 def _is_operand(value: Any) -> bool:
-    if type(value) in _SCALARS or isinstance(value, np.ndarray | np.generic | list | tuple | int | float | complex):
+    if type(value) in _SCALARS or isinstance(value, _OPERANDS):
         return True
     return isinstance(value, tf.Tensor | tf.Variable) and value.dtype.as_datatype_enum in NUMERIC
 

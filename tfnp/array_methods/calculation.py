@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tfnp._core.convert import to_tensor
 from tfnp.routines import cumulation, products, reductions, rounding, searching, statistics, ufuncs
 
 
@@ -37,11 +38,12 @@ def clip(self: Any, /, min: Any = None, max: Any = None, out: Any = None, **kwar
 
 
 def conj(self: Any, /) -> tf.Tensor:
-    return ufuncs.conjugate(self)
+    """Numbers that are not complex are their own conjugates, truths as well."""
+    array = to_tensor(self)
+    return ufuncs.conjugate(array) if array.dtype.is_complex else array
 
 
-def conjugate(self: Any, /) -> tf.Tensor:
-    return ufuncs.conjugate(self)
+conjugate = conj
 
 
 def cumprod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:

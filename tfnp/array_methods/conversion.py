@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.arguments import as_casting, check_copy, check_order, check_subok
+from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import ComplexWarning
 from tfnp._core.unranked import by_rank
 from tfnp.array_methods.changes import check_can_change
 from tfnp.routines import creation, shaping
@@ -24,11 +26,9 @@ def astype(
     subok: Any = True,
     copy: Any = True,
 ) -> tf.Tensor:
-    """A tensor of that dtype already is its own copy."""
+    """A tensor of that dtype already is its own copy. Anything may be said for `subok` and `copy`."""
     target = dtypes.as_numpy(dtype)
     check_order(order)
-    check_subok(subok)
-    check_copy(copy)
     array = to_tensor(self)
     dtypes.check_cast(dtypes.as_numpy(array.dtype), target, as_casting(casting), "array data")
     return creation.astype(array, target)
@@ -39,17 +39,22 @@ def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
     return creation.copy(self, order)
 
 
-def fill(self: Any, /, value: Any) -> None:
+def fill(self: Any, value: Any, /) -> None:
     """A variable's: every element becomes the value, cast as `astype` casts."""
     check_can_change(self, "fill")
-    self.assign(creation.full_like(self, _one_element(value)), read_value=False)
+    self.assign(creation.full_like(self, _element(value, dtypes.as_numpy(self.dtype))), read_value=False)
 
 
-def _one_element(value: Any) -> Any:
-    """A number, or an array without dimensions."""
-    if np.ndim(value) if not isinstance(value, tf.Tensor) else value.shape.rank:
-        raise ValueError("setting an array element with a sequence.")
-    return value
+def _element(value: Any, dtype: np.dtype) -> Any:
+    """What an array of that dtype makes of a value for one of its elements."""
+    if isinstance(value, tf.Tensor | tf.Variable):
+        if value.shape.rank:
+            raise ValueError("setting an array element with a sequence.")
+        return value
+    element = np.zeros((), dtype)
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore", category=ComplexWarning):
+        element.fill(value)
+    return element
 
 
 @by_rank
@@ -98,7 +103,7 @@ def value_of(array: Any, what: str) -> np.ndarray:
     """The elements as an array of NumPy's."""
     known = convert.static_value(to_tensor(array))
     if known is None:
-        raise TypeError(f"the value of this tensor is unknown while tracing, and {what} cannot be made of it")
+        raise TypeError(f"to make {what} of this tensor, its value must be known while tracing")
     return np.asarray(known)
 
 

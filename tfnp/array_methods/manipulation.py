@@ -23,6 +23,8 @@ def ravel(self: Any, /, order: Any = "C") -> tf.Tensor:
 
 def reshape(self: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> tf.Tensor:
     """The shape as one argument, or a side an argument."""
+    if not shape:
+        raise TypeError("reshape() takes exactly 1 argument (0 given)")
     return shaping.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
 
 

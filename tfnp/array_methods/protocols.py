@@ -52,6 +52,14 @@ def elements(self: Any, /) -> Iterator[tf.Tensor]:
 _theirs: Final = tf.Tensor.__iter__
 
 
+def truth(self: Any, /) -> bool:
+    """An eager tensor's. Of several elements, or none, there is none."""
+    return _truth(self) if self._rank() == 0 else bool(_shared(self))
+
+
+_truth: Final = EagerTensor.__bool__
+
+
 def as_index(self: Any, /) -> int:
     return number(self).__index__()
 
@@ -72,7 +80,7 @@ def number(array: Any) -> np.ndarray:
     """The value of a tensor that has one while a graph is traced: a constant."""
     known = convert.static_value(array)
     if known is None:
-        raise TypeError("this tensor has no value while tracing: there is no Python number to make of it")
+        raise TypeError("to make a Python number of this tensor, its value must be known while tracing")
     return np.asarray(known)
 
 

@@ -20,8 +20,11 @@ def argsort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *
     return sorting.argsort(self, axis, kind, order, stable=stable)
 
 
-def choose(self: Any, /, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
-    return selecting.choose(self, choices, out, mode)
+def choose(self: Any, /, *choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+    """The choices as one argument, or a choice an argument."""
+    if not choices:
+        raise TypeError("choose() takes exactly 1 argument (0 given)")
+    return selecting.choose(self, choices[0] if len(choices) == 1 else choices, out, mode)
 
 
 def compress(self: Any, /, condition: Any, axis: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:

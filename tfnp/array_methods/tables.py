@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tfnp._core.operators import binary, comparison, in_place, reflected, unary
-from tfnp.array_methods import attributes, calculation, conversion, manipulation, protocols, selection, views
+from tfnp._core.operators import binary, comparison, in_place, power, reflected, unary
+from tfnp.array_methods import (
+    attributes,
+    calculation,
+    conversion,
+    manipulation,
+    protocols,
+    selection,
+    subscripts,
+    views,
+)
 from tfnp.routines import ufuncs
 
 EVERYWHERE: Final[dict[str, Any]] = {
@@ -69,6 +78,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__contains__": protocols.contains,
     "__iter__": protocols.elements,
     "__len__": protocols.length,
+    "__setitem__": subscripts.put_element,
     "__abs__": unary("__abs__", ufuncs.absolute),
     "__invert__": unary("__invert__", ufuncs.invert),
     "__neg__": unary("__neg__", ufuncs.negative),
@@ -88,7 +98,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__mod__": binary("__mod__", ufuncs.remainder),
     "__mul__": binary("__mul__", ufuncs.multiply),
     "__or__": binary("__or__", ufuncs.bitwise_or),
-    "__pow__": binary("__pow__", ufuncs.power),
+    "__pow__": power("__pow__", ufuncs.power),
     "__rshift__": binary("__rshift__", ufuncs.right_shift),
     "__sub__": binary("__sub__", ufuncs.subtract),
     "__truediv__": binary("__truediv__", ufuncs.divide),
@@ -112,6 +122,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
 
 VARIABLES: Final[dict[str, Any]] = {
     "ndim": property(attributes.ndim),
+    "__getitem__": subscripts.element_of_variable,
     "__array__": protocols.array_of,
     "__dlpack__": protocols.capsule,
     "__dlpack_device__": protocols.capsule_device,
@@ -133,13 +144,14 @@ VARIABLES: Final[dict[str, Any]] = {
 }
 """What variables alone are lent."""
 
-SYMBOLIC: Final[dict[str, Any]] = {
+TENSORS: Final[dict[str, Any]] = {
     "__complex__": protocols.as_complex,
     "__float__": protocols.as_float,
+    "__getitem__": subscripts.element,
     "__index__": protocols.as_index,
     "__int__": protocols.as_int,
 }
-"""What tensors are lent that eager ones have of their own."""
+"""What tensors alone are lent, if eager ones have it not of their own."""
 
-EAGER: Final[dict[str, Any]] = {"__array__": protocols.array_of}
+EAGER: Final[dict[str, Any]] = {"__array__": protocols.array_of, "__bool__": protocols.truth}
 """What eager tensors have of their own, and are lent instead."""

@@ -1,0 +1,42 @@
+"""`array[index]`: elements read, and those of a variable written."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp._core.indexing import read, write
+from tfnp._core.operators import NUMERIC, holds_numbers
+
+EagerTensor: Final = convert.EagerTensor
+_theirs: Final = tf.Tensor.__getitem__
+_theirs_of_variable: Final = tf.Variable.__getitem__
+
+
+def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
+    """A tensor's."""
+    if self._datatype_enum() in NUMERIC if type(self) is EagerTensor else holds_numbers(self):
+        return read(self, key)
+    return _theirs(self, key)
+
+
+def element_of_variable(self: tf.Variable, key: Any, /) -> tf.Tensor:
+    """A variable's. As from TensorFlow, `variable[key].assign(value)` writes there."""
+    if not holds_numbers(self):
+        return _theirs_of_variable(self, key)
+    found = read(self, key)
+    found.assign = partial(_assign, self, key)
+    return found
+
+
+def _assign(variable: tf.Variable, key: Any, value: Any, name: str | None = None) -> tf.Variable:
+    write(variable, key, value)
+    return variable
+
+
+def put_element(self: Any, key: Any, value: Any, /) -> None:
+    """A variable's; a tensor, which never changes, says what to do instead."""
+    write(self, key, value)
