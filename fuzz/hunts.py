@@ -210,7 +210,7 @@ def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Findin
     result = reply.results[0]
     if isinstance(result, Answer):
         return any(sighting.kind == finding.kind for sighting in result.result)
-    return True
+    return isinstance(result, Death) and result.kind == finding.kind
 
 
 def open_sandbox(ground: str) -> Sandbox:

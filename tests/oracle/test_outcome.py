@@ -188,3 +188,8 @@ def test_where_bfloat16_has_no_rule_there_is_no_reference(case):
 
 def test_a_wrong_call_is_wrong_in_bfloat16_too():
     assert reference(Case("sum", (B, 3))).error.name == "AxisError"
+
+
+def test_a_number_that_no_float_holds_beside_bfloat16():
+    case = Case("clip", (np.zeros(2, ml_dtypes.bfloat16), 0, 2**2000))
+    assert reference(case).kind == "error"
