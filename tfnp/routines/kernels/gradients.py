@@ -22,6 +22,7 @@ from tfnp._core import ops
 
 Kernel = Callable[..., tf.Tensor]
 Gradient = Callable[..., tuple[tf.Tensor, ...]]
+Decomposition = Callable[..., tuple[tf.Tensor, ...]]
 
 _identities = _raw.IdentityN.__wrapped__
 _conjugate = _raw.Conj.__wrapped__
@@ -55,6 +56,39 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
         return run
 
     return decorate
+
+
+def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposition], Decomposition]:
+    """A decorator for kernels with so many results: the gradient is `gradient(upstreams, results, *operands)`."""
+
+    def decorate(kernel: Decomposition) -> Decomposition:
+        name = f"{kernel.__module__}.{kernel.__qualname__}"
+
+        @tf.RegisterGradient(name)
+        def of_identities(operation: tf.Operation, *upstreams: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+            slopes = gradient(upstreams[:count], operation.outputs[:count], *operation.inputs[count:])
+            return *[None] * count, *slopes
+
+        @functools.wraps(kernel)
+        def run(*operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            with record.stop_recording():
+                results = kernel(*operands)
+                if not ops.executing_eagerly():
+                    with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
+                        results = tuple(_identities([*results, *operands])[:count])
+            backward = functools.partial(_backward, gradient, results, operands)
+            record.record_operation(name, list(results), list(operands), backward)
+            return results
+
+        return run
+
+    return decorate
+
+
+def _backward(
+    gradient: Gradient, results: tuple[tf.Tensor, ...], operands: tuple[tf.Tensor, ...], *upstreams: tf.Tensor
+) -> tuple[tf.Tensor, ...]:
+    return gradient(upstreams, results, *operands)
 
 
 def _named(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:

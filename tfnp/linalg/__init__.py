@@ -1,0 +1,17 @@
+"""NumPy's `linalg` on TensorFlow: one matrix, or a stack of them in the last two axes.
+
+Everything is calculated in double precision, as in NumPy, for every dtype that NumPy takes. An error that depends on
+the numbers, such as that of a singular matrix, is LinAlgError in eager, in a graph TensorFlow's InvalidArgumentError
+when it runs; under XLA, where nothing can raise, the result is nan.
+"""
+# ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
+
+from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp.linalg.decompositions import *
+from tfnp.linalg.eigenvalues import *
+from tfnp.linalg.equations import *
+from tfnp.linalg.norms import *
+from tfnp.linalg.operands import LinAlgError as LinAlgError
+from tfnp.linalg.products import *
+
+_leave_unconverted(globals().values())

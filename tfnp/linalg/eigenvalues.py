@@ -1,0 +1,116 @@
+"""Eigenvalues and eigenvectors."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.unranked import by_rank
+from tfnp.linalg.operands import as_squares, common_dtype, widened
+from tfnp.linalg.results import EighResult, EigResult
+from tfnp.routines.kernels import eigenvectors
+from tfnp.routines.kernels.conditions import demand, is_finite_each
+
+__all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
+
+INFINITE: Final = "Array must not contain infs or NaNs"
+ROUNDINGS: Final = 32  # how many times the unit of the matrix an imaginary part may be that is none
+
+
+@by_rank
+def eig(a: Any) -> Any:
+    """A named pair: eigenvalues, and vectors as columns. As in NumPy they are real where all eigenvalues of a real
+    matrix are; in a graph, which cannot know, complex. XLA has none: use `eigh`.
+    """
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    values, vectors = _general(a, True)
+    if _is_real(a, values):
+        return EigResult(_rounded(tf.math.real(values), dtype), _rounded(_real_vectors(vectors), dtype))
+    return EigResult(_rounded(values, dtype), _rounded(vectors, dtype))
+
+
+@by_rank
+def eigvals(a: Any) -> tf.Tensor:
+    """Real or complex as those of `eig`. XLA has none: use `eigvalsh`."""
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    values, _ = _general(a, False)
+    return _rounded(tf.math.real(values) if _is_real(a, values) else values, dtype)
+
+
+def _general(a: tf.Tensor, vectors: bool) -> tuple[tf.Tensor, ...]:
+    wide = widened(a)
+    fine = tf.reduce_all(is_finite_each(wide))
+    if tf.executing_eagerly():
+        demand(wide, fine, INFINITE)
+        return eigenvectors.general_parts(wide, vectors)
+    clean = tf.where(fine, wide, tf.zeros_like(wide))
+    values, found = eigenvectors.general_parts(clean, vectors)
+    return demand(values, fine, INFINITE), found
+
+
+def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
+    """Whether a real matrix is known to have real eigenvalues only. TensorFlow's algorithm is that of complex matrices,
+    so that imaginary parts as small as its rounding errors are none.
+    """
+    if a.dtype.is_complex or not tf.executing_eagerly():
+        return False
+    known = values.numpy()
+    if not known.size:
+        return True
+    side = known.shape[-1]
+    size = np.abs(widened(a).numpy()).sum(-1).max(-1)[..., None]
+    return bool(np.all(np.abs(known.imag) <= ROUNDINGS * side * np.finfo(np.float64).eps * size))
+
+
+def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:
+    """Each turned by the phase of its greatest element, and again of length 1."""
+    if 0 in vectors.shape.as_list():
+        return tf.math.real(vectors)
+    place = tf.argmax(tf.abs(vectors), axis=-2)
+    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), place, axis=-1, batch_dims=shapes.rank(vectors) - 1)
+    size = tf.abs(greatest)
+    phase = greatest / convert.cast(tf.where(size > 0, size, tf.ones_like(size)), vectors.dtype)
+    turned = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
+    length = tf.sqrt(tf.reduce_sum(turned * turned, -2, keepdims=True))
+    return turned / tf.where(length > 0, length, tf.ones_like(length))
+
+
+def _rounded(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """In the precision of a dtype, complex or not."""
+    single = dtype in (tf.float32, tf.complex64)
+    if tensor.dtype.is_complex:
+        return convert.cast(tensor, tf.complex64 if single else tf.complex128)
+    return convert.cast(tensor, tf.float32 if single else tf.float64)
+
+
+def _is_lower(UPLO: Any) -> bool:
+    triangle = UPLO.upper()
+    if triangle not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return triangle == "L"
+
+
+@by_rank
+def eigh(a: Any, UPLO: Any = "L") -> Any:
+    """A named pair: real eigenvalues in rising order, and vectors as columns. Only one triangle is read. A matrix with
+    infinities or nan has eigenvalues of nan.
+    """
+    lower = _is_lower(UPLO)
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    values, vectors = eigenvectors.hermitian_parts(eigenvectors.hermitian(widened(a), lower))
+    return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
+
+
+@by_rank
+def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
+    lower = _is_lower(UPLO)
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    values = eigenvectors.hermitian_values(eigenvectors.hermitian(widened(a), lower))
+    return convert.cast(values, dtype.real_dtype)

@@ -1,0 +1,246 @@
+"""Norms and other numbers of matrices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.arguments import as_truth
+from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
+from tfnp.linalg.decompositions import svd
+from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
+from tfnp.linalg.results import SlogdetResult
+from tfnp.routines import products, ufuncs
+from tfnp.routines.kernels import elimination
+from tfnp.routines.reductions import LARGEST, SMALLEST, SUM
+from tfnp.routines.reductions import all as every
+from tfnp.routines.shaping import ravel
+
+__all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trace", "vector_norm"]
+
+SPECTRAL: Final = (None, 2, -2)
+
+
+@by_rank
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
+    """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero."""
+    x = _inexact(x)
+    ndim, kept = shapes.rank(x), as_truth(keepdims, "keepdims")
+    if axis is None and (
+        ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
+    ):
+        found = _length_of_all(ravel(x))
+        return shapes.reshape(found, (1,) * ndim) if kept else found
+    axes = tuple(range(ndim)) if axis is None else _as_axes(axis)
+    if len(axes) == 1:
+        return _of_vectors(x, ord, axes, kept)
+    if len(axes) != 2:
+        raise ValueError("Improper number of dimensions to norm.")
+    row, column = (shapes.normalize_axis(one, ndim) for one in axes)
+    if row == column:
+        raise ValueError("Duplicate axes given.")
+    found = _of_matrices(x, ord, row, column)
+    return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column))) if kept else found
+
+
+def _inexact(x: Any) -> tf.Tensor:
+    x = to_tensor(x)
+    known = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
+    return x if known else convert.cast(x, dtypes.default_float())
+
+
+def _is(ord: Any, *names: str) -> bool:
+    return isinstance(ord, str) and ord in names
+
+
+def _as_axes(axis: Any) -> tuple[Any, ...]:
+    if isinstance(axis, tuple):
+        return axis
+    try:
+        return (int(convert.static_value(axis)),)
+    except Exception as error:
+        raise TypeError("'axis' must be None, an integer or a tuple of integers") from error
+
+
+def _with_ones(sides: tuple[shapes.Side, ...], axes: tuple[int, ...]) -> list[shapes.Side]:
+    return [1 if axis in axes else side for axis, side in enumerate(sides)]
+
+
+def _length_of_all(x: tf.Tensor) -> tf.Tensor:
+    if x.dtype.is_complex:
+        real, imag = tf.math.real(x), tf.math.imag(x)
+        return _root(ufuncs.add(products.dot(real, real), products.dot(imag, imag)))
+    return _root(products.dot(x, x))
+
+
+def _root(squares: tf.Tensor) -> tf.Tensor:
+    """The root, with a gradient of zero at zero."""
+    zero = tf.equal(squares, tf.zeros((), squares.dtype))
+    root = ufuncs.sqrt(tf.where(zero, tf.ones_like(squares), squares))
+    return tf.where(zero, squares, root)
+
+
+def _squares(x: tf.Tensor) -> tf.Tensor:
+    if not x.dtype.is_complex:
+        return ufuncs.multiply(x, x)
+    return tf.math.real(ufuncs.multiply(ufuncs.conjugate(x), x))
+
+
+def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: bool) -> tf.Tensor:
+    axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
+    if ord is None:
+        return _root(SUM.of(_squares(x), axes, keepdims=kept))
+    if isinstance(ord, str):
+        raise ValueError(f"Invalid norm order '{ord}' for vectors")
+    if ord == math.inf:
+        return LARGEST.of(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
+    if ord == -math.inf:
+        return SMALLEST.of(ufuncs.absolute(x), axes, keepdims=kept)
+    if ord == 0:
+        return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=kept)
+    if ord == 1:
+        return SUM.of(ufuncs.absolute(x), axes, keepdims=kept)
+    if ord == 2:
+        return _root(SUM.of(_squares(x), axes, keepdims=kept))
+    return _by_powers(ufuncs.absolute(x), ord, axes, kept)
+
+
+def _by_powers(sizes: tf.Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> tf.Tensor:
+    total = SUM.of(_in_place(ufuncs.power(sizes, ord), sizes.dtype), axes, keepdims=kept)
+    inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(total.dtype))
+    zero = tf.equal(total, tf.zeros((), total.dtype))
+    if isinstance(ord, int | float) and ord > 1:
+        root = ufuncs.power(tf.where(zero, tf.ones_like(total), total), inverse)
+        return _in_place(tf.where(zero, total, root), total.dtype)
+    return _in_place(ufuncs.power(total, inverse), total.dtype)
+
+
+def _in_place(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """NumPy writes what it calculated over the operand."""
+    own, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(dtype)
+    dtypes.check_cast(own, target, "same_kind", "ufunc 'power' output")
+    return convert.cast(result, dtype)
+
+
+def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
+    if ord is None or _is(ord, "fro", "f"):
+        return _root(SUM.of(_squares(x), (row, column)))
+    if _is(ord, "nuc"):
+        return SUM.of(_values_of(x, row, column), -1)
+    if isinstance(ord, str):
+        raise ValueError("Invalid norm order for matrices.")
+    if ord in (2, -2):
+        values = _values_of(x, row, column)
+        return LARGEST.of(values, -1, initial=0) if ord == 2 else SMALLEST.of(values, -1)
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise ValueError("Invalid norm order for matrices.")
+    summed, other = (row, column) if abs(ord) == 1 else (column, row)
+    sums = SUM.of(ufuncs.absolute(x), summed)
+    other -= other > summed
+    return LARGEST.of(sums, other, initial=0) if ord > 0 else SMALLEST.of(sums, other)
+
+
+def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
+    ndim = shapes.rank(x)
+    others = [axis for axis in range(ndim) if axis not in (row, column)]
+    return svd(moves.transpose(x, (*others, row, column)), compute_uv=False)
+
+
+@by_rank
+def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
+    return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
+
+
+@by_rank
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
+    """Over all axes unless some are named."""
+    x = to_tensor(x)
+    ndim, sides = shapes.rank(x), shapes.shape(x)
+    if axis is None:
+        flat, along = ravel(x), 0
+    elif isinstance(axis, tuple):
+        own = shapes.normalize_axes(axis, ndim)
+        rest = tuple(one for one in range(ndim) if one not in own)
+        flat = moves.transpose(x, (*own, *rest))
+        flat = shapes.reshape(flat, (moves.product([sides[one] for one in own]), *[sides[one] for one in rest]))
+        along = 0
+    else:
+        flat, along = x, axis
+    found = norm(flat, axis=along, ord=ord)
+    if not as_truth(keepdims, "keepdims"):
+        return found
+    return shapes.reshape(found, _with_ones(sides, shapes.normalize_axes(axis, ndim)))
+
+
+@by_rank
+def cond(x: Any, p: Any = None) -> tf.Tensor:
+    """Infinite where there is no inverse."""
+    x = to_tensor(x)
+    if _is_empty(x):
+        raise LinAlgError("cond is not defined on empty arrays")
+    if not isinstance(p, str) and p in SPECTRAL:
+        values = svd(x, compute_uv=False)
+        first, last = values[..., 0], values[..., -1]
+        found = ufuncs.divide(last, first) if p == -2 else ufuncs.divide(first, last)
+    else:
+        x = as_squares(x)
+        dtype = common_dtype(x)
+        inverse = elimination.attempted_inverse(widened(x))
+        found = ufuncs.multiply(norm(x, p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
+        found = convert.cast(found, dtype.real_dtype)
+    unknown = ufuncs.logical_not(ufuncs.isnan(x))
+    known = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
+    return tf.where(known, tf.cast(np.inf, found.dtype), found)
+
+
+def _is_empty(x: tf.Tensor) -> bool:
+    return x.shape.num_elements() == 0 and math.prod(shapes.shape(x)[-2:]) == 0
+
+
+@by_rank
+def det(a: Any) -> tf.Tensor:
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    return convert.cast(elimination.determinant(widened(a)), dtype)
+
+
+@by_rank
+def slogdet(a: Any) -> Any:
+    """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
+    a = as_squares(a)
+    dtype = common_dtype(a)
+    sign, size = elimination.determinant_parts(widened(a))
+    return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
+
+
+@by_rank
+def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
+    """Always a tensor of int64, where NumPy gives a Python int for vectors."""
+    if rtol is not None and tol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    a = to_tensor(A)
+    if shapes.rank(a) < 2:
+        return tf.cast(tf.reduce_any(ufuncs.not_equal(a, 0)), tf.int64)
+    values = svd(a, compute_uv=False, hermitian=hermitian)
+    if tol is None:
+        rtol = _unit(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
+        limit = ufuncs.multiply(LARGEST.of(values, -1, keepdims=True, initial=0), rtol)
+    else:
+        limit = to_tensor(tol)[..., None]
+    return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
+
+
+def _unit(sides: tuple[shapes.Side, ...], dtype: tf.DType) -> tf.Tensor:
+    longest = max(sides) if shapes.is_static(sides) else tf.maximum(*sides)
+    return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
+
+
+@by_rank
+def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
+    """Of the last two axes."""
+    return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

@@ -1,0 +1,30 @@
+"""What must hold of the numbers in matrices. In eager what does not raises NumPy's LinAlgError, in a graph TensorFlow's
+InvalidArgumentError when it runs, under XLA nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp.routines.kernels import complexes
+
+
+def demand(tensor: tf.Tensor, fine: tf.Tensor, message: str) -> tf.Tensor:
+    """The tensor, if a truth holds."""
+    if tf.executing_eagerly():
+        if not fine:
+            raise np.linalg.LinAlgError(message)
+        return tensor
+    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        return tf.identity(tensor)
+
+
+def is_finite_each(a: tf.Tensor) -> tf.Tensor:
+    """Of each matrix of a stack, whether all its numbers are finite."""
+    return tf.reduce_all(complexes.isfinite(a) if a.dtype.is_complex else tf.math.is_finite(a), (-2, -1))
+
+
+def has_nan(a: tf.Tensor) -> tf.Tensor:
+    """Whether any number is nan."""
+    return tf.reduce_any(complexes.isnan(a) if a.dtype.is_complex else tf.math.is_nan(a))
