@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,30 @@ Arguments = dict[str, Any]
 
 def fit(given: Arguments, expected: Any, actual: Any) -> bool:
     """Coefficients as near as the conditioning of the powers lets them be: what cancels has no digits left."""
-    x, y, w = (np.asarray(given[name], np.float64) for name in ("x", "y", "w"))
-    share = w if given["w"] is not None else np.ones_like(x)
-    left = np.vander(x, int(given["deg"]) + 1) * share[:, None]
+    left = np.vander(np.asarray(given["x"], np.float64), int(given["deg"]) + 1)
+    return _near(given, left, expected, actual)
+
+
+def series_fit(basis: Callable[[Any, int], np.ndarray], given: Arguments, expected: Any, actual: Any) -> bool:
+    """The same of a series in another basis, some degrees of which may be left out."""
+    deg = np.asarray(given["deg"])
+    degrees = np.sort(deg) if deg.ndim else np.arange(deg + 1)
+    left = basis(np.asarray(given["x"], np.float64), int(degrees[-1]))[:, degrees]
+    found = []
+    for result in (expected, actual):
+        coefficients, rest = result if isinstance(result, tuple) else (result, None)
+        kept = np.asarray(coefficients)[degrees]
+        found.append(kept if rest is None else (kept, *rest))
+    return _near(given, left, *found)
+
+
+def _near(given: Arguments, left: np.ndarray, expected: Any, actual: Any) -> bool:
+    y, w = (np.asarray(given[name], np.float64) for name in ("y", "w"))
+    share = w if given["w"] is not None else np.ones(len(left))
+    left = left * share[:, None]
     scale = np.sqrt((left * left).sum(axis=0))
-    sizes = np.linalg.svd(left / scale, compute_uv=False)
-    floor = sizes[0] * (x.size * np.finfo(np.float64).eps if given["rcond"] is None else given["rcond"])
+    sizes = np.linalg.svd(left / np.where(scale == 0, 1, scale), compute_uv=False)
+    floor = sizes[0] * (len(left) * np.finfo(np.float64).eps if given["rcond"] is None else given["rcond"])
     unit, length = 64 * np.finfo(np.float64).eps, np.linalg.norm(y.T * share)
     condition = sizes[0] / sizes[sizes > floor].min()
     rest = np.linalg.norm(((left @ (expected[0] if isinstance(expected, tuple) else expected)) - (y.T * share).T).T)

@@ -16,8 +16,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle import fits, roots, spectra, variations
+from oracle import domains, fits, roots, spectra, tolerance, variations
 from oracle.case import Case
+from oracle.names import POLYNOMIAL_MODULES
 from oracle.outcome import reference
 
 Arguments = dict[str, Any]
@@ -51,6 +52,12 @@ SIZED_BY_VALUES = frozenset(
         *("intersect1d", "union1d", "setdiff1d", "setxor1d", "nonzero", "argwhere"),
         *("flatnonzero", "extract", "compress", "bincount", "histogram", "histogram2d"),
         *("histogram_bin_edges", "histogramdd", "polydiv", "polyfit", "polymul", "roots"),
+        *(
+            f"polynomial.{home}.{prefix}{name}"
+            for home, prefix in POLYNOMIAL_MODULES.items()
+            for name in ("add", "sub", "mul", "mulx", "div", "pow", "trim", "roots", "companion", "2poly")
+        ),
+        *(f"polynomial.{home}.poly2{prefix}" for home, prefix in POLYNOMIAL_MODULES.items()),
     }
 )
 
@@ -99,7 +106,8 @@ REAL_BY_VALUES = frozenset({"poly", "roots"})
 
 def is_real_by_values(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
     """Whether NumPy's result is real for these numbers, for others complex, as is that of a graph."""
-    return case.name in REAL_BY_VALUES and (expected.kind, dtype.kind) == ("f", "c")
+    is_of_roots = case.name in REAL_BY_VALUES or tolerance.finds_roots(case.name)
+    return is_of_roots and (expected.kind, dtype.kind) == ("f", "c")
 
 
 def is_dtype_of_others(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
@@ -347,6 +355,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
         for method in ("reduce", "accumulate", "reduceat", "at")
     },
     "clip": _clipped,
+    "emath.logn": domains.may_be_rounded,
     **dict.fromkeys(spectra.TRANSFORMS, spectra.may_overflow),
     "sort": _sorted,
     "sort_complex": _sorted,
@@ -370,6 +379,10 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "pad": _padding,
     "polydiv": fits.division,
     "polyfit": fits.fit,
+    **{
+        f"polynomial.{home}.{prefix}fit": partial(fits.series_fit, attrgetter(f"{home}.{prefix}vander")(np.polynomial))
+        for home, prefix in POLYNOMIAL_MODULES.items()
+    },
     "cov": _overflown,
     "corrcoef": _overflown,
     **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),

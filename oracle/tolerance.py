@@ -58,8 +58,8 @@ FAMILIES: dict[str, Family] = _table(
     {
         # elementwise, each with a result of its own
         MEASURABLE: ULPS,
-        "emath.logn vander": ULPS,
-        "logaddexp logaddexp2 nan_to_num": CONDITIONED,
+        "vander": ULPS,
+        "logaddexp logaddexp2 nan_to_num emath.logn": CONDITIONED,
         "kaiser blackman hamming hanning bartlett linspace arange": Family("scaled", 4, 4),
         "logspace geomspace": Family("conditioned", 16, 16),
         # sums, sums of products, and what adds up logarithms or squares
@@ -87,6 +87,7 @@ FAMILIES: dict[str, Family] = _table(
         fft.irfftn fft.hfft fft.ihfft linalg.solve linalg.inv linalg.pinv linalg.det linalg.slogdet linalg.lstsq
         linalg.matrix_power linalg.multi_dot linalg.cond linalg.cholesky linalg.svdvals linalg.eigvalsh linalg.eigvals
         linalg.matrix_norm linalg.tensorsolve linalg.tensorinv polyfit""": SCALED,
+        "polynomial.chebyshev.chebinterpolate": SCALED,
         "roots poly": Family("scaled", 32, 32),
         "linalg.svd linalg.eig linalg.eigh linalg.qr": FACTORS,
         "empty empty_like ndarray": SHAPE,
@@ -197,10 +198,18 @@ def family_of(name: str, kind: str = "f") -> Family:
         repeats = name.endswith(".at") and found.rule == "ulps"  # of what was calculated before
         return Family("conditioned", found.ulps, found.compiled) if repeats else found
     if found is None and name.startswith("polynomial."):
-        return CONDITIONED
+        return ROOTS_OF_SERIES if finds_roots(name) else SCALED if name.endswith("fit") else CONDITIONED
     if name in ROUNDED_IF_COMPLEX and (kind == "c" or name == "absolute"):
         return ULPS
     return found or EXACT
+
+
+ROOTS_OF_SERIES = FAMILIES["roots"]
+
+
+def finds_roots(name: str) -> bool:
+    """Whether these are the roots of a series in one of the bases of polynomials."""
+    return name.startswith("polynomial.") and name.endswith("roots") and not name.endswith("fromroots")
 
 
 MEASURED = tuple(sorted(_words(MEASURABLE) | ROUNDED_IF_COMPLEX))

@@ -7,6 +7,7 @@ from tensorflow import Tensor as ndarray
 
 from tfnp import fft as fft
 from tfnp import linalg as linalg
+from tfnp import polynomial as polynomial
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain

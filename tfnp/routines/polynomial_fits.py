@@ -43,10 +43,10 @@ def polyfit(
         left, right = _weighted(left, right, ufuncs.add(to_tensor(w), 0.0))
     scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
     left = ufuncs.divide(left, scale)
-    found, residuals, rank, values = _least_squares(left, right, rcond)
+    found, residuals, rank, values = least_squares(left, right, rcond)
     found = ufuncs.divide(found, scale if y.shape.rank == 1 else scale[:, None])
     if full:
-        return found, _present(residuals, rank, order, count), rank, values, rcond
+        return found, residuals_if_determined(residuals, rank, order, count), rank, values, rcond
     if not cov:
         return found
     return found, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
@@ -77,7 +77,7 @@ def _weighted(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tenso
     return left, convert.cast(product, right.dtype)
 
 
-def _least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
+def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
     """The solution of least norm, the sums of squares that are left, the rank, the singular values."""
     if right.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
@@ -118,7 +118,7 @@ def _adjoint(a: tf.Tensor) -> tf.Tensor:
     return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
 
 
-def _present(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Side) -> tf.Tensor:
+def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Side) -> tf.Tensor:
     """None where the points do not determine the polynomial, or are no more than it has coefficients."""
     if isinstance(count, int) and count <= order:
         return residuals[:0]

@@ -11,7 +11,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp.routines import ufuncs
-from tfnp.routines.kernels.eigenvalues import eigenvalues
+from tfnp.routines.kernels.eigenvalues import spectrum
 from tfnp.routines.sorting import sort
 
 __all__ = ["poly", "roots"]
@@ -42,7 +42,7 @@ def _of_matrix(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     single = a.dtype in (tf.float32, tf.complex64)
-    found = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
+    found = spectrum(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
     if a.dtype.is_complex:
         return _real_if_paired(convert.cast(found, a.dtype))
     result = _product(found)
@@ -99,7 +99,7 @@ def _among_known(p: tf.Tensor, places: np.ndarray) -> tf.Tensor:
     after = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
         return tf.zeros((after,), dtypes.default_float())
-    found = eigenvalues(_companion(p[first : last + 1]))
+    found = spectrum(_companion(p[first : last + 1]))
     return tf.concat([found, tf.zeros((after,), found.dtype)], 0)
 
 
@@ -109,7 +109,7 @@ def _among_unknown(p: tf.Tensor) -> tf.Tensor:
     length, some = tf.size(p, tf.int64), tf.reduce_any(tf.cast(counts, tf.bool))
     first, after = tf.argmax(counts), tf.argmax(tf.reverse(counts, [0]))
     inner = sizes.open_ended(p[first : tf.where(some, length - after, first)])
-    found = eigenvalues(_companion(inner))
+    found = spectrum(_companion(inner))
     return tf.concat([found, tf.zeros((tf.where(some, after, 0),), found.dtype)], 0)
 
 

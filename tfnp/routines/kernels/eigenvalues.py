@@ -8,7 +8,7 @@ import tensorflow as tf
 from tfnp._core import convert
 
 
-def eigenvalues(a: tf.Tensor) -> tf.Tensor:
+def spectrum(a: tf.Tensor) -> tf.Tensor:
     """In no order, and complex, but for a real matrix none of whose eigenvalues is complex: that is a real result. A
     graph, which cannot know, has a complex one. They are found in double precision: single is none too many. Raises
     LinAlgError, or in a graph an error when it runs, where numbers are not finite.

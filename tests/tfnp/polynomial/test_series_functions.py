@@ -1,0 +1,176 @@
+"""The functions of the six modules, beside NumPy's."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import agree, array, gradient
+
+HOMES = {
+    "polynomial.polynomial.poly": np.polynomial.polynomial,
+    "polynomial.chebyshev.cheb": np.polynomial.chebyshev,
+    "polynomial.legendre.leg": np.polynomial.legendre,
+    "polynomial.hermite.herm": np.polynomial.hermite,
+    "polynomial.hermite_e.herme": np.polynomial.hermite_e,
+    "polynomial.laguerre.lag": np.polynomial.laguerre,
+}
+A, B = np.array([1.0, -2.0, 3.0, 0.5, 0.0]), np.array([2.0, 1.0, 0.5])
+EAGER, DYNAMIC = ("eager",), ("eager", "graph")
+
+each_basis = pytest.mark.parametrize("p", HOMES)
+
+
+@each_basis
+def test_values(p):
+    for x in (2, 0.5, array(3) / 7, array(2, 2).astype(np.int16), [1, 2]):
+        agree(p + "val", x, A, modes=EAGER)
+        agree(p + "val", x, array(4, 2), modes=EAGER)
+    agree(p + "val", array(3) / 7, B)
+    agree(p + "val", array(2), array(4, 2) / 3, False, modes=EAGER)
+    agree(p + "val", 1.0, array(0), modes=EAGER)
+
+
+@each_basis
+def test_values_of_several_variables(p):
+    x, y = array(3) / 10, array(3)[::-1] / 10
+    agree(p + "val2d", x, y, array(3, 2), modes=EAGER)
+    agree(p + "val3d", x, y, x, array(3, 2, 2), modes=EAGER)
+    agree(p + "grid2d", x, y[:2], array(3, 2), modes=EAGER)
+    agree(p + "grid3d", x, y[:2], x, array(3, 2, 2), modes=EAGER)
+    agree(p + "val2d", x, y[:2], array(3, 2), modes=EAGER)
+
+
+@each_basis
+def test_matrices_of_values(p):
+    x = array(3) / 10
+    for deg in (0, 1, 3, -1, 1.5):
+        agree(p + "vander", x, deg, modes=EAGER)
+    agree(p + "vander", x, 4, modes=("xla",))
+    agree(p + "vander2d", x, x[::-1], [1, 2], modes=("graph",))
+    agree(p + "vander3d", x, x[::-1], x, [1, 0, 2], modes=EAGER)
+    agree(p + "vander2d", x, x, [1], modes=EAGER)
+
+
+@each_basis
+def test_sums_and_products(p):
+    for name in ("add", "sub", "mul"):
+        for first, second in ((B, A), (A, 2), ([1, 2], A[::-1]), (A, -A), (0, 0), ([], A), (A.astype("F"), B)):
+            agree(p + name, first, second, modes=EAGER)
+        agree(p + name, A, B, modes=DYNAMIC)
+    for c in (0, [3]):
+        agree(p + "mulx", c, modes=EAGER)
+    agree(p + "mulx", A, modes=DYNAMIC)
+
+
+@each_basis
+def test_division(p):
+    for first, second in ((B, A), (A, 2), (A, [1, 2, 0]), (B.astype("f"), B[1:].astype("f")), (A, 0), (0, A)):
+        agree(p + "div", first, second, modes=EAGER)
+    agree(p + "div", A, B, modes=DYNAMIC)
+
+
+@each_basis
+@pytest.mark.parametrize("power", [0, 1, 3, -1, 1.5, 17])
+def test_powers(p, power):
+    agree(p + "pow", B, power, modes=EAGER)
+
+
+@each_basis
+def test_calculus(p):
+    for m in (0, 1, 2, 9, -1):
+        agree(p + "der", A, m, 2, modes=EAGER)
+        agree(p + "int", A, m, [1] * (m == 2), 0.5, 2, modes=EAGER)
+        agree(p + "der", array(3, 4), m, axis=-1, modes=EAGER)
+        agree(p + "int", array(3, 4), m, axis=-1, modes=EAGER)
+    agree(p + "der", A, modes=("xla",))
+    agree(p + "int", A, modes=("graph",))
+    for c in ([0], [2.0], [0.0, 0.0]):
+        agree(p + "int", c, 2, [0, 1], modes=EAGER)
+    agree(p + "int", np.zeros(1), 2, [0, 1], modes=DYNAMIC)
+
+
+@each_basis
+def test_roots(p):
+    for name in ("roots", "companion"):
+        for c in (A, [1, 2], [3], [0, 0, 1], B.astype("F")):
+            agree(p + name, c, modes=EAGER)
+        agree(p + name, np.array([2.0, 1, 0]), modes=DYNAMIC)
+    agree(p + "fromroots", array(3))
+    agree(p + "fromroots", array(0), modes=EAGER)
+    agree(p + "fromroots", array(3, dtype="F"), modes=EAGER)
+
+
+@each_basis
+def test_fits(p):
+    x = np.linspace(-1, 1, 7)
+    y = x**3 - x
+    for deg in (2, [0, 3], -1, "a"):
+        agree(p + "fit", x, y, deg, modes=EAGER)
+    agree(p + "fit", x, y, 2, None, True, x + 2, modes=DYNAMIC)
+    agree(p + "fit", x, np.stack([y, x], 1), 2, modes=EAGER)
+
+
+@each_basis
+def test_trimming_and_lines(p):
+    for tol in (0, 1, 5, -1):
+        agree(p + "trim", A, tol, modes=EAGER)
+    agree(p + "trim", A, 1, modes=DYNAMIC)
+    for off, scl in ((1, 2), (1, 0), (2.5, -1.0)):
+        agree(p + "line", off, scl, modes=EAGER)
+    for name in ("zero", "one", "x", "domain"):
+        agree(p + name, modes=EAGER)
+
+
+@each_basis
+def test_other_bases(p):
+    prefix = p.rpartition(".")[2]
+    if prefix != "poly":
+        for name in (p + "2poly", p.removesuffix(prefix) + f"poly2{prefix}"):
+            for c in (A, [1, 2], [3], B.astype("f")):
+                agree(name, c, modes=EAGER)
+            agree(name, A, modes=("graph",))
+
+
+@each_basis
+def test_quadrature(p):
+    if not p.endswith("poly"):
+        for deg in (1, 4, 0, 1.5):
+            agree(p + "gauss", deg, modes=EAGER)
+        for x in (array(3) / 10, 0.5, array(2, dtype=np.uint8)):
+            agree(p + "weight", x, modes=EAGER)
+
+
+def test_what_one_basis_has():
+    agree("polynomial.polynomial.polyvalfromroots", array(3), array(2))
+    agree("polynomial.polynomial.polyvalfromroots", array(3), array(2, 3), False)
+    for name in ("chebpts1", "chebpts2"):
+        for npts in (1, 2, 5, 1.5):
+            agree(f"polynomial.chebyshev.{name}", npts, modes=EAGER)
+    agree("polynomial.chebyshev.chebinterpolate", np.sin, 4)
+
+
+@each_basis
+def test_a_size_makes_series_fit_for_xla(p):
+    home = attrgetter(p.rpartition(".")[0])(tfnp)
+    prefix = p.rpartition(".")[2]
+    multiply, divide = getattr(home, prefix + "mul"), getattr(home, prefix + "div")
+    function = tf.function(lambda a, b: (multiply(a, b, size=8), divide(a, b, size=4)), jit_compile=True)
+    product, parts = function(A, B)
+    theirs = HOMES[p]
+    expected = getattr(theirs, prefix + "mul")(A, B)
+    np.testing.assert_allclose(product, [*expected, *[0] * (8 - len(expected))], atol=1e-12)
+    for own, other in zip(parts, getattr(theirs, prefix + "div")(A, B), strict=True):
+        np.testing.assert_allclose(own, [*other, *[0] * (4 - len(other))], atol=1e-12)
+
+
+@each_basis
+def test_gradients(p):
+    home = attrgetter(p.rpartition(".")[0])(tfnp)
+    prefix = p.rpartition(".")[2]
+    for name, arrays in (("val", (B, A)), ("mul", (A, B)), ("der", (A,)), ("fromroots", (B,))):
+        assert all(np.isfinite(part).all() for part in gradient(getattr(home, prefix + name), *arrays))

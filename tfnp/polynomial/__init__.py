@@ -1,0 +1,34 @@
+"""Series of polynomials: a class and a module of functions for each of six bases."""
+
+from __future__ import annotations
+
+from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils
+from tfnp.polynomial.chebyshev import Chebyshev
+from tfnp.polynomial.hermite import Hermite
+from tfnp.polynomial.hermite_e import HermiteE
+from tfnp.polynomial.laguerre import Laguerre
+from tfnp.polynomial.legendre import Legendre
+from tfnp.polynomial.polynomial import Polynomial
+from tfnp.polynomial.series_objects import Series as _Series
+from tfnp.polynomial.series_objects import set_default_printstyle
+
+__all__ = [
+    "Chebyshev",
+    "Hermite",
+    "HermiteE",
+    "Laguerre",
+    "Legendre",
+    "Polynomial",
+    "chebyshev",
+    "hermite",
+    "hermite_e",
+    "laguerre",
+    "legendre",
+    "polynomial",
+    "polyutils",
+    "set_default_printstyle",
+]
+
+for _home in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils, _Series, Chebyshev):
+    _leave_unconverted(vars(_home).values())

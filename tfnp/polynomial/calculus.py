@@ -1,0 +1,110 @@
+"""Derivatives and integrals of series, along an axis of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.convert import to_tensor
+from tfnp.polynomial.arithmetic import minus, operand, plus, times
+from tfnp.polynomial.bases import Basis
+from tfnp.polynomial.coefficients import floating, length, rows
+from tfnp.polynomial.evaluation import value
+
+
+def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
+    """Of order `m`; each time the coefficients are multiplied by `scl`, in their dtype."""
+    c = floating(c)
+    order, place = shapes.as_int(m), shapes.as_int(axis)
+    if order < 0:
+        raise ValueError("The order of derivation must be non-negative")
+    place = shapes.normalize_axis(place, shapes.rank(c))
+    if order == 0:
+        return c
+    c = moves.move_axis(c, place, 0)
+    if order >= length(c):
+        nothing = times(c[:1], 0)
+        return moves.move_axis(nothing, 0, place) if basis.moves_axis else nothing
+    for _ in range(order):
+        c = tf.stack(basis.derived(rows(_scaled(c, scl))))
+    return moves.move_axis(c, 0, place)
+
+
+def integral(
+    basis: Basis, c: Any, m: Any, k: Any, lbnd: Any, scl: Any, axis: Any = 0, *, open_ended: bool = True
+) -> tf.Tensor:
+    """Of order `m`, each time with a constant of `k` as value at `lbnd`; before, the coefficients are multiplied by
+    `scl`, in their dtype. Of zero alone no second coefficient is made; in a graph, if `open_ended`, it is left out when
+    that runs, which XLA does not bear.
+    """
+    c = floating(c)
+    constants = _constants(k)
+    order, place = shapes.as_int(m), shapes.as_int(axis)
+    _check(order, constants, lbnd, scl)
+    place = shapes.normalize_axis(place, shapes.rank(c))
+    if order == 0:
+        return c
+    c = moves.move_axis(c, place, 0)
+    is_open = open_ended and length(c) == 1 and convert.static_value(c) is None
+    for constant in [*constants, *[0] * (order - len(constants))]:
+        c = _integrated(basis, _scaled(c, scl), constant, operand(lbnd))
+    c = _without_zeros(c) if is_open else c
+    return moves.move_axis(c, 0, place)
+
+
+def _constants(k: Any) -> list[Any]:
+    if isinstance(k, tf.Tensor | tf.Variable):
+        k = to_tensor(k)
+        return rows(k) if shapes.rank(k) else [k]
+    return list(k) if np.iterable(k) else [k]
+
+
+def _check(order: int, constants: list[Any], lbnd: Any, scl: Any) -> None:
+    if order < 0:
+        raise ValueError("The order of integration must be non-negative")
+    if len(constants) > order:
+        raise ValueError("Too many integration constants")
+    for name, scalar in (("lbnd", lbnd), ("scl", scl)):
+        if shapes.rank(to_tensor(scalar)) != 0:
+            raise ValueError(f"{name} must be a scalar.")
+
+
+def _integrated(basis: Basis, c: tf.Tensor, constant: Any, lbnd: Any) -> tf.Tensor:
+    known = convert.static_value(c) if length(c) == 1 else None
+    if known is not None and not np.any(known):
+        return _with_first(c, constant)
+    whole = tf.stack(basis.integrated(rows(c)))
+    return _with_first(whole, minus(operand(constant), value(basis, lbnd, whole)))
+
+
+def _with_first(c: tf.Tensor, more: Any) -> tf.Tensor:
+    """The same with more in the first place: an element of a vector takes complex numbers, as NumPy assigns, and drops
+    their imaginary parts.
+    """
+    first = plus(c[0], operand(more))
+    if shapes.rank(c) > 1:
+        _check_cast(first, c)
+    return tf.concat([convert.cast(first, c.dtype)[None], c[1:]], 0)
+
+
+def _scaled(c: tf.Tensor, scl: Any) -> tf.Tensor:
+    """In place, as it were: the dtype and the shape stay."""
+    found = times(c, operand(scl))
+    _check_cast(found, c)
+    if not found.shape.is_compatible_with(c.shape):
+        raise ValueError("non-broadcastable output operand")
+    return convert.cast(found, c.dtype)
+
+
+def _check_cast(found: tf.Tensor, c: tf.Tensor) -> None:
+    dtypes.check_cast(dtypes.as_numpy(found.dtype), dtypes.as_numpy(c.dtype), "same_kind", "ufunc output")
+
+
+def _without_zeros(c: tf.Tensor) -> tf.Tensor:
+    """Without rows of zeros at the end, but for the first."""
+    others = list(range(1, shapes.rank(c)))
+    counts = tf.cast(tf.reduce_any(convert.cast(c, tf.bool), others), tf.int32)
+    return sizes.open_ended(c[: tf.reduce_max(counts * tf.range(length(c))) + 1])

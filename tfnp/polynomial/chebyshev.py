@@ -1,0 +1,188 @@
+"""Series of Chebyshev polynomials of the first kind, the lowest degree first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
+from tfnp.polynomial.arithmetic import minus, over, plus, times
+from tfnp.polynomial.bases import CHEBYSHEV as BASIS
+from tfnp.polynomial.polyutils import mapdomain, trimcoef
+from tfnp.polynomial.series_objects import Series
+from tfnp.routines import ufuncs
+
+__all__ = [
+    "Chebyshev",
+    "cheb2poly",
+    "chebadd",
+    "chebcompanion",
+    "chebder",
+    "chebdiv",
+    "chebdomain",
+    "chebfit",
+    "chebfromroots",
+    "chebgauss",
+    "chebgrid2d",
+    "chebgrid3d",
+    "chebint",
+    "chebinterpolate",
+    "chebline",
+    "chebmul",
+    "chebmulx",
+    "chebone",
+    "chebpow",
+    "chebpts1",
+    "chebpts2",
+    "chebroots",
+    "chebsub",
+    "chebtrim",
+    "chebval",
+    "chebval2d",
+    "chebval3d",
+    "chebvander",
+    "chebvander2d",
+    "chebvander3d",
+    "chebweight",
+    "chebx",
+    "chebzero",
+    "poly2cheb",
+]
+
+chebdomain: Final = np.array([-1.0, 1.0])
+chebzero: Final = np.array([0])
+chebone: Final = np.array([1])
+chebx: Final = np.array([0, 1])
+chebtrim = trimcoef
+
+
+def chebline(off: Any, scl: Any) -> tf.Tensor:
+    return products.line(BASIS, off, scl)
+
+
+def chebfromroots(roots: Any) -> tf.Tensor:
+    return products.from_roots(BASIS, roots)
+
+
+def chebadd(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.add(c1, c2, size)
+
+
+def chebsub(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.subtract(c1, c2, size)
+
+
+def chebmulx(c: Any, *, size: Any = None) -> tf.Tensor:
+    return products.multiply_by_x(BASIS, c, size)
+
+
+def chebmul(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.multiply(BASIS, c1, c2, size)
+
+
+def chebdiv(c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+    return products.divide(BASIS, c1, c2, size)
+
+
+def chebpow(c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
+    return products.power(BASIS, c, pow, maxpower, size)
+
+
+def chebder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
+    return calculus.derivative(BASIS, c, m, scl, axis)
+
+
+def chebint(c: Any, m: Any = 1, k: Any = [], lbnd: Any = 0, scl: Any = 1, axis: Any = 0) -> tf.Tensor:  # noqa: B006
+    return calculus.integral(BASIS, c, m, k, lbnd, scl, axis)
+
+
+def chebval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
+    return evaluation.value(BASIS, x, c, tensor)
+
+
+def chebval2d(x: Any, y: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_together(BASIS, c, x, y)
+
+
+def chebval3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_together(BASIS, c, x, y, z)
+
+
+def chebgrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_on_grid(BASIS, c, x, y)
+
+
+def chebgrid3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_on_grid(BASIS, c, x, y, z)
+
+
+def chebvander(x: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde(BASIS, x, deg)
+
+
+def chebvander2d(x: Any, y: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde_together(BASIS, (x, y), deg)
+
+
+def chebvander3d(x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde_together(BASIS, (x, y, z), deg)
+
+
+def chebfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+    return fitting.fit(BASIS, x, y, deg, rcond, full, w)
+
+
+def chebcompanion(c: Any) -> tf.Tensor:
+    return zeros.companion(BASIS, c)
+
+
+def chebroots(c: Any) -> tf.Tensor:
+    return zeros.roots(BASIS, c)
+
+
+def poly2cheb(pol: Any, *, size: Any = None) -> tf.Tensor:
+    return products.from_powers(BASIS, pol, size)
+
+
+def cheb2poly(c: Any, *, size: Any = None) -> tf.Tensor:
+    return products.to_powers(BASIS, c, size)
+
+
+def chebgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    return weighting.made(np.polynomial.chebyshev.chebgauss, deg)
+
+
+def chebweight(x: Any) -> Any:
+    x = weighting.abscissae(x)
+    return over(1.0, times(ufuncs.sqrt(plus(1.0, x)), ufuncs.sqrt(minus(1.0, x))))
+
+
+def chebpts1(npts: Any) -> tf.Tensor:
+    return weighting.made(np.polynomial.chebyshev.chebpts1, npts)
+
+
+def chebpts2(npts: Any) -> tf.Tensor:
+    return weighting.made(np.polynomial.chebyshev.chebpts2, npts)
+
+
+def chebinterpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:
+    return fitting.interpolate(func, deg, args)
+
+
+class Chebyshev(Series):
+    """A series of Chebyshev polynomials of the first kind."""
+
+    domain = chebdomain
+    window = chebdomain
+    basis_name = "T"
+    _basis = BASIS
+
+    @classmethod
+    def interpolate(cls, func: Callable[..., Any], deg: Any, domain: Any = None, args: Any = ()) -> Chebyshev:
+        """Through a function's values at the Chebyshev points of a domain."""
+        domain = cls.domain if domain is None else domain
+        coef = chebinterpolate(lambda x: func(mapdomain(x, cls.window, domain), *args), deg)
+        return cls(coef, domain=domain)

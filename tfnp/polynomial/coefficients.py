@@ -1,0 +1,129 @@
+"""Coefficients of series, the lowest degree first: made, brought to one dtype, trimmed.
+
+NumPy leaves out zeros after the last coefficient, of what it is given and of what it gives. How many those are depends
+on values. Where values are known, as in eager, so are all lengths. In a graph coefficients that may be zero take part
+in what is calculated, and only the result is trimmed, when the graph runs; XLA, which has to know its length, needs a
+`size`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.convert import to_tensor
+from tfnp.routines.datatypes import common_type
+
+
+def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
+    """Each as a vector of at least one coefficient, all of one floating or complex dtype; trimmed where known."""
+    vectors = [_vector(value) for value in values]
+    try:
+        dtype = tf.as_dtype(common_type(*vectors))
+    except TypeError as error:
+        raise ValueError("Coefficient arrays have no common type") from error
+    return [convert.cast(_cut(vector) if trim else vector, dtype) for vector in vectors]
+
+
+def _vector(value: Any) -> tf.Tensor:
+    vector = at_least_one_axis(value)
+    if vector.shape.num_elements() == 0:
+        raise ValueError("Coefficient array is empty")
+    if shapes.rank(vector) != 1:
+        raise ValueError("Coefficient array is not 1-d")
+    return vector
+
+
+def at_least_one_axis(value: Any) -> tf.Tensor:
+    tensor = to_tensor(value)
+    return shapes.reshape(tensor, (1,)) if shapes.rank(tensor) == 0 else tensor
+
+
+def floating(value: Any) -> tf.Tensor:
+    """Coefficients along some axis, integers and truths in double precision."""
+    tensor = at_least_one_axis(value)
+    return tensor if is_inexact(tensor.dtype) else convert.cast(tensor, dtypes.default_float())
+
+
+def is_inexact(dtype: tf.DType) -> bool:
+    return dtype.is_floating or dtype.is_complex
+
+
+def length(c: tf.Tensor) -> int:
+    """How many coefficients there are along the first axis."""
+    if c.shape[0] is None:
+        raise ValueError("the length of a series must be known while tracing: set its shape")
+    return int(c.shape[0])
+
+
+def _cut(c: tf.Tensor) -> tf.Tensor:
+    known = convert.static_value(c)
+    if known is None or known[-1] != 0:
+        return c
+    kept = degree_of(known) + 1
+    return c[:kept] if tf.executing_eagerly() else convert.from_numpy(known[:kept])  # a slice has no value in a graph
+
+
+def degree_of(c: np.ndarray) -> int:
+    """The place of the last coefficient that is not zero; 0 if all are."""
+    places = np.flatnonzero(c)
+    return int(places[-1]) if places.size else 0
+
+
+def trimmed(c: tf.Tensor, size: Any = None) -> tf.Tensor:
+    """Without zeros after the last coefficient, or with so many coefficients as are asked for."""
+    if size is not None:
+        return resized(c, shapes.as_int(size))
+    if c.shape[0] == 1:
+        return c
+    known = convert.static_value(c)
+    if known is not None:
+        return c[: degree_of(known) + 1]
+    return sizes.open_ended(c[: _last(c) + 1])
+
+
+def _last(c: tf.Tensor) -> tf.Tensor:
+    """The place of the last coefficient that is not zero, when the graph runs."""
+    counts = tf.cast(convert.cast(c, tf.bool), tf.int32)
+    return tf.reduce_max(counts * tf.range(tf.size(c)))
+
+
+def resized(c: tf.Tensor, size: int) -> tf.Tensor:
+    """With zeros after the last coefficient, or without those that are too many, along the first axis."""
+    missing = size - length(c)
+    if missing <= 0:
+        return c[:size]
+    return moves.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
+
+
+def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | None = None) -> Any:
+    """What a function makes of a series whose last coefficient is not zero, save that of zero.
+
+    A graph traces it for each length that the series may turn out to have, and runs one; what it gives there are
+    vectors, or matrices, of lengths that XLA cannot know, unless vectors of one size are asked for.
+    """
+    if convert.static_value(c) is not None or length(c) == 1:
+        return function(c)
+
+    def branch(count: int) -> Any:
+        found = function(c[:count])
+        return found if size is None else tf.nest.map_structure(lambda part: resized(part, size), found)
+
+    found = tf.switch_case(_last(c), [functools.partial(branch, count) for count in range(1, length(c) + 1)])
+    return found if size is not None else tf.nest.map_structure(sizes.open_ended, found)
+
+
+def rows(c: tf.Tensor) -> list[tf.Tensor]:
+    """The coefficients one by one, along the first axis."""
+    return tf.unstack(c, length(c))
+
+
+def joined(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Two vectors combined, the shorter of which ends with zeros."""
+    size = max(length(first), length(second))
+    return function(resized(first, size), resized(second, size))

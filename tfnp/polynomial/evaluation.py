@@ -1,0 +1,104 @@
+"""Series at points, and the values of all polynomials of a basis at points: Vandermonde's matrix."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.polynomial.arithmetic import operand, plus, times
+from tfnp.polynomial.bases import POWERS, Basis
+from tfnp.polynomial.coefficients import at_least_one_axis, floating, rows
+from tfnp.routines import ufuncs
+from tfnp.routines.reductions import prod
+
+Value = Callable[..., tf.Tensor]
+
+
+def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
+    """By Clenshaw's recurrence; of powers, Horner's rule. Along the first axis of `c`; with `tensor`, every series at
+    every point, else `x` broadcasts with the other axes of `c`.
+    """
+    c, x = _beside(floating(c), operand(x), tensor)
+    parts = rows(c)
+    if not parts:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+    if basis is POWERS:
+        start = plus(parts[-1], times(x, 0))
+        return functools.reduce(lambda found, part: plus(part, times(found, x)), parts[-2::-1], start)
+    c0, c1 = (parts[0], 0) if len(parts) == 1 else parts[-2:]
+    for n in range(len(parts) - 1, 1, -1):
+        c0, c1 = basis.fold(n, x, parts[n - 2], c0, c1)
+    return plus(c0, times(c1, basis.first(x)))
+
+
+def _beside(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
+    """The coefficients with as many more axes as there are of points."""
+    if not isinstance(x, tf.Tensor) or not tensor:
+        return c, x
+    return shapes.reshape(c, (*shapes.shape(c), *(1,) * shapes.rank(x))), x
+
+
+def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
+    r, x = floating(r), operand(x)
+    if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):
+        raise ValueError("x.ndim must be < r.ndim when tensor == False")
+    r, x = _beside(r, x, tensor)
+    return prod(ufuncs.subtract(x, r), axis=0)
+
+
+def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
+    """A series of several variables at points, given by coordinates of one shape."""
+    tensors = [to_tensor(point) for point in points]
+    if any(not tensors[0].shape.is_compatible_with(other.shape) for other in tensors[1:]):
+        raise ValueError(f"{', '.join('xyz'[: len(points)])} are incompatible")
+    found = value(basis, tensors[0], c)
+    for other in tensors[1:]:
+        found = value(basis, other, found, tensor=False)
+    return found
+
+
+def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
+    """A series of several variables at the points of a grid."""
+    return functools.reduce(lambda found, point: value(basis, point, found), points, c)
+
+
+def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
+    """P0, P1 ... up to a degree, along a last axis."""
+    degree = shapes.as_int(deg)
+    if degree < 0:
+        raise ValueError("deg must be non-negative")
+    x = ufuncs.add(at_least_one_axis(x), 0.0)
+    found = [plus(times(x, 0), 1)]
+    if degree > 0:
+        found.append(basis.first(x))
+    for n in range(2, degree + 1):
+        found.append(basis.next(n, x, found[-1], found[-2]))
+    return tf.stack(found, axis=-1)
+
+
+def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
+    """Products of the polynomials of several variables, along a last axis."""
+    degrees = _degrees(deg, len(points))
+    stacked = tf.unstack(ufuncs.add(to_tensor(list(points)), 0.0))
+    matrices = [vandermonde(basis, x, degree) for x, degree in zip(stacked, degrees, strict=True)]
+    front = shapes.shape(matrices[0])[:-1]
+    found = matrices[0]
+    for matrix in matrices[1:]:
+        both = ufuncs.multiply(found[..., :, None], matrix[..., None, :])
+        found = shapes.reshape(both, (*front, -1))  # which NumPy refuses, too, where there are no points
+    return found
+
+
+def _degrees(deg: Any, count: int) -> list[Any]:
+    if isinstance(deg, tf.Tensor | tf.Variable):
+        deg = convert.static_value(deg)
+        if deg is None:
+            raise TypeError("degrees must be known while tracing")
+    if len(deg) != count:
+        raise ValueError(f"Expected {count} dimensions of degrees, got {len(deg)}")
+    return list(deg)

@@ -1,0 +1,165 @@
+"""Series of Laguerre polynomials, the lowest degree first."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
+from tfnp.polynomial.arithmetic import minus
+from tfnp.polynomial.bases import LAGUERRE as BASIS
+from tfnp.polynomial.polyutils import trimcoef
+from tfnp.polynomial.series_objects import Series
+from tfnp.routines import ufuncs
+
+__all__ = [
+    "Laguerre",
+    "lag2poly",
+    "lagadd",
+    "lagcompanion",
+    "lagder",
+    "lagdiv",
+    "lagdomain",
+    "lagfit",
+    "lagfromroots",
+    "laggauss",
+    "laggrid2d",
+    "laggrid3d",
+    "lagint",
+    "lagline",
+    "lagmul",
+    "lagmulx",
+    "lagone",
+    "lagpow",
+    "lagroots",
+    "lagsub",
+    "lagtrim",
+    "lagval",
+    "lagval2d",
+    "lagval3d",
+    "lagvander",
+    "lagvander2d",
+    "lagvander3d",
+    "lagweight",
+    "lagx",
+    "lagzero",
+    "poly2lag",
+]
+
+lagdomain: Final = np.array([0.0, 1.0])
+lagzero: Final = np.array([0])
+lagone: Final = np.array([1])
+lagx: Final = np.array([1, -1])
+lagtrim = trimcoef
+
+
+def lagline(off: Any, scl: Any) -> tf.Tensor:
+    return products.line(BASIS, off, scl)
+
+
+def lagfromroots(roots: Any) -> tf.Tensor:
+    return products.from_roots(BASIS, roots)
+
+
+def lagadd(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.add(c1, c2, size)
+
+
+def lagsub(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.subtract(c1, c2, size)
+
+
+def lagmulx(c: Any, *, size: Any = None) -> tf.Tensor:
+    return products.multiply_by_x(BASIS, c, size)
+
+
+def lagmul(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+    return products.multiply(BASIS, c1, c2, size)
+
+
+def lagdiv(c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+    return products.divide(BASIS, c1, c2, size)
+
+
+def lagpow(c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
+    return products.power(BASIS, c, pow, maxpower, size)
+
+
+def lagder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
+    return calculus.derivative(BASIS, c, m, scl, axis)
+
+
+def lagint(c: Any, m: Any = 1, k: Any = [], lbnd: Any = 0, scl: Any = 1, axis: Any = 0) -> tf.Tensor:  # noqa: B006
+    return calculus.integral(BASIS, c, m, k, lbnd, scl, axis)
+
+
+def lagval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
+    return evaluation.value(BASIS, x, c, tensor)
+
+
+def lagval2d(x: Any, y: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_together(BASIS, c, x, y)
+
+
+def lagval3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_together(BASIS, c, x, y, z)
+
+
+def laggrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_on_grid(BASIS, c, x, y)
+
+
+def laggrid3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+    return evaluation.value_on_grid(BASIS, c, x, y, z)
+
+
+def lagvander(x: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde(BASIS, x, deg)
+
+
+def lagvander2d(x: Any, y: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde_together(BASIS, (x, y), deg)
+
+
+def lagvander3d(x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
+    return evaluation.vandermonde_together(BASIS, (x, y, z), deg)
+
+
+def lagfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+    return fitting.fit(BASIS, x, y, deg, rcond, full, w)
+
+
+def lagcompanion(c: Any) -> tf.Tensor:
+    return zeros.companion(BASIS, c)
+
+
+def lagroots(c: Any) -> tf.Tensor:
+    return zeros.roots(BASIS, c)
+
+
+def poly2lag(pol: Any, *, size: Any = None) -> tf.Tensor:
+    return products.from_powers(BASIS, pol, size)
+
+
+def lag2poly(c: Any, *, size: Any = None) -> tf.Tensor:
+    return products.to_powers(BASIS, c, size)
+
+
+def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    return weighting.made(np.polynomial.laguerre.laggauss, deg)
+
+
+def lagweight(x: Any) -> Any:
+    x = weighting.abscissae(x)
+    return ufuncs.exp(minus(0, x))
+
+
+class Laguerre(Series):
+    """A series of Laguerre polynomials."""
+
+    domain = lagdomain
+    window = lagdomain
+    basis_name = "L"
+    _basis = BASIS

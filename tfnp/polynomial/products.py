@@ -1,0 +1,230 @@
+"""Sums, products, quotients and powers of series, and series from what makes them up."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.convert import to_tensor
+from tfnp.polynomial.arithmetic import minus, over, plus, times
+from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
+from tfnp.polynomial.coefficients import by_degree, joined, length, resized, rows, series, trimmed
+from tfnp.routines import ufuncs
+from tfnp.routines.signals import convolve
+from tfnp.routines.sorting import sort
+
+Pair = tuple[tf.Tensor, tf.Tensor]
+
+
+def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
+    """Without a second coefficient where that is known to be zero."""
+    known = convert.static_value(scl)
+    return to_tensor([off] if known is not None and known == 0 else list(basis.line(off, scl)))
+
+
+def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+    return trimmed(joined(ufuncs.add, *series(c1, c2)), size)
+
+
+def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+    return trimmed(joined(ufuncs.subtract, *series(c1, c2)), size)
+
+
+def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
+    (c,) = series(c)
+    return trimmed(_by_x(basis, c), size)
+
+
+def _by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+    return basis.by_x(resized(c, length(c) + 1))
+
+
+def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+    return trimmed(product(basis, *series(c1, c2)), size)
+
+
+def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
+    """As many coefficients as there can be."""
+    if basis is POWERS:
+        return convolve(c1, c2)
+    if basis is CHEBYSHEV:
+        return _one_sided(convolve(_two_sided(c1), _two_sided(c2)))
+    short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
+    if length(short) == 1:
+        return convert.cast(times(short[0], long), _double(long.dtype))  # as in NumPy, which adds zero
+    return _combined(basis, short, resized(long, length(c1) + length(c2) - 1), basis.by_x)
+
+
+def _combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, by_x: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
+    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, which must leave room for that: by Clenshaw's recurrence."""
+    parts = rows(c)
+    if len(parts) == 1:
+        return times(parts[0], unit)
+    c0, c1 = times(parts[-2], unit), times(parts[-1], unit)
+    for n in range(len(parts) - 1, 1, -1):
+        c0, c1 = basis.fold_series(n, by_x, times(parts[n - 2], unit), c0, c1)
+    return plus(c0, basis.first_series(by_x, c1))
+
+
+def _two_sided(c: tf.Tensor) -> tf.Tensor:
+    """The series of z that a Chebyshev series is, where x is (z + 1 / z) / 2."""
+    half = over(c, 2)
+    return tf.concat([tf.reverse(half[1:], [0]), plus(half[:1], half[:1]), half[1:]], 0)
+
+
+def _one_sided(z: tf.Tensor) -> tf.Tensor:
+    middle = length(z) // 2
+    return tf.concat([z[middle : middle + 1], times(z[middle + 1 :], 2)], 0)
+
+
+def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
+    c1, c2 = series(c1, c2)
+    known = convert.static_value(c2)
+    if known is not None and known[-1] == 0:
+        raise ZeroDivisionError
+    wanted = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
+    kind = _dtype_of_rest(basis, c1, c2) if known is None else None
+    quotient, rest = by_degree(c2, functools.partial(_quotient, basis, c1, dtype=kind), wanted)
+    is_settled = size is None and convert.static_value(c1) is not None
+    return quotient if is_settled else trimmed(quotient, size), trimmed(rest, size)
+
+
+def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
+    """NumPy divides in double precision where it has to divide: a graph, if the degrees are what they seem to be."""
+    if basis in (POWERS, CHEBYSHEV) or not 1 < length(c2) <= length(c1):
+        return c1.dtype
+    return _double(c1.dtype)
+
+
+def _double(dtype: tf.DType) -> tf.DType:
+    return tf.complex128 if dtype.is_complex else tf.float64
+
+
+def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
+    """Quotient and remainder, given the degree of the divisor."""
+    quotient, rest = _divided(basis, c1, c2)
+    return quotient, rest if dtype is None else convert.cast(rest, dtype)
+
+
+def _divided(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    if length(c2) == 1:
+        return over(c1, _not_zero(c2)[0]), times(c1[:1], 0)
+    if length(c1) < length(c2):
+        return times(c1[:1], 0), c1
+    if basis is POWERS:
+        return _quotient_of_powers(c1, c2)
+    if basis is CHEBYSHEV:
+        return _quotient_of_two_sided(c1, c2)
+    rest, found = c1, []
+    for degree in range(length(c1) - length(c2), -1, -1):
+        unit = convert.from_numpy(np.array([0.0] * degree + [1.0]))
+        part = product(basis, *series(unit, c2, trim=False))
+        share = over(rest[-1], part[-1])
+        rest = minus(rest[:-1], times(share, part[:-1]))
+        found.append(convert.cast(share, c1.dtype))
+    return tf.stack(found[::-1]), rest
+
+
+def _not_zero(c: tf.Tensor) -> tf.Tensor:
+    if tf.executing_eagerly():
+        return c
+    with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[0], 0), ["division by zero"])]):
+        return tf.identity(c)
+
+
+def _quotient_of_powers(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    count, scale = length(c2) - 1, c2[-1]
+    rest, lower, found = c1, over(c2[:-1], scale), []
+    for degree in range(length(c1) - length(c2), -1, -1):
+        found.append(rest[-1])
+        changed = minus(rest[degree : degree + count], times(lower, rest[-1]))
+        rest = tf.concat([rest[:degree], changed], 0)
+    return over(tf.stack(found[::-1]), scale), rest
+
+
+def _quotient_of_two_sided(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    """What divides a series of z is taken from both of its ends at once."""
+    z1, z2 = _two_sided(c1), _two_sided(c2)
+    scale, last = z2[0], length(z1) - length(z2)
+    unit, found = over(z2, scale), []
+    for first in range(last // 2 + 1):
+        found.append(z1[first])
+        part = times(z1[first], unit)
+        z1 = minus(z1, moves.pad(part, [(first, last - first)]))
+        z1 = minus(z1, moves.pad(part, [(last - first, first)])) if first < last - first else z1
+    quotient = over(tf.stack([*found, *found[-2::-1]]), scale)
+    place = last // 2
+    return trimmed_if_known(_one_sided(quotient)), _one_sided(z1[place + 1 : place + length(z2) - 1])
+
+
+def trimmed_if_known(c: tf.Tensor) -> tf.Tensor:
+    return c if convert.static_value(c) is None else trimmed(c)
+
+
+def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf.Tensor:
+    (c,) = series(c)
+    exponent = known_int(pow, "Power must be a non-negative integer.")
+    if exponent < 0:
+        raise ValueError("Power must be a non-negative integer.")
+    if maxpower is not None and exponent > maxpower:
+        raise ValueError("Power is too large")
+    if exponent == 0:
+        return resized(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
+    return trimmed(functools.reduce(functools.partial(product, basis), [c] * exponent), size)
+
+
+def known_int(value: Any, message: str) -> int:
+    """An integer, also as a number that is one."""
+    known = convert.static_value(value)
+    if known is None and isinstance(value, tf.Tensor):
+        raise TypeError("this argument decides shapes, so it must be known while tracing")
+    number = int(known)
+    if number != known:
+        raise ValueError(message)
+    return number
+
+
+def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
+    """Products of lines, in pairs, then in pairs of pairs, in order of the roots."""
+    roots = to_tensor(roots)
+    if shapes.rank(roots) == 0:
+        raise TypeError("len() of unsized object")
+    if roots.shape[0] == 0:
+        return tf.ones((1,), tf.float64)
+    (roots,) = series(roots, trim=False)
+    parts = [_factor(basis, root) for root in rows(sort(roots))]
+    while len(parts) > 1:
+        half, odd = divmod(len(parts), 2)
+        pairs = [product(basis, parts[i], parts[i + half]) for i in range(half)]
+        parts = [product(basis, pairs[0], parts[-1]), *pairs[1:]] if odd else pairs
+    return parts[0]
+
+
+def _factor(basis: Basis, root: tf.Tensor) -> tf.Tensor:
+    """Of x - root, in double precision."""
+    dtype = _double(root.dtype)
+    parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(root), dtype), 1)
+    return tf.stack([to_tensor(part, dtype) for part in parts])
+
+
+def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
+    """A polynomial in another basis, by Horner's rule, in double precision."""
+    (pol,) = series(pol)
+    wide = convert.cast(pol, _double(pol.dtype))
+    found, *others = rows(wide)[::-1]
+    result = found[None]
+    for other in others:
+        result = joined(ufuncs.add, _by_x(basis, result), other[None])
+    return trimmed(result, size)
+
+
+def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
+    """A series as a polynomial."""
+    (c,) = series(c)
+    unit = resized(tf.ones((1,), c.dtype), length(c))
+    return trimmed(_combined(basis, c, unit, POWERS.by_x), size)

@@ -1,0 +1,30 @@
+"""Weights under which bases are orthogonal, and nodes and weights of Gauss's quadrature, made on the host by NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp.polynomial.arithmetic import is_python, operand
+
+
+def made(function: Callable[..., Any], number: Any) -> Any:
+    """Tensors of what NumPy's function makes of a number that must be known while tracing."""
+    known = convert.static_value(number)
+    if known is None and isinstance(number, tf.Tensor):
+        raise TypeError("the number of points must be known while tracing")
+    found = function(known)
+    if isinstance(found, tuple):
+        return tuple(convert.from_numpy(part) for part in found)
+    return convert.from_numpy(found)
+
+
+def abscissae(x: Any) -> Any:
+    """Where to find a weight: an array, or a number; NumPy takes no list."""
+    if not (is_python(x) or isinstance(x, tf.Tensor | tf.Variable | np.ndarray | np.generic)):
+        raise TypeError(f"bad operand type: {type(x).__name__!r}")
+    return operand(x)
