@@ -68,7 +68,7 @@ def _spread(items: Sequence[Item], rank: int) -> list[Item]:
         raise IndexError("an index can only have a single ellipsis ('...')")
     taken = sum(map(_axes_of, items))
     if taken > rank:
-        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {taken} were indexed")
+        raise _too_many(taken, rank)
     place = places[0] if places else len(items)
     return [*items[:place], EVERYTHING, *[Cut()] * (rank - taken), *items[place + 1 :]]
 
@@ -91,7 +91,7 @@ class _Choice:
     def positions(self) -> Numbers:
         """Along all its axes joined in one."""
         if isinstance(self.item, Mask):
-            return _set_places(self.item.truths)
+            return _set_places(_fitting(self.item.truths, self.sides))
         return resolved(self.item.numbers, self.sides[0], self.axis)
 
     @property
@@ -135,7 +135,7 @@ class _Walk:
     def _choose(self, item: Lookup | Mask, width: int) -> None:
         sides = self.sides[self.axis : self.axis + width]
         if isinstance(item, Mask):
-            _check_mask(item.truths, sides, self.axis)
+            check_mask(item, sides, self.axis)
         self.choices.append(_Choice(item, self.axis, self.kept, sides))
         self.cuts += [Cut()] * width
         self.axis += width
@@ -161,9 +161,9 @@ def resolved(numbers: Numbers, side: Side, axis: int) -> Numbers:
     """
     if isinstance(numbers, np.ndarray) and isinstance(side, int):
         return _resolved_here(numbers, side, axis)
-    if isinstance(side, int) and side == 0 and numbers.shape.num_elements() not in (0, None):
-        raise IndexError(f"index is out of bounds for axis {axis} with size 0")
     length, given = tf.cast(side, tf.int64), tf.convert_to_tensor(numbers)
+    if isinstance(side, int) and side == 0 and given.shape.num_elements() not in (0, None):
+        raise IndexError(f"index is out of bounds for axis {axis} with size 0")
     given = moves.in_bounds(given, -length, length - 1)
     return tf.clip_by_value(tf.where(given < 0, given + length, given), 0, tf.maximum(length - 1, 0))
 
@@ -178,13 +178,29 @@ def _resolved_here(numbers: np.ndarray, side: int, axis: int) -> np.ndarray:
     return numbers if lowest >= 0 else np.where(numbers < 0, numbers + side, numbers)
 
 
-def _check_mask(truths: Numbers, sides: Sequence[Side], axis: int) -> None:
-    for number, (side, own) in enumerate(zip(sides, truths.shape, strict=True)):
+def check_mask(mask: Mask, sides: Sequence[Side], axis: int = 0) -> None:
+    """Raise NumPy's IndexError where a mask is known not to fit axes of these sides, of which `axis` is the first."""
+    if mask.rank > len(sides):
+        raise _too_many(mask.rank, len(sides))
+    for number, (side, own) in enumerate(zip(sides, mask.truths.shape, strict=False)):
         if isinstance(side, int) and isinstance(own, int) and side != own:
             raise IndexError(
-                f"boolean index did not match indexed array along axis {axis + number}; size of axis is {side} but size "
-                f"of corresponding boolean axis is {own}"
+                f"boolean index did not match indexed array along axis {axis + number}; size of axis is {side} but "
+                f"size of corresponding boolean axis is {own}"
             )
+
+
+def _too_many(taken: int, rank: int) -> IndexError:
+    return IndexError(f"too many indices for array: array is {rank}-dimensional, but {taken} were indexed")
+
+
+def _fitting(truths: Numbers, sides: Sequence[Side]) -> Numbers:
+    """The mask; a graph where its sides are not those that it has to have fails when it runs."""
+    if not sides or (shapes.is_static(sides) and None not in tuple(truths.shape)):
+        return truths
+    fine = tf.reduce_all(tf.equal(tf.shape(truths), shapes.pack(sides)))
+    with tf.control_dependencies([tf.debugging.Assert(fine, ["boolean index did not match indexed array"])]):
+        return tf.identity(truths)
 
 
 def _set_places(truths: Numbers) -> Numbers:
@@ -198,16 +214,16 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
 
     Where the positions are broadcast to none, it is no error that some are out of bounds.
     """
-    known = [choice.shape for choice in choices]
-    if None not in known:
-        common = _common(known)  # type: ignore[arg-type]
-        if 0 in common:
-            return np.zeros(common, np.int64)  # type: ignore[arg-type]
+    known = [choice.shape for choice in choices if choice.shape is not None]
+    common = _common(known)
+    is_known = len(known) == len(choices)
+    if is_known and 0 in common:
+        return np.zeros(common, np.int64)
     numbers = [choice.positions() for choice in choices]
     if len(numbers) == 1:
         return numbers[0]
     widths = [moves.product(choice.sides) for choice in choices]
-    if None not in known and shapes.is_static(widths):
+    if is_known and shapes.is_static(widths):
         return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)
     return _joined_later([tf.convert_to_tensor(own) for own in numbers], _strides(widths))
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, moves, shapes, sizes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, NewAxis, Numbers, Place, parse
-from tfnp._core.index_plans import Cutting, is_basic, plan, resolved
+from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, NewAxis, Numbers, Place, parse
+from tfnp._core.index_plans import Cutting, check_mask, is_basic, plan, resolved
 from tfnp._core.unranked import by_rank
 
 EagerTensor: Final = convert.EagerTensor
@@ -24,6 +24,7 @@ MOST_ITEMS: Final = 30  # a strided slice has its masks in an int32
 _REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
 _BOOL: Final = tf.bool.as_datatype_enum
 _PLACES: Final = (tf.int32.as_datatype_enum, tf.int64.as_datatype_enum)
+_NUMPY_PLACES: Final = frozenset((np.dtype(np.int32), np.dtype(np.int64)))
 _WHOLE: Final = frozenset((int, type(None), type(Ellipsis)))
 _BOUNDS: Final = frozenset((int, type(None)))
 _DEPTH: Final = 7  # of a gather_nd's places
@@ -31,6 +32,7 @@ _DEPTH: Final = 7  # of a gather_nd's places
 _gather = tf.raw_ops.GatherV2.__wrapped__
 _gather_nd = tf.raw_ops.GatherNd.__wrapped__
 _where = tf.raw_ops.Where.__wrapped__
+_reshape = tf.raw_ops.Reshape.__wrapped__
 _strided_slice = tf.raw_ops.StridedSlice.__wrapped__
 
 
@@ -52,6 +54,18 @@ def read(tensor: tf.Tensor | tf.Variable, index: Any) -> tf.Tensor:
         except _REFUSALS:
             pass
     return _read_any(tensor, index)
+
+
+@by_rank
+def read_some(tensor: tf.Tensor, mask: Any, size: Any, fill_value: Any) -> tf.Tensor:
+    """What a mask of the first axes chooses, cut off or filled up to a size, so that XLA knows it, too."""
+    items, sides = parse(mask), shapes.shape(tensor)
+    if len(items) != 1 or not isinstance(items[0], Mask):
+        raise TypeError("a size can be given to what a mask chooses, which has to be the only index")
+    check_mask(items[0], sides)
+    truths = tf.reshape(items[0].truths, (-1,))
+    rows = _reshaped(tensor, (moves.product(sides[: items[0].rank]), *sides[items[0].rank :]))
+    return sizes.sized(moves.take(rows, sizes.places(truths, size), 0), sizes.count(truths), fill_value)
 
 
 def _read_variable(variable: tf.Variable, index: Any) -> tf.Tensor:
@@ -97,7 +111,7 @@ def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
 
 def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
     """By an array of integers, none of them negative, or a mask, both eager."""
-    if type(tensor) is not EagerTensor:
+    if type(tensor) is not EagerTensor or not tf.executing_eagerly():
         return None
     kind = index._datatype_enum()
     if kind in _PLACES:
@@ -109,6 +123,18 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
     return None
 
 
+def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
+    """By an array as by a tensor: one op reads it while this waits."""
+    if type(tensor) is not EagerTensor or not tf.executing_eagerly():
+        return None
+    dtype = index.dtype
+    if dtype in _NUMPY_PLACES:
+        return _gather(tensor, index, shapes.spec(0)) if index.ndim and "CPU" in tensor.device else None
+    if dtype == np.bool_ and 0 < index.ndim <= _DEPTH and index.shape == tensor._shape_tuple()[: index.ndim]:
+        return _gather_nd(tensor, _where(index))
+    return None
+
+
 _COMMON: Final[dict[type, Callable[[Any, Any], tf.Tensor | None]]] = {
     tuple: _read_tuple,
     int: _read_item,
@@ -116,26 +142,33 @@ _COMMON: Final[dict[type, Callable[[Any, Any], tf.Tensor | None]]] = {
     type(None): _read_item,
     type(Ellipsis): _read_item,
     EagerTensor: _read_tensor,
+    np.ndarray: _read_array,
 }
 
 
 def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
     items = parse(index)
-    if not isinstance(tensor, EagerTensor) and tensor.shape.rank is None:
+    if tf.executing_eagerly():
+        return _follow(tensor, items)
+    if tensor.shape.rank is None:
         if is_basic(items):
             return _sliced(tensor, items)
         if isinstance(items[0], Lookup) and all(isinstance(item, Everything) for item in items[1:]):
             return _gather(tensor, resolved(items[0].numbers, tf.shape(tensor)[0], 0), shapes.spec(0))
-    return _read_planned(tensor, index)
+    return _read_by_rank(tensor, index)
 
 
 @by_rank
+def _read_by_rank(tensor: tf.Tensor, index: Any) -> tf.Tensor:
+    return _follow(tensor, parse(index))
+
+
 @numpy_errors
-def _read_planned(tensor: tf.Tensor, index: Any) -> tf.Tensor:
-    followed = plan(parse(index), shapes.shape(tensor))
-    if followed.has_cuts:
-        tensor = _cut(tensor, followed.cuts)
-    return tensor if followed.numbers is None else _looked_up(tensor, followed.axes, followed.numbers, followed.place)
+def _follow(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
+    found = plan(items, shapes.shape(tensor))
+    if found.has_cuts:
+        tensor = _cut(tensor, found.cuts)
+    return tensor if found.numbers is None else _looked_up(tensor, found.axes, found.numbers, found.place)
 
 
 def _cut(tensor: tf.Tensor, cuts: Sequence[Cutting]) -> tf.Tensor:
@@ -163,13 +196,13 @@ def _with_new_axes(tensor: tf.Tensor, places: Sequence[int]) -> tf.Tensor:
     sides = list(shapes.shape(tensor))
     for place in places:
         sides.insert(place, 1)
-    return shapes.reshape(tensor, sides)
+    return _reshaped(tensor, tuple(sides))
 
 
 def _looked_up(tensor: tf.Tensor, axes: tuple[int, ...], numbers: Numbers, place: int) -> tf.Tensor:
     """The elements at the numbers along the axes, joined in one; the axes of the numbers come at `place`."""
     if isinstance(numbers, np.ndarray):
-        numbers = convert.from_numpy(numbers)
+        numbers = convert.operand(numbers if numbers.flags.c_contiguous else numbers.copy())
     rank = shapes.rank(tensor)
     first = axes[0] if axes else place
     if len(axes) != 1:
@@ -178,9 +211,13 @@ def _looked_up(tensor: tf.Tensor, axes: tuple[int, ...], numbers: Numbers, place
             tensor = moves.transpose(tensor, (*axes, *(axis for axis in range(rank) if axis not in axes)))
         sides = shapes.shape(tensor)
         after = sides[first + len(axes) :]
-        tensor = shapes.reshape(tensor, (*sides[:first], moves.product(sides[first : first + len(axes)]), *after))
+        tensor = _reshaped(tensor, (*sides[:first], moves.product(sides[first : first + len(axes)]), *after))
     found = _gather(tensor, numbers, shapes.spec(first))
     return found if first == place else _moved(found, first, shapes.rank(numbers), place)
+
+
+def _reshaped(tensor: tf.Tensor, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
+    return _reshape(tensor, shapes.spec(sides) if shapes.is_static(sides) else shapes.pack(sides))
 
 
 def _moved(tensor: tf.Tensor, source: int, width: int, target: int) -> tf.Tensor:

@@ -1,4 +1,4 @@
-"""What is assigned to an index: cast to the dtype that it goes to, as NumPy casts it there, and brought to its shape."""
+"""What is assigned to an index: cast as NumPy casts it to the dtype that it goes to, and brought to its shape."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tens
     """The value in this shape, less axes of length one that it has too many in front. Raises NumPy's ValueError."""
     if value.shape.rank is None:
         return shapes.broadcast_to(value, sides)
-    given = value
-    while value.shape.rank > len(sides) and value.shape[0] == 1:
-        value = tf.squeeze(value, [0])
+    given, value = value, lowered(value, len(sides))
     own = shapes.shape(value)
     try:
         common = shapes.broadcast_shapes(own, sides) if len(own) <= len(sides) else None
@@ -63,6 +61,13 @@ def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tens
     if common is None or any(isinstance(side, int) and side != wide for side, wide in _known(sides, common)):
         raise ValueError(_clash(shapes.written(shapes.shape(given)), shapes.written(sides), is_part))
     return shapes.broadcast_to(value, sides)
+
+
+def lowered(value: tf.Tensor, rank: int) -> tf.Tensor:
+    """Of this rank at most, if axes in front are of length one; if one is not, a graph fails when it runs."""
+    while value.shape.rank > rank and value.shape[0] in (1, None):
+        value = tf.squeeze(value, [0])
+    return value
 
 
 def _known(sides: Sequence[Side], common: Sequence[Side]) -> list[tuple[Any, Any]]:

@@ -7,19 +7,19 @@ raises when it runs; XLA writes to the nearest place.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes, sizes
+from tfnp._core import convert, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, NewAxis, Place, parse
-from tfnp._core.index_plans import is_basic, plan
+from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, Place, parse
+from tfnp._core.index_places import places_of
+from tfnp._core.index_plans import check_mask, is_basic, plan
 from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
-from tfnp._core.index_values import as_element, as_elements, as_part, spread
+from tfnp._core.index_values import as_element, as_elements, as_part, lowered, spread
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
@@ -37,12 +37,33 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
         )
     items = parse(index)
     if not _write_in_place(variable, index, items, value):
-        variable.assign(_updated(variable.read_value(), index, value), read_value=False)
+        variable.assign(updated(variable, index, value), read_value=False)
 
 
-def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any) -> tf.Tensor:
-    """A new tensor, like this one but for the value where the index says."""
-    return _updated(convert.to_tensor(tensor), index, value)
+def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any = None) -> tf.Tensor:
+    """A new tensor, like this one but for the value where the index says.
+
+    With a ufunc for `how`, it joins the value to what is there, as its `at` does: again for each time that the index
+    names a place.
+    """
+    tensor = convert.to_tensor(tensor)
+    if how is not None:
+        return ufunc_writes.joined_at(how, tensor, index, value)
+    if tensor.shape.rank is None and is_basic(parse(index)):
+        return _updated_slice(tensor, index, value)
+    return _updated(tensor, index, value)
+
+
+def _updated_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
+    items = parse(index)
+    part = read(tensor, index)
+    if part.shape.rank is None:
+        value = as_part(value, tensor.dtype, None)
+        extra = tf.maximum(tf.rank(value) - tf.rank(part), 0)
+        value = tf.broadcast_to(tf.reshape(value, tf.shape(value)[extra:]), tf.shape(part))
+    else:
+        value = _part_value(value, part, items, tensor.shape.rank)
+    return raw.TensorStridedSliceUpdate(input=tensor, value=value, **_named(strided_spec(items)))
 
 
 def _write_in_place(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
@@ -127,8 +148,7 @@ def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
     items, sides = parse(index), shapes.shape(tensor)
     if is_basic(items):
         if len(sides) <= SLICE_RANK and len(items) <= MOST_ITEMS and _has_plain_steps(items):
-            part = _part_value(value, read(tensor, index), items, len(sides))
-            return raw.TensorStridedSliceUpdate(input=tensor, value=part, **_named(strided_spec(items)))
+            return _updated_slice(tensor, index, value)
     elif len(items) == 1 and isinstance(items[0], Mask) and isinstance(items[0].truths, tf.Tensor):
         return _set_masked(tensor, items[0], value)
     places = places_of(index, sides)
@@ -145,34 +165,6 @@ def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
 
 def _sides_of(places: np.ndarray | tf.Tensor) -> tuple[shapes.Side, ...]:
     return places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
-
-
-def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
-    """Where, in an array of these sides read row by row, what the index names lies: known now, or a tensor."""
-    items = parse(index)
-    if shapes.is_static(sides) and all(map(_is_known, items)):
-        everywhere = np.arange(math.prod(sides)).reshape(sides)  # type: ignore[arg-type]
-        return np.asarray(everywhere[tuple(map(_as_numpy, items))])
-    return read(shapes.reshape(moves.positions(moves.product(sides)), sides), index)
-
-
-def _is_known(item: Item) -> bool:
-    if isinstance(item, Cut):
-        return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
-    content = item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
-    return not isinstance(content, tf.Tensor)
-
-
-def _as_numpy(item: Item) -> Any:
-    if isinstance(item, Cut):
-        return slice(item.start, item.stop, item.step)
-    if isinstance(item, Place):
-        return item.number
-    if isinstance(item, Lookup):
-        return item.numbers
-    if isinstance(item, Mask):
-        return item.truths
-    return None if isinstance(item, NewAxis) else Ellipsis
 
 
 def _scattered(flat: tf.Tensor, places: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
@@ -200,7 +192,7 @@ def _last_of_each(places: np.ndarray) -> np.ndarray | None:
 def _set_masked(tensor: tf.Tensor, mask: Mask, value: Any) -> tf.Tensor:
     """By a mask of the first axes that is known when the graph runs: a choice, which XLA knows, too."""
     sides, rank = shapes.shape(tensor), mask.rank
-    plan([mask], sides)
+    check_mask(mask, sides)
     elements, rest = as_elements(value, tensor.dtype), sides[rank:]
     if rank == len(sides):
         _check_for_mask(elements, None)
@@ -215,8 +207,7 @@ def _set_masked(tensor: tf.Tensor, mask: Mask, value: Any) -> tf.Tensor:
 
 def spread_rows(elements: tf.Tensor, rest: Sequence[shapes.Side]) -> tf.Tensor:
     """As many rows as there are, each of these sides; axes of length one in front of them go."""
-    while shapes.rank(elements) > len(rest) + 1 and elements.shape[0] == 1:
-        elements = tf.squeeze(elements, [0])
+    elements = lowered(elements, len(rest) + 1)
     return spread(elements, (shapes.shape(elements)[0], *rest), is_part=False)
 
 
@@ -228,5 +219,5 @@ def _rows_for(truths: tf.Tensor, rows: tf.Tensor) -> tf.Tensor:
     fine = tf.debugging.Assert((count == 1) | (count == wanted), ["as many values as the mask sets, or one"])
     with tf.control_dependencies([fine]):
         order = tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1))
-    padded = tf.concat([rows, tf.zeros_like(rows[:1])], 0) if rows.shape[0] != 0 else tf.zeros((1, *rows.shape[1:]))
-    return moves.take(padded, order, 0)
+    padding = tf.zeros(shapes.pack((1, *shapes.shape(rows)[1:])), rows.dtype)
+    return moves.take(tf.concat([rows, padding], 0), order, 0)

@@ -1,8 +1,8 @@
-"""`tensor[index]`, `variable[index] = value`, and a new tensor with a value at an index: parsed, planned, read, written."""
+"""`tensor[index]`, `variable[index] = value`, and a new tensor with a value at an index."""
 
 from __future__ import annotations
 
-from tfnp._core.index_reads import read
+from tfnp._core.index_reads import read, read_some
 from tfnp._core.index_writes import updated, write
 
-__all__ = ["read", "updated", "write"]
+__all__ = ["read", "read_some", "updated", "write"]

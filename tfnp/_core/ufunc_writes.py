@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, ops, shapes, ufunc_folds, ufunc_indices
+from tfnp._core import convert, dtypes, index_places, ops, shapes, ufunc_folds
 from tfnp._core.errors import numpy_errors, refuse_tensor
 from tfnp._core.unranked import by_rank
 
@@ -34,20 +34,24 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
         raise refuse_tensor("the first operand of at", a)
     if not isinstance(a, tf.Variable):
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    if not a.shape.is_fully_defined():
-        raise ValueError("the shape of the variable must be known")
-    places = None if _is_mask(index, a) else ufunc_indices.flat_places(index, tuple(a.shape))
+    a.assign(joined_at(joint, a.read_value(), index, b))
+
+
+@by_rank
+def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
+    """What `write_at` writes: a new tensor."""
+    places = None if _is_mask(index, a) else index_places.places_of(index, shapes.shape(a))
     second = () if joint.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
     loop = joint._loop_at(kinds)
     calculate = _Calculation(joint, loop, a.dtype)
-    flat = tf.reshape(a.read_value(), (-1,))
+    flat = tf.reshape(a, (-1,))
     if places is None:
         flat = tf.where(tf.reshape(index, (-1,)), calculate(flat, *_spread(second, index)), flat)
     else:
         second = tuple(tf.reshape(_broadcast(value, places), (-1,)) for value in second)
         flat = _turns(calculate, flat, tf.reshape(tf.cast(places, tf.int64), (-1,)), second)
-    a.assign(tf.reshape(flat, a.shape))
+    return shapes.reshape(flat, shapes.shape(a))
 
 
 class _Calculation:
@@ -68,8 +72,8 @@ class _Calculation:
         return AT_ONCE.get(self.kernel) if self.loop[0] == self.dtype and not self.dtype.is_bool else None
 
 
-def _is_mask(index: Any, a: tf.Variable) -> bool:
-    is_symbolic = isinstance(index, tf.Tensor) and ufunc_indices.is_symbolic(index)
+def _is_mask(index: Any, a: tf.Tensor) -> bool:
+    is_symbolic = isinstance(index, tf.Tensor) and convert.static_value(index) is None
     return is_symbolic and index.dtype == tf.bool and index.shape.is_compatible_with(a.shape)
 
 
@@ -118,7 +122,7 @@ def _turns(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: 
 
 def _written(flat: tf.Tensor, chosen: tf.Tensor, places: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """What is not chosen goes to the last place, which is nobody's."""
-    last = tf.constant(flat.shape[0] - 1, tf.int64)
+    last = tf.cast(shapes.shape(flat)[0], tf.int64) - 1
     return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(chosen, places, last), -1), values)
 
 

@@ -1,0 +1,42 @@
+"""Where, in an array read row by row, the elements lie that an index names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import moves, shapes
+from tfnp._core.index_expressions import Cut, Item, Lookup, Mask, NewAxis, Place, parse
+from tfnp._core.index_reads import read
+
+
+def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
+    """Where, in an array of these sides read row by row, what the index names lies: known now, or a tensor."""
+    items = parse(index)
+    if shapes.is_static(sides) and all(map(_is_known, items)):
+        everywhere = np.arange(math.prod(sides)).reshape(sides)
+        return np.asarray(everywhere[tuple(map(_as_numpy, items))])
+    return read(shapes.reshape(moves.positions(moves.product(sides)), sides), index)
+
+
+def _is_known(item: Item) -> bool:
+    if isinstance(item, Cut):
+        return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
+    content = item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
+    return not isinstance(content, tf.Tensor)
+
+
+def _as_numpy(item: Item) -> Any:
+    if isinstance(item, Cut):
+        return slice(item.start, item.stop, item.step)
+    if isinstance(item, Place):
+        return item.number
+    if isinstance(item, Lookup):
+        return item.numbers
+    if isinstance(item, Mask):
+        return item.truths
+    return None if isinstance(item, NewAxis) else Ellipsis
