@@ -164,8 +164,9 @@ class Scrutiny:
         yield expected, elements.with_flushed_parts(expected, actual, tiny)
         if self.flushed is None:
             return
-        zeros, normals = _flat_at(self.flushed, path), _flat_at(self.raised, path)
-        if all(getattr(other, "shape", None) == expected.shape for other in (zeros, normals)):
+        zeros, normals = [_complex_as(_flat_at(other, path), expected) for other in (self.flushed, self.raised)]
+        form = (expected.shape, expected.dtype)
+        if all((getattr(other, "shape", None), getattr(other, "dtype", None)) == form for other in (zeros, normals)):
             yield expected, elements.with_parts_between(expected, zeros, normals, actual)
             yield zeros, elements.with_flushed_parts(zeros, actual, tiny)
             yield zeros, variations.flushed_array(actual)
@@ -358,6 +359,12 @@ def _flat_at(outcome: Outcome, path: Path) -> Any:
     """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
+
+
+def _complex_as(value: Any, expected: np.ndarray) -> Any:
+    """Real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not."""
+    is_real = isinstance(value, np.ndarray) and value.dtype.kind == "f" and expected.dtype.kind == "c"
+    return value.astype(expected.dtype) if is_real else value
 
 
 def _is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ import typing as _typing
 
 from tensorflow import Tensor as ndarray
 
+from tfnp import emath as emath
 from tfnp import fft as fft
 from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
@@ -69,6 +70,7 @@ from tfnp.routines.windows import *
 __version__ = "0.1.0"
 
 _leave_unconverted(globals().values())
+_leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
