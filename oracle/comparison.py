@@ -274,6 +274,8 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         if scrutiny.traced and freedoms.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
+    if scrutiny.traced and path[-1] == "coef" and not actual[len(expected) :].any():
+        actual = actual[: len(expected)]  # of a series whose degree a graph has to know
     if expected.shape != actual.shape:
         return _shape(scrutiny, path, expected, actual)
     if expected.tobytes() == actual.tobytes():

@@ -8,9 +8,10 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import Draft, Word
-from fuzz.quantities import integer, literal
+from fuzz.quantities import integer, literal, never
 from fuzz.relations import array, same_shape
 from fuzz.values import REALS
+from oracle import Case
 
 NUMBERS = tuple(dtype for dtype in REALS + values.COMPLEX if dtype not in (values.BFLOAT16, np.float16))
 
@@ -112,6 +113,49 @@ ALONE: dict[str, dict[str, Word]] = {
     **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
     **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
 }
+DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a", [1, 1]))
+PLACE = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
+
+
+def object_of(kind: str) -> Word:
+    """A series as an object."""
+
+    def draw(draft: Draft) -> Any:
+        options = {"domain": draft.choices.pick(([0, 2], [-1.0, 3]))} if draft.choices.flag() else {}
+        return Case(f"polynomial.{kind}", (LEADING(draft),), options)
+
+    return draw
+
+
+def methods(kind: str) -> dict[str, dict[str, Word]]:
+    """The methods of a class, by name: `self` is a series of that class."""
+    one = object_of(kind)
+    fit = {name: word for name, word in FUNCTIONS["fit"].items() if name != "deg"}
+    return {
+        "basis": {"deg": LOW, **PLACE},
+        "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
+        "convert": {"self": one, "domain": DOMAIN, "window": DOMAIN, "kind": never()},
+        "copy": {"self": one},
+        "cutdeg": {"self": one, "deg": LOW},
+        "degree": {"self": one},
+        "deriv": {"self": one, "m": LOW},
+        "fit": {**fit, "deg": literal(1, 2), "domain": literal(None, [0, 2], []), "window": DOMAIN},
+        "fromroots": {"roots": SERIES, "domain": literal(None, [0, 2], []), "window": DOMAIN},
+        "has_samecoef": {"self": one, "other": one},
+        "has_samedomain": {"self": one, "other": one},
+        "has_sametype": {"self": one, "other": one},
+        "has_samewindow": {"self": one, "other": one},
+        "identity": PLACE,
+        "integ": {"self": one, "m": integer(1, 3, (-1,)), "k": FUNCTIONS["int"]["k"], "lbnd": literal(None, 1, -0.5)},
+        "linspace": {"self": one, "n": integer(1, 5), "domain": DOMAIN},
+        "mapparms": {"self": one},
+        "roots": {"self": one},
+        "trim": {"self": one, "tol": FUNCTIONS["trim"]["tol"]},
+        "truncate": {"self": one, "size": integer(1, 4)},
+    }
+
+
+KINDS = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
 CONSTANTS = ("zero", "one", "x", "domain")
 
 LINES: dict[str, dict[str, Word]] = {
@@ -123,4 +167,6 @@ LINES: dict[str, dict[str, Word]] = {
     },
     **{f"polynomial.{home}.{prefix}{name}": {} for home, prefix in HOMES.items() for name in CONSTANTS},
     **{f"polynomial.{name}": line for name, line in ALONE.items()},
+    **{f"polynomial.{kind}": {"coef": SERIES, **PLACE} for kind in KINDS},
+    **{f"polynomial.{kind}.{name}": line for kind in KINDS for name, line in methods(kind).items()},
 }

@@ -59,13 +59,14 @@ class Series(Symbolic):
         return self.__class__(coef, self.domain, self.window, self.symbol)
 
     def has_samecoef(self, other: Any) -> Any:
-        return _same(self.coef, other.coef)
+        """False, if they are not as many."""
+        return len(self) == len(other) and _equal(self.coef, other.coef)
 
-    def has_samedomain(self, other: Any) -> Any:
-        return _same(self.domain, other.domain)
+    def has_samedomain(self, other: Any) -> tf.Tensor:
+        return _equal(self.domain, other.domain)
 
-    def has_samewindow(self, other: Any) -> Any:
-        return _same(self.window, other.window)
+    def has_samewindow(self, other: Any) -> tf.Tensor:
+        return _equal(self.window, other.window)
 
     def has_sametype(self, other: Any) -> bool:
         return isinstance(other, self.__class__)
@@ -76,9 +77,9 @@ class Series(Symbolic):
             return other
         if not isinstance(other, self.__class__):
             raise TypeError("Polynomial types differ")
-        if not _truth(self.has_samedomain(other)):
+        if not _is_same(self.domain, other.domain):
             raise TypeError("Domains differ")
-        if not _truth(self.has_samewindow(other)):
+        if not _is_same(self.window, other.window):
             raise TypeError("Windows differ")
         if self.symbol != other.symbol:
             raise ValueError("Polynomial symbols differ")
@@ -194,11 +195,12 @@ class Series(Symbolic):
         return self._like(products.power(self._basis, self.coef, other, self.maxpower, size))
 
     def __eq__(self, other: Any) -> Any:
-        if not isinstance(other, self.__class__) or self.symbol != other.symbol:
+        if not isinstance(other, self.__class__) or self.symbol != other.symbol or len(self) != len(other):
             return False
-        parts = [self.has_samedomain(other), self.has_samewindow(other), self.has_samecoef(other)]
-        known = [part for part in parts if isinstance(part, bool)]
-        return all(known) if len(known) == 3 or not all(known) else tf.reduce_all(tf.stack(parts))
+        pairs = ((self.domain, other.domain), (self.window, other.window), (self.coef, other.coef))
+        found = tf.reduce_all(tf.stack([_equal(*pair) for pair in pairs]))
+        known = convert.static_value(found)
+        return found if known is None else bool(known)
 
     def __ne__(self, other: Any) -> Any:
         same = self.__eq__(other)
@@ -312,22 +314,16 @@ def _pair(value: Any, name: str) -> tf.Tensor:
     return found
 
 
-def _same(first: Any, second: Any) -> Any:
-    """Whether two vectors are equal: a tensor where a graph does not know."""
-    if first is second:
-        return True
-    one, other = to_tensor(first), to_tensor(second)
-    if not one.shape.is_compatible_with(other.shape):
-        return False
-    found = tf.reduce_all(ufuncs.equal(one, other))
-    known = convert.static_value(found)
-    return found if known is None else bool(known)
+def _equal(first: Any, second: Any) -> tf.Tensor:
+    return tf.reduce_all(ufuncs.equal(to_tensor(first), to_tensor(second)))
 
 
-def _truth(same: Any) -> bool:
-    if isinstance(same, tf.Tensor):
+def _is_same(first: Any, second: Any) -> bool:
+    """Whether two domains or windows are equal, which must be known."""
+    known = True if first is second else convert.static_value(_equal(first, second))
+    if known is None:
         raise TypeError("whether domains and windows are the same must be known while tracing")
-    return bool(same)
+    return bool(known)
 
 
 def _both(first: Any, second: Any) -> tuple[tf.Tensor, tf.Tensor] | None:
