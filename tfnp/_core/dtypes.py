@@ -256,7 +256,9 @@ def _common(kinds: tuple[Kind, ...], way: Promotion) -> np.dtype:
     strong = {kind for kind in kinds if isinstance(kind, np.dtype)}
     if way.mode == "off" and len(strong) > 1:
         names = ", ".join(sorted(dtype.name for dtype in strong))
-        raise TypeError(f"dtypes differ ({names}), and dtype_conversion_mode='off' converts none")
+        raise TypeError(
+            f"dtypes differ ({names}), and dtype_conversion_mode='off' converts none: cast explicitly, as with astype"
+        )
     result = _numpy_common(kinds, strong)
     return SINGLE.get(result, result) if way.prefer_float32 and not strong & SINGLE.keys() else result
 

@@ -36,6 +36,7 @@ UP: Final[dict[str, tuple[str, ...]]] = {
     "complex128": (),
 }
 WEAK: Final = {int: "int32*", float: "float32*", complex: "complex128*"}
+WORDS: Final = {name: f"a Python {kind.__name__} ({name.rstrip('*')})" for kind, name in WEAK.items()}
 BITS: Final = {name: np.dtype(tf.as_dtype(name.rstrip("*")).as_numpy_dtype).itemsize * 8 for name in UP}
 
 PRECISION: Final = {
@@ -75,7 +76,11 @@ def _check_safe(names: list[str], result: str) -> None:
     wider = bool(strong) and BITS[result] > max(BITS[name] for name in names)
     cut = "complex128*" in names and result == "complex64" and "complex64" not in strong
     if lossy or wider or cut:
-        raise TypeError(f"implicit conversion of {' and '.join(names)} to {result} is not safe: cast explicitly")
+        operands = " and ".join(WORDS.get(name, name) for name in names)
+        raise TypeError(
+            f"implicit conversion of {operands} to {result.rstrip('*')} is not safe: cast one explicitly, as with "
+            "astype, or let dtype_conversion_mode='all' convert them"
+        )
 
 
 def _is_integer(name: str) -> bool:

@@ -51,7 +51,7 @@ def binary(name: str, function: ufunc) -> Operator:
                     return plan(self, value)
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
-        if holds_numbers(self) and (_is_operand(value) or (theirs is None and isinstance(value, str | bytes))):
+        if _is_numpys(self, value, theirs):
             return function(self, value)
         return NotImplemented if theirs is None else theirs(_value(self), value)
 
@@ -68,7 +68,7 @@ def reflected(name: str, function: ufunc) -> Operator:
             plan = plans.get((type(value), self._datatype_enum(), dtypes.promotion))
             if plan is not None:
                 return plan(value, self)
-        if holds_numbers(self) and (_is_operand(value) or (theirs is None and isinstance(value, str | bytes))):
+        if _is_numpys(self, value, theirs):
             return function(value, self)
         return NotImplemented if theirs is None else theirs(_value(self), value)
 
@@ -111,6 +111,20 @@ def in_place(name: str, function: ufunc) -> Operator:
 def holds_numbers(array: Any) -> bool:
     """Whether NumPy says what the operators of this tensor or variable mean."""
     return array.dtype.as_datatype_enum in NUMERIC and (type(array) is EagerTensor or _outside())
+
+
+def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:
+    """Whether NumPy says what the operator means: that something is wrong, where TensorFlow has no such operator.
+
+    Where no dtypes are converted, what is no tensor becomes one of the tensor's dtype, as TensorFlow has it.
+    """
+    if not holds_numbers(self):
+        return False
+    if theirs is None:
+        return _is_operand(value) or isinstance(value, str | bytes)
+    if dtypes.promotion.mode == "off" and isinstance(value, np.ndarray | np.generic | list | tuple):
+        return False
+    return _is_operand(value)
 
 
 def _is_operand(value: Any) -> bool:

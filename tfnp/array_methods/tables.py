@@ -16,9 +16,11 @@ from tfnp.array_methods import (
     views,
 )
 from tfnp.routines import ufuncs
+from tfnp.routines.indexing import At
 
 EVERYWHERE: Final[dict[str, Any]] = {
     "T": property(manipulation.transposed),
+    "at": property(At),
     "flat": property(attributes.flat),
     "imag": property(attributes.imag),
     "itemsize": property(attributes.itemsize),
@@ -150,8 +152,21 @@ TENSORS: Final[dict[str, Any]] = {
     "__getitem__": subscripts.element,
     "__index__": protocols.as_index,
     "__int__": protocols.as_int,
+    "__iadd__": binary("__iadd__", ufuncs.add),
+    "__iand__": binary("__iand__", ufuncs.bitwise_and),
+    "__ifloordiv__": binary("__ifloordiv__", ufuncs.floor_divide),
+    "__ilshift__": binary("__ilshift__", ufuncs.left_shift),
+    "__imatmul__": binary("__imatmul__", ufuncs.matmul),
+    "__imod__": binary("__imod__", ufuncs.remainder),
+    "__imul__": binary("__imul__", ufuncs.multiply),
+    "__ior__": binary("__ior__", ufuncs.bitwise_or),
+    "__ipow__": binary("__ipow__", ufuncs.power),
+    "__irshift__": binary("__irshift__", ufuncs.right_shift),
+    "__isub__": binary("__isub__", ufuncs.subtract),
+    "__itruediv__": binary("__itruediv__", ufuncs.divide),
+    "__ixor__": binary("__ixor__", ufuncs.bitwise_xor),
 }
-"""What tensors alone are lent, if eager ones have it not of their own."""
+"""What tensors alone are lent, if eager ones have it not of their own. `tensor += x` is `tensor = tensor + x`."""
 
 EAGER: Final[dict[str, Any]] = {"__array__": protocols.array_of, "__bool__": protocols.truth}
 """What eager tensors have of their own, and are lent instead."""

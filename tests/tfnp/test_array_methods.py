@@ -1,0 +1,335 @@
+"""Methods, attributes and operators of tensors and variables, while NumPy behaviour is on."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from oracle import NAMES
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+from tests.tfnp.test_signatures import is_same_default
+
+FLOATS = array(2, 3, dtype=np.float64)
+METHODS = [name.removeprefix("ndarray.") for name in NAMES if name.startswith("ndarray.")]
+OTHERWISE = {
+    **dict.fromkeys(("fill", "choose"), "NumPy says so of its method, but it takes its argument by position only"),
+    "__iter__": "an iterator",
+}
+REFLECTED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul")
+
+
+@pytest.fixture(autouse=True)
+def numpy_behavior():
+    with tfnp.numpy_behavior():
+        yield
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_name_is_there(name):
+    assert hasattr(type(tf.Variable(0)), name)
+    assert hasattr(tf.Tensor, name)
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if not name.startswith("__")])
+def test_a_method_is_called_as_numpys(name):
+    method, numpys = getattr(tf.Tensor, name), getattr(np.ndarray, name)
+    if not callable(numpys):
+        return
+    own, theirs = (list(inspect.signature(one).parameters.values()) for one in (method, numpys))
+    same = [one.name for one in own] == [one.name for one in theirs] and all(
+        one.kind is other.kind and is_same_default(one.default, other.default)
+        for one, other in zip(own, theirs, strict=True)
+    )
+    assert same is (name not in OTHERWISE)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kwargs"),
+    [
+        ("T", (), {}),
+        ("mT", (), {}),
+        ("real", (), {}),
+        ("imag", (), {}),
+        ("size", (), {}),
+        ("nbytes", (), {}),
+        ("shape", (), {}),
+        ("argmax", (1,), {"keepdims": True}),
+        ("astype", ("f4",), {"casting": "same_kind"}),
+        ("astype", ("i4",), {"casting": "safe"}),
+        ("choose", ([9, 8],), {"mode": "clip"}),
+        ("clip", (1, 5), {}),
+        ("cumsum", (), {"axis": 1, "dtype": np.float32}),
+        ("diagonal", (1,), {}),
+        ("dot", (np.ones(3),), {}),
+        ("flatten", ("F",), {}),
+        ("item", (4,), {}),
+        ("item", ((1, -1),), {}),
+        ("max", (), {"axis": 0, "initial": 3.0}),
+        ("mean", (0,), {"keepdims": True}),
+        ("nonzero", (), {}),
+        ("repeat", (2,), {"axis": 0}),
+        ("reshape", (3, 2), {}),
+        ("reshape", ((-1,),), {"order": "F"}),
+        ("reshape", (), {}),
+        ("reshape", (4, 2), {}),
+        ("round", (-1,), {}),
+        ("searchsorted", (1.0,), {}),
+        ("squeeze", (0,), {}),
+        ("std", (), {"ddof": 1}),
+        ("sum", (), {"axis": (0, 1), "where": np.array([[True], [False]])}),
+        ("swapaxes", (0, 1), {}),
+        ("take", ([0, 2],), {"axis": 1}),
+        ("tolist", (), {}),
+        ("trace", (), {}),
+        ("transpose", (1, 0), {}),
+        ("transpose", (None,), {}),
+        ("view", ("i8",), {}),
+        ("view", ("u1",), {}),
+        ("view", (np.complex128,), {}),
+        ("__contains__", (7.0,), {}),
+        ("__divmod__", (2,), {}),
+        ("__getitem__", ((slice(None), [0, 2]),), {}),
+        ("__len__", (), {}),
+        ("__pow__", (2,), {}),
+        ("__rmatmul__", (np.ones((1, 2)),), {}),
+        ("__rsub__", (1,), {}),
+    ],
+)
+def test_methods_agree(name, args, kwargs):
+    agree(f"ndarray.{name}", FLOATS, *args, **kwargs)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("sort", (0,)),
+        ("partition", (1,)),
+        ("fill", (7,)),
+        ("fill", ("a",)),
+        ("put", ([0, -1], [5, 6])),
+        ("__setitem__", ((0, [1, 2]), 5.5)),
+        *((f"__i{name}__", (2,)) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")),
+        ("__imatmul__", (np.eye(3),)),
+        ("__iadd__", (1j,)),
+        ("__iadd__", (np.ones((4, 2, 3)),)),
+    ],
+)
+def test_a_variable_changes_as_an_array(name, args):
+    agree(f"ndarray.{name}", FLOATS.copy(), *args)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_views_of_every_dtype(dtype):
+    agree("ndarray.view", array(3, 4, dtype=dtype), np.uint8)
+    agree("ndarray.view", array(3, 16, dtype=dtype), np.int64)
+    agree("ndarray.view", array(3, 4, dtype=np.int8) * np.int8(5), np.float16)
+
+
+def test_an_operator_in_place_keeps_the_variable():
+    variable = other = tf.Variable([1, 2, 3])
+    variable += 1
+    variable <<= 2
+    variable[1:] -= 8
+    assert variable is other
+    assert variable.numpy().tolist() == [8, 4, 8]
+    with pytest.raises(TypeError, match="same_kind"):
+        variable += 1.5
+    tensor = before = tf.constant([1, 2])
+    tensor += 1.5
+    assert tensor.dtype == float
+    assert before.numpy().tolist() == [1, 2]
+
+
+def test_in_place_inside_a_function():
+    variable = tf.Variable([3.0, 1.0, 2.0])
+
+    @tf.function(autograph=False)
+    def change():
+        held = variable
+        held *= 2
+        held.sort()
+        return held.sum()
+
+    assert float(change()) == 12.0
+    assert variable.numpy().tolist() == [2.0, 4.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "instead"),
+    [
+        ("sort", (), r"tfnp\.sort"),
+        ("partition", (0,), r"tfnp\.partition"),
+        ("fill", (0,), r"tfnp\.full_like"),
+        ("put", ([0], [1]), r"at\[.*\.set"),
+        ("resize", (3,), r"tfnp\.resize"),
+        ("__setitem__", (0, 1), r"at\[.*\.set"),
+    ],
+)
+def test_a_tensor_says_what_to_do_instead(name, args, instead):
+    with pytest.raises(TypeError, match=rf"(?s)(tf\.Variable.*{instead}|{instead}.*tf\.Variable)"):
+        getattr(tf.constant([1.0]), name)(*args)
+
+
+def test_a_variable_of_any_shape_is_resized():
+    variable = tf.Variable([1, 2, 3], shape=tf.TensorShape(None))
+    variable.resize(2, 2)
+    assert variable.numpy().tolist() == [[1, 2], [3, 0]]
+    variable.resize((1,))
+    assert variable.numpy().tolist() == [1]
+
+
+@pytest.mark.parametrize("name", REFLECTED)
+def test_arrays_and_tensors_meet_in_both_orders(name):
+    operate = divmod if name == "divmod" else getattr(operator, name)
+    first, second = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[2.0, 1.0], [2.0, 3.0]], np.float32)
+    expected = operate(first, second)
+    for x, y in [
+        (first, tf.constant(second)),
+        (tf.constant(first), second),
+        (first, tf.Variable(second)),
+        (tf.Variable(first), tf.constant(second)),
+    ]:
+        found = operate(x, y)
+        parts = found if name == "divmod" else (found,)
+        assert all(isinstance(part, tf.Tensor) for part in parts)
+        np.testing.assert_array_equal(np.stack(parts), np.stack(expected if name == "divmod" else (expected,)))
+
+
+@pytest.mark.parametrize("compare", [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
+def test_comparisons_meet_in_both_orders(compare):
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([2, 2, 2])
+    for one, other in [(x, tf.constant(y)), (tf.constant(x), y), (np.float32(2), tf.constant(y)), (2, tf.Variable(y))]:
+        found = compare(one, other)
+        assert isinstance(found, tf.Tensor)
+        np.testing.assert_array_equal(found, compare(np.asarray(one), np.asarray(other)))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        np.mean, np.sum, np.prod, np.max, np.min, np.std, np.var, np.all, np.any, np.argmax, np.argmin, np.cumsum,
+        np.cumprod, np.round, np.squeeze, np.transpose, np.nonzero, np.real, np.argsort, np.size, np.ndim,
+        lambda x: np.clip(x, 1, 2), lambda x: np.take(x, [0], axis=1), lambda x: np.repeat(x, 2, axis=0),
+        lambda x: np.reshape(x, (3, 2)), lambda x: np.sum(x, axis=1, keepdims=True), lambda x: np.swapaxes(x, 0, 1),
+        lambda x: np.compress([True, False], x, axis=0), lambda x: np.searchsorted(x[0], 3.0),
+    ],
+)  # fmt: skip
+def test_numpys_functions_call_the_methods(function):
+    for tensor in (tf.constant(FLOATS), tf.Variable(FLOATS)):
+        found, expected = function(tensor), function(FLOATS)
+        parts = zip(found, expected, strict=True) if isinstance(expected, tuple) else [(found, expected)]
+        for part, wanted in parts:
+            assert isinstance(part, tf.Tensor | int)
+            np.testing.assert_array_equal(part, wanted)
+
+
+def test_numpys_functions_write_to_a_variable():
+    out = tf.Variable(np.zeros(3))
+    assert np.sum(tf.constant(FLOATS), axis=0, out=out) is out
+    np.testing.assert_array_equal(out, FLOATS.sum(0))
+
+
+def test_python_and_numpy_ask_a_tensor():
+    whole, number = tf.constant([[1, 2], [3, 4]]), tf.constant(2)
+    for one, two in [(whole, number), (tf.Variable(whole), tf.Variable(number))]:
+        assert (len(one), 3 in one, 9 in one, [int(row.sum()) for row in one]) == (2, True, False, [3, 7])
+        assert (bool(two), int(two), float(two), complex(two), [5, 6, 7][two]) == (True, 2, 2.0, 2 + 0j, 7)
+        assert (f"{two:03d}", one.ndim, one.size, one.itemsize, one.nbytes) == ("002", 2, 4, 4, 16)
+        assert one.__array_namespace__() is tfnp
+        assert (one.__array__("f8").dtype, np.array(one).tolist()) == (np.float64, [[1, 2], [3, 4]])
+        assert np.from_dlpack(one).tolist() == [[1, 2], [3, 4]]
+        assert ([*one.flat], one.tobytes()) == ([1, 2, 3, 4], np.asarray(one).tobytes())
+    for many in (whole, tf.constant([])):
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(many)
+    with pytest.raises(TypeError, match=r"unsized|no `len"):
+        len(number)
+    with pytest.raises(TypeError, match="0-d"):
+        iter(number)
+    assert (whole == "a").numpy().tolist() == [[False, False], [False, False]]
+
+
+def test_no_write_to_an_array_changes_a_tensor():
+    source = np.ones(3)
+    tensor, variable = tfnp.asarray(source), tf.Variable(source)
+    source[:] = 5
+    for made in (np.asarray(tensor), np.from_dlpack(tensor), tensor.__array__()):
+        assert not made.flags.writeable
+        assert np.shares_memory(made, np.asarray(tensor))
+    assert np.asarray(memoryview(tensor)).flags.writeable is False
+    for made in (
+        np.array(tensor),
+        tensor.numpy(),
+        np.asarray(variable),
+        np.array(variable),
+        tensor.__array__(copy=True),
+    ):
+        if made.flags.writeable:
+            made[:] = 7
+    assert tensor.numpy().tolist() == variable.numpy().tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_a_dtype_answers_as_numpys(dtype):
+    own, dtype = tfnp.zeros(1, dtype).dtype, np.dtype(dtype.name)
+    for name in ("alignment", "byteorder", "char", "isnative", "itemsize", "kind", "num", "str", "type", "name"):
+        assert getattr(own, name) == getattr(dtype, name)
+    for equal in (dtype, dtype.type, dtype.name, own):
+        assert own == equal
+        assert equal == own
+        assert (own != equal) is False
+    assert np.dtype(own) == np.result_type(tfnp.zeros(1, dtype)) == dtype
+    assert np.issubdtype(own, dtype.type)
+
+
+def test_a_dtype_equals_its_other_names():
+    kinds: list[Any] = [float, int, bool, "f4", complex]
+    names = [tf.float64, tf.int64, tf.bool, tf.float32, tf.complex128]
+    assert kinds == names
+    assert names == kinds
+    assert tf.float32 not in kinds[:3]
+    assert tf.float32 not in ("f8", "no dtype", None, 3)
+    with tfnp.numpy_behavior(prefer_float32=True):
+        assert tf.float32 in kinds[:1]
+    assert tf.string == "string"
+
+
+def test_a_shape_is_used_as_a_tuple():
+    shape = tf.zeros((2, 3)).shape
+    rows, columns = shape
+    sides = (2, 3)
+    assert (shape == sides, sides == shape, shape[0], shape[-1], shape[1:], rows, columns, len(shape)) == (
+        *(True, True, 2, 3, (3,), 2, 3, 2),
+    )
+    assert (shape < (2, 4), shape > (2, 2), shape <= sides, shape > (3,), sides <= shape) == (
+        *(True, True, True, False, True),
+    )
+    assert (f"{shape}", f"{shape!r}", f"{[shape]}") == ("(2, 3)", "(2, 3)", "[(2, 3)]")
+    assert (shape * 2, 2 * shape, shape + sides, sides + shape) == ((2, 3, 2, 3),) * 4
+    assert (shape.count(2), shape.index(3), np.zeros(shape).shape, hash(shape)) == (1, 1, (2, 3), hash((2, 3)))
+    with pytest.raises(TypeError):
+        shape < 3  # noqa: B015
+
+
+def test_unknown_shapes_and_constants_in_a_graph():
+    x = array(2, 3)
+    np.testing.assert_array_equal(traced(lambda x: x.T @ x + x.mean(), x), x.T @ x + x.mean())
+    np.testing.assert_array_equal(traced(lambda x: x.sum(axis=0) * x.size, x, rank=False), x.sum(0) * 6)
+    np.testing.assert_array_equal(traced(lambda x: x * int(tf.constant(2)) ** 2, x), x * 4)
+    with pytest.raises(TypeError, match="known while tracing"):
+        traced(lambda x: x * float(x[0, 0]), x)
+    with pytest.raises(TypeError, match="unknown while tracing"):
+        traced(lambda x: x * len(x), x)
+
+
+def test_gradients_pass_methods_and_operators():
+    (slope,) = gradient(lambda x: (x.T @ x).sum(axis=0) / 2, FLOATS)
+    assert np.isfinite(slope).all()
+    (slope,) = gradient(lambda x: x.reshape(-1)[1:4] ** 2, FLOATS)
+    assert np.count_nonzero(slope) == np.count_nonzero(FLOATS.ravel()[1:4])
