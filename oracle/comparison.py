@@ -162,6 +162,7 @@ VALUES_AS_PYTHON = frozenset(
         "ndarray.__complex__",
         "ndarray.__contains__",
         "count_nonzero",
+        "linalg.matrix_rank",
         "iscomplex",
         "isreal",
     }

@@ -45,7 +45,8 @@ def departure(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str]
     if elements.classes_differ(wanted, made).any() or _gap(made, wanted) > bound * scale:
         return "value", f"the factors multiply to something else, {_gap(made, wanted):.3g} away"
     if scrutiny.case.name == "linalg.eig":
-        return _same_numbers(scrutiny, np.asarray(expected[0]), np.asarray(actual[0]), (0, 0))
+        values = np.asarray(actual[0])
+        return _same_numbers(scrutiny, np.asarray(expected[0]).astype(values.dtype), values, (0, 0))
     for factor in _orthogonal(scrutiny.case.name, actual):
         if np.isfinite(factor).all() and _gap(_adjoint(factor) @ factor, np.eye(factor.shape[-1])) > bound:
             return "value", "a factor that should be orthogonal is not"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import elements, tolerance, variations
+from oracle import elements, matrices, tolerance, variations
 from oracle.case import Case
 from oracle.outcome import Outcome, reference, ufunc_inputs
 from oracle.variations import EPSILON, SMALLEST_NORMAL
@@ -92,7 +92,8 @@ class Scrutiny:
     def moved(self) -> list[Outcome]:
         """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
         epsilon = EPSILON.get(self.working, 2.0**-52)
-        return [variations.moved(self.case, epsilon, seed) for seed in tolerance.SEEDS]
+        case = matrices.in_floats(self.case)
+        return [variations.moved(case, epsilon, seed) for seed in tolerance.SEEDS]
 
     @cached_property
     def working(self) -> np.dtype:

@@ -35,7 +35,7 @@ FLOORS = {
         "oracle.batches, oracle.gradients",
         "oracle.runners",
         "oracle.tensors, oracle.devices, oracle.tolerance > oracle.measurements, oracle.elements, oracle.names",
-        "oracle.variations",
+        "oracle.variations, oracle.matrices",
         "oracle.outcome > oracle.bfloat16 > oracle.subject",
         "oracle.case > oracle.notation > oracle.encoding > oracle.layout, oracle.breadcrumbs",
     ],

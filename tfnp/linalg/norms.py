@@ -30,22 +30,24 @@ SPECTRAL: Final = (None, 2, -2)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero."""
     x = _inexact(x)
-    ndim, kept = shapes.rank(x), as_truth(keepdims, "keepdims")
+    ndim = shapes.rank(x)
     if axis is None and (
         ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
     ):
         found = _length_of_all(ravel(x))
-        return shapes.reshape(found, (1,) * ndim) if kept else found
+        return shapes.reshape(found, (1,) * ndim) if as_truth(keepdims, "keepdims") else found
     axes = tuple(range(ndim)) if axis is None else _as_axes(axis)
     if len(axes) == 1:
-        return _of_vectors(x, ord, axes, kept)
+        return _of_vectors(x, ord, axes, keepdims)
     if len(axes) != 2:
         raise ValueError("Improper number of dimensions to norm.")
     row, column = (shapes.normalize_axis(one, ndim) for one in axes)
     if row == column:
         raise ValueError("Duplicate axes given.")
     found = _of_matrices(x, ord, row, column)
-    return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column))) if kept else found
+    if not as_truth(keepdims, "keepdims"):
+        return found
+    return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column)))
 
 
 def _inexact(x: Any) -> tf.Tensor:
@@ -91,7 +93,7 @@ def _squares(x: tf.Tensor) -> tf.Tensor:
     return tf.math.real(ufuncs.multiply(ufuncs.conjugate(x), x))
 
 
-def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: bool) -> tf.Tensor:
+def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: Any) -> tf.Tensor:
     axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
     if ord is None:
         return _root(SUM.of(_squares(x), axes, keepdims=kept))
@@ -110,7 +112,7 @@ def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: bool) -> tf
     return _by_powers(ufuncs.absolute(x), ord, axes, kept)
 
 
-def _by_powers(sizes: tf.Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> tf.Tensor:
+def _by_powers(sizes: tf.Tensor, ord: Any, axes: tuple[int, ...], kept: Any) -> tf.Tensor:
     total = SUM.of(_in_place(ufuncs.power(sizes, ord), sizes.dtype), axes, keepdims=kept)
     inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(total.dtype))
     zero = tf.equal(total, tf.zeros((), total.dtype))

@@ -140,7 +140,7 @@ def _pivots_logarithm(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Sign and logarithm of the size of the determinant."""
     pivots, parity = _pivots(a)
     size = tf.abs(pivots)
-    sign = convert.cast(parity, a.dtype) * tf.reduce_prod(pivots / convert.cast(size, a.dtype), -1)
+    sign = convert.cast(parity, a.dtype) * _product(pivots / convert.cast(size, a.dtype))
     return sign, tf.reduce_sum(tf.math.log(size), -1)
 
 
@@ -149,6 +149,19 @@ def _pivots(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     factors, _, parity = decomposed(_flat(a, sides[-1], sides[-1]))
     batch = shapes.pack(sides[:-2])
     return tf.reshape(tf.linalg.diag_part(factors), shapes.pack(sides[:-1])), tf.reshape(parity, batch)
+
+
+def _product(a: tf.Tensor) -> tf.Tensor:
+    """Along the last axis, one factor after another: XLA knows no gradient of complex products."""
+    side = shapes.shape(a)[-1]
+
+    def step(k: tf.Tensor, product: tf.Tensor) -> Parts:
+        return k + 1, product * tf.gather(a, k, axis=-1)
+
+    start = (tf.constant(0), tf.ones(shapes.pack(shapes.shape(a)[:-1]), a.dtype))
+    return tf.while_loop(
+        lambda k, _: k < side, step, start, maximum_iterations=side if isinstance(side, int) else None
+    )[1]
 
 
 def _gradient_of_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
@@ -176,7 +189,7 @@ def _gradient_of_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
     with tf.GradientTape() as tape:
         tape.watch(a)
         pivots, parity = _pivots(a)
-        product = convert.cast(parity, a.dtype) * tf.reduce_prod(pivots, -1)
+        product = convert.cast(parity, a.dtype) * _product(pivots)
     return (tape.gradient(product, a, upstream),)
 
 

@@ -1,0 +1,120 @@
+"""What linear algebra leaves open: LAPACK says nothing of infinities and nan, nor which matrix is just not singular."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from oracle.case import Case
+from oracle.outcome import reference
+
+Arguments = dict[str, Any]
+
+FACTORED = frozenset(
+    f"linalg.{name}"
+    for name in (
+        *(
+            "cholesky",
+            "cond",
+            "det",
+            "eig",
+            "eigh",
+            "eigvals",
+            "eigvalsh",
+            "inv",
+            "lstsq",
+            "matrix_norm",
+            "matrix_power",
+        ),
+        *("matrix_rank", "norm", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensorinv", "tensorsolve"),
+    )
+)
+"""Functions that decompose a matrix first."""
+
+GENERAL = frozenset({"linalg.eig", "linalg.eigvals"})
+"""Eigenvalues of matrices that need not be Hermitian: XLA knows none."""
+
+NUMERICAL = re.compile(r"did not converge|Singular matrix|not positive definite")
+"""What NumPy says of a matrix for its numbers."""
+
+NEARLY_SINGULAR = 1e13
+
+
+def in_floats(case: Case) -> Case:
+    """The case with integers as the floating numbers that they are calculated in."""
+    if case.name not in FACTORED:
+        return case
+    return case.map_arrays(lambda array: array.astype(np.float64) if array.dtype.kind in "biu" else array)
+
+
+def are_lost(case: Case) -> bool:
+    """Whether a matrix that is to be decomposed is not finite."""
+    return case.name in FACTORED and any(_is_lost(array) for array in case.arrays())
+
+
+def _is_lost(array: np.ndarray) -> bool:
+    return array.dtype.kind in "fc" and not np.isfinite(array).all()
+
+
+def is_at_the_edge(case: Case) -> bool:
+    """Whether it takes but a rounding error to make a matrix singular, or to make it not be; or indefinite."""
+    if case.name not in FACTORED:
+        return False
+    for array in case.arrays():
+        if array.ndim < 2 or array.size == 0 or array.dtype.kind not in "biufc" or array.shape[-1] != array.shape[-2]:
+            continue
+        condition = reference(Case("linalg.cond", (array,)))
+        if condition.ok and np.any(np.asarray(condition.value) > NEARLY_SINGULAR):
+            return True
+    return False
+
+
+def may_be_lost(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Where a matrix is not finite, elements that are not either, or not in NumPy's result."""
+    if not any(_is_lost(np.asarray(value)) for value in given.values() if isinstance(value, (np.ndarray, list, tuple))):
+        return False
+    return all(_are_near(*pair) for pair in zip(_parts(expected), _parts(actual), strict=True))
+
+
+def _parts(result: Any) -> list[Any]:
+    return list(result) if isinstance(result, tuple) else [result]
+
+
+def _are_near(expected: Any, actual: Any) -> bool:
+    expected, actual = np.asarray(expected), np.asarray(actual)
+    if expected.shape != actual.shape:
+        return False
+    open_ended = ~np.isfinite(expected) | ~np.isfinite(actual)
+    kept = np.isclose(expected, actual, rtol=1e-5, atol=1e-5 * np.max(np.abs(expected), where=~open_ended, initial=0))
+    return bool(np.all(open_ended | kept | (open_ended.any() and expected.ndim < 3)))
+
+
+def solution(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Where equations do not determine a solution there are no residuals, of which XLA, unable to tell, makes nan."""
+    if may_be_lost(given, expected, actual):
+        return True
+    if np.size(expected[1]) or not np.isnan(actual[1]).all() or expected[2] != actual[2]:
+        return False
+    return all(_are_near(expected[place], actual[place]) for place in (0, 3))
+
+
+def condition(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Where a matrix is singular but for rounding errors, the number is any large one."""
+    large = (np.asarray(expected) > NEARLY_SINGULAR) & (np.asarray(actual) > NEARLY_SINGULAR)
+    near = np.isclose(expected, actual, rtol=1e-5)
+    return may_be_lost(given, expected, actual) or bool(np.all(large | near))
+
+
+def product(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Where products overflow, the order of sums says whether they are infinite or nan."""
+    if "arrays" in given:
+        sizes = np.linalg.multi_dot([np.abs(np.asarray(array) * 1.0) for array in given["arrays"]])
+    else:
+        power = int(given["n"])
+        whole = np.linalg.inv(given["a"]) if power < 0 else np.asarray(given["a"]) * 1.0
+        sizes = np.linalg.matrix_power(np.abs(whole), abs(power))
+    lost = ~np.isfinite(sizes.astype(np.asarray(expected).real.dtype))
+    near = np.abs(np.subtract(expected, actual)) <= 1e-5 * np.where(lost, 0, sizes)
+    return bool(np.all(lost | near))
