@@ -6,6 +6,7 @@ import inspect
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
@@ -96,3 +97,15 @@ def test_gradients():
     assert np.isfinite(gradient(tfnp.sinc, np.array([0.0, 0.5, 2.0]))[0]).all()
     assert np.isfinite(gradient(tfnp.i0, np.array([0.0, 0.5, 20.0]))[0]).all()
     assert gradient(tfnp.convolve, np.array([1.0, 2.0]), np.array([3.0]))[0].tolist() == [18, 36]
+
+
+def test_the_slopes_of_i0_at_zero():
+    x = tf.constant([0.0, 1.0], tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            value = tfnp.i0(x)
+        slope = tape.gradient(value, x)
+    np.testing.assert_allclose(slope, [0.0, 0.565159103992485], rtol=1e-12)
+    np.testing.assert_allclose(outer.gradient(slope, x), [0.5, 0.7009067737595233], rtol=1e-12)

@@ -15,6 +15,7 @@ from tfnp.routines import ufuncs
 from tfnp.routines.cumulation import cumsum
 from tfnp.routines.differences import diff
 from tfnp.routines.kernels import folds
+from tfnp.routines.kernels.gradients import derivative
 from tfnp.routines.searching import searchsorted
 from tfnp.routines.sorting import argsort
 
@@ -229,8 +230,16 @@ def i0(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
-    if not x.dtype.is_floating:
-        x = convert.cast(x, tf.float64)
+    return _i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
+
+
+def _i1(x: tf.Tensor) -> tf.Tensor:
+    wide = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
+    return tf.cast(tf.exp(tf.abs(wide)) * tf.math.bessel_i1e(wide), x.dtype)  # XLA has no `bessel_i1`
+
+
+@derivative(_i1)
+def _i0(x: tf.Tensor) -> tf.Tensor:
     size = ufuncs.absolute(x)
     near = _chebyshev(ufuncs.subtract(ufuncs.divide(size, 2.0), 2.0), _NEAR)
     positive = ufuncs.maximum(size, 1.0)

@@ -7,6 +7,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops
+from tfnp.routines.kernels.gradients import differentiable, summed_to
 from tfnp.routines.kernels.integers import UNSIGNED
 
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
@@ -50,6 +51,11 @@ def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.equal(signbit(x), signbit(y)), x, ops.negative(x))
 
 
+def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    return summed_to(upstream, x, y), tf.zeros_like(y)
+
+
+@differentiable(_slope_of_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """The neighbour of x toward y, in the order of the bits."""
     bits = as_integer(x)

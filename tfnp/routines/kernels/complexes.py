@@ -15,6 +15,7 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
+from tfnp.routines.kernels.gradients import differentiable, summed_to
 from tfnp.routines.kernels.pairs import arctan2, hypot
 from tfnp.routines.kernels.rarities import replace
 
@@ -22,6 +23,7 @@ Parts = tuple[tf.Tensor, tf.Tensor]
 
 _absolute = _raw.ComplexAbs.__wrapped__
 _complex = _raw.Complex.__wrapped__
+_conjugate = _raw.Conj.__wrapped__
 _imag = _raw.Imag.__wrapped__
 _real = _raw.Real.__wrapped__
 
@@ -129,6 +131,12 @@ def square(z: tf.Tensor) -> tf.Tensor:
     return multiply(z, z)
 
 
+def _divide_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    share = divide(upstream, _conjugate(y))
+    return summed_to(share, x, y), summed_to(ops.negative(multiply(share, _conjugate(divide(x, y)))), y, x)
+
+
+@differentiable(_divide_gradient)
 def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy has it: a quotient by zero is
     that of each part by zero, one by a number whose parts are both near the greatest float is zero. Only the divisor is

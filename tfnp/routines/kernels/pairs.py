@@ -115,9 +115,9 @@ def _may_be_odd(y: np.ndarray, x: tf.Tensor) -> bool:
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """Of x, y * x**(y - 1), and 0 where y is 0; of y, x**y * log(x), and 0 where x is not positive."""
+    """Of x, y * x**(y - 1), and 0 where both are 0; of y, x**y * log(x), and 0 where x is not positive."""
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
-    constant = ops.equal(y, zero)
+    constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     positive = ops.greater(x, zero)
     logarithm = ops.select(positive, _log(ops.select(positive, x, one)), zero)
@@ -147,9 +147,9 @@ def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Grad
 
 
 def _difference(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The excess of x over y, and 0 where they are equal, though infinite."""
-    equal = ops.equal(x, y)
-    return ops.select(equal, ops.scalar(0, x), ops.subtract(x, ops.select(equal, ops.scalar(0, x), y)))
+    """The excess of x over y, and 0 where both are the same infinity."""
+    alike = ops.logical_and(ops.equal(x, y), ops.logical_not(ops.is_finite(x)))
+    return ops.select(alike, ops.scalar(0, x), ops.subtract(x, ops.select(alike, ops.scalar(0, x), y)))
 
 
 @differentiable(_logaddexp_gradient)
