@@ -55,7 +55,7 @@ SIZED_BY_VALUES = frozenset(
         *(
             f"polynomial.{home}.{prefix}{name}"
             for home, prefix in POLYNOMIAL_MODULES.items()
-            for name in ("add", "sub", "mul", "mulx", "div", "pow", "trim", "roots", "companion", "2poly")
+            for name in ("add", "sub", "mul", "mulx", "div", "pow", "trim", "roots", "companion", "2poly", "fit")
         ),
         *(f"polynomial.{home}.poly2{prefix}" for home, prefix in POLYNOMIAL_MODULES.items()),
     }
@@ -381,10 +381,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     "setxor1d": _set,
     "interp": _interpolated,
     "pad": _padding,
-    **dict.fromkeys(matrices.FACTORED, matrices.may_be_lost),
-    "linalg.cond": matrices.condition,
-    "linalg.lstsq": matrices.solution,
-    **dict.fromkeys(("linalg.matrix_power", "linalg.multi_dot"), matrices.product),
+    **matrices.RULES,
     "polydiv": fits.division,
     "polyfit": fits.fit,
     **{

@@ -1,0 +1,183 @@
+"""The architecture: imports run downward only, between packages by the front door only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# From the top floor to the ground. Modules on one floor do not know one another, save those joined by ">", where the
+# left may import the right. A package stands for its modules: they may import one another, but never in a circle.
+FLOORS = {
+    "tfnp": [
+        "tfnp",
+        "tfnp.behavior",
+        "tfnp.array_methods",
+        "tfnp.polynomial",
+        "tfnp.linalg, tfnp.fft, tfnp.random, tfnp.strings, tfnp.emath",
+        "tfnp.routines",
+        "tfnp._core",
+    ],
+    "oracle": [
+        "oracle.sandbox > oracle.nursery > oracle.template > oracle.workers > oracle.deaths",
+        "oracle.verdict",
+        "oracle.properties, oracle.divergences",
+        "oracle.comparison, oracle.distances",
+        "oracle.statuses > oracle.blame > oracle.freedoms > oracle.fits > oracle.roots, oracle.casts, oracle.factors",
+        "oracle.spectra, oracle.domains",
+        "oracle.scrutiny",
+        "oracle.modes, oracle.suspects",
+        "oracle.batches, oracle.gradients",
+        "oracle.runners",
+        "oracle.tensors, oracle.devices, oracle.tolerance > oracle.measurements, oracle.elements, oracle.names",
+        "oracle.matrices",
+        "oracle.variations",
+        "oracle.outcome > oracle.bfloat16 > oracle.subject",
+        "oracle.case > oracle.notation > oracle.encoding > oracle.layout, oracle.breadcrumbs",
+    ],
+    "fuzz": [
+        "fuzz.__main__ > fuzz.commands",
+        "fuzz.hunts",
+        "fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report",
+        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
+        "fuzz.planted, fuzz.measures > fuzz.arguments",
+        "fuzz.trials, fuzz.events",
+        "fuzz.schedule, fuzz.novelty, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
+        "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > fuzz.paths",
+        "fuzz.findings",
+        "fuzz.programs",
+        "fuzz.cases",
+        "fuzz.domains > fuzz.parameters",
+        "fuzz.relations > fuzz.quantities > fuzz.drafts > fuzz.indices",
+        "fuzz.values",
+        "fuzz.choices, fuzz.faults",
+    ],
+}
+
+FORBIDDEN = {
+    "tfnp": ["hypothesis", "pytest", "oracle", "fuzz", "tensorflow.experimental.numpy"],
+    "oracle": ["hypothesis", "fuzz", "tfnp"],
+    "fuzz": ["tensorflow", "tfnp"],
+}
+
+# The only modules of the harness that may touch TensorFlow.
+DOORS_TO_TENSORFLOW = {"oracle.devices", "oracle.gradients", "oracle.runners", "oracle.subject"}
+
+
+def modules(package: str, root: Path = ROOT) -> Iterator[tuple[str, Path]]:
+    for path in sorted((root / package).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imports(path: Path, module: str) -> Iterator[str]:
+    """Every module that a file imports, anywhere in it; `from package import name` counts as package.name."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_within(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
+
+
+def place_of(module: str, floors: list[str]) -> tuple[int, int, str] | None:
+    """The floor, counted from the top, the place on it, and the name there that fits the module best."""
+    fitting = [
+        (level, place, name.strip())
+        for level, floor in enumerate(floors)
+        for neighbours in floor.split(",")
+        for place, name in enumerate(neighbours.split(">"))
+        if is_within(module, name.strip())
+    ]
+    return max(fitting, key=lambda found: len(found[2]), default=None)
+
+
+def violations(root: Path = ROOT) -> list[str]:
+    found = []
+    for package, floors in FLOORS.items():
+        names = {name for name, _ in modules(package, root)}
+        knows: dict[str, set[str]] = {}
+        for module, path in modules(package, root):
+            if place_of(module, floors) is None and module != package:
+                found.append(f"{module} is on no floor")
+            for imported in imports(path, module):
+                found.extend(_trespasses(package, module, imported))
+                target = imported
+                while target not in names and "." in target:
+                    target = target.rpartition(".")[0]
+                if target in names and path.stem != "__init__":  # a front door names what is behind it
+                    knows.setdefault(module, set()).add(target)
+                    found.extend(_climbs(package, module, target))
+        found.extend(_circles(knows))
+    return found
+
+
+def _trespasses(package: str, module: str, target: str) -> Iterator[str]:
+    """What is wrong with an import whatever floor it is on."""
+    for other in FORBIDDEN[package]:
+        if is_within(target, other):
+            yield f"{module} must never import {other}"
+    if package == "oracle" and is_within(target, "tensorflow") and module not in DOORS_TO_TENSORFLOW:
+        yield f"{module} is no door to TensorFlow"
+    for other in FLOORS:
+        if other != package and is_within(target, other) and target.count(".") > 1:
+            yield f"{module} imports {target}: other packages are entered by the front door"
+
+
+def _climbs(package: str, module: str, target: str) -> Iterator[str]:
+    """What is wrong with an import within a package."""
+    if target == package:
+        yield f"{module} imports its own package's front door"
+        return
+    here, there = (place_of(name, FLOORS[package]) for name in (module, target))
+    if here is None or there is None:
+        return
+    inside = here[2] == there[2] and module != target
+    below = there[0] > here[0] or (there[0] == here[0] and there[1] > here[1])
+    if not (inside or below):
+        yield f"{module} imports {target}, which is not below it"
+
+
+def _circles(knows: dict[str, set[str]]) -> Iterator[str]:
+    try:
+        TopologicalSorter(knows).prepare()
+    except CycleError as error:
+        yield f"imports run in a circle: {' > '.join(reversed(error.args[1]))}"
+
+
+def test_imports_run_downward() -> None:
+    assert violations() == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "complaint"),
+    [
+        ("fuzz/values.py", "from fuzz.cases import draw_case", "which is not below it"),
+        ("fuzz/values.py", "import tensorflow as tf", "must never import tensorflow"),
+        ("fuzz/cases.py", "from oracle.case import Case", "by the front door"),
+        ("oracle/tolerance.py", "import tensorflow", "is no door to TensorFlow"),
+        ("oracle/modes.py", "from oracle import comparison", "which is not below it"),
+        ("oracle/case.py", "from oracle import Case", "its own package's front door"),
+        ("tfnp/_core/dtypes.py", "from tfnp.routines import ufuncs", "which is not below it"),
+        ("tfnp/routines/creation.py", "import tensorflow.experimental.numpy", "must never import"),
+        ("fuzz/gadgets.py", "", "is on no floor"),
+        ("tfnp/_core/dtypes.py", "from tfnp._core import dtypes", "in a circle"),
+    ],
+)
+def test_a_violation_is_found(tmp_path: Path, module: str, source: str, complaint: str) -> None:
+    for package in FLOORS:
+        for _, path in modules(package):
+            copy = tmp_path / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text("")
+    (tmp_path / module).write_text(source)
+    assert any(complaint in violation for violation in violations(tmp_path))
