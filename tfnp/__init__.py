@@ -9,6 +9,8 @@ from tfnp import emath as emath
 from tfnp import fft as fft
 from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
+from tfnp import random as random
+from tfnp import strings as strings
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
@@ -72,6 +74,7 @@ __version__ = "0.1.0"
 _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
+_leave_unconverted(vars(strings).values())
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
 

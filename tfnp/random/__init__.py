@@ -1,0 +1,12 @@
+"""Random numbers, of which most are NumPy's own: the same seed gives the same stream, wherever it is drawn."""
+# ruff: noqa: F403, F405 - a front door; every public name has its line in the `__all__` of its topic
+
+from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp.random.bit_generators import *
+from tfnp.random.generators import *
+from tfnp.random.legacy import *
+from tfnp.random.legacy_functions import *
+
+_leave_unconverted(globals().values())
+for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
+    _leave_unconverted(vars(_home).values())

@@ -1,0 +1,190 @@
+"""NumPy's generators of random bits, whose words are NumPy's own, one by one.
+
+They are seeded by NumPy's classes, and their states read and written as NumPy's. What looks at memory, `ctypes cffi
+capsule`, is not here.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import tensorflow as tf
+from numpy.random import SeedSequence
+
+from tfnp._core import shapes
+from tfnp.random import permuted_congruence, philox, runs, small_fast, twister
+from tfnp.random.states import State
+from tfnp.random.streams import EXTRA, Algorithm, Stream
+
+__all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
+
+
+class BitGenerator:
+    """What all of them share; made by the names of its kin."""
+
+    _algorithm: ClassVar[Algorithm]
+    _host_class: ClassVar[Any] = None
+
+    def __init__(self, seed: Any = None) -> None:
+        if self._host_class is None:
+            raise NotImplementedError("BitGenerator is a base class and cannot be instantized")
+        self._adopt(self._host_class(seed))
+
+    def _adopt(self, host: Any) -> None:
+        """Go on where a generator of NumPy's is."""
+        self._host = host
+        self._state = State(_row(self._algorithm, host.state))
+
+    @property
+    def lock(self) -> threading.Lock:
+        return self._state.lock
+
+    @property
+    def seed_seq(self) -> Any:
+        return self._host.seed_seq
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """As NumPy's dict; not known while tracing."""
+        row = self._state.peek()
+        size = self._algorithm.size
+        inner = self._algorithm.decode(row[:size])
+        halves = {} if self._algorithm.bits == 32 else {"has_uint32": int(row[size]), "uinteger": int(row[size + 1])}
+        return {"bit_generator": type(self).__name__, **inner, **halves}
+
+    @state.setter
+    def state(self, value: dict[str, Any]) -> None:
+        self._host.state = value  # which checks it
+        self._state.put(_row(self._algorithm, self._host.state))
+
+    def spawn(self, n_children: int) -> list[Any]:
+        if not isinstance(self.seed_seq, np.random.bit_generator.ISpawnableSeedSequence):
+            raise TypeError("The underlying SeedSequence does not implement spawning.")
+        return [type(self)(child) for child in self.seed_seq.spawn(n_children)]
+
+    def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
+        """The words themselves, as uint64."""
+        sides = () if size is None else shapes.as_shape(size)
+        found = runs.run(self, words_of, sides, bits=self._algorithm.bits)
+        return found if output else None
+
+    def _moved(self) -> Any:
+        """NumPy's generator, where this one is."""
+        self._host.state = self.state
+        return self._host
+
+    def __reduce__(self) -> Any:
+        return _restored, (type(self), self.state, self.seed_seq)
+
+
+def words_of(stream: Stream, count: shapes.Side, *, bits: int) -> tf.Tensor:
+    return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
+
+
+class Philox(BitGenerator):
+    _algorithm = Algorithm("Philox", philox.BITS, philox.SIZE, philox.read, philox.encode, philox.decode)
+    _host_class = np.random.Philox
+
+    def __init__(self, seed: Any = None, counter: Any = None, key: Any = None) -> None:
+        self._adopt(np.random.Philox(seed, counter, key))
+
+    def advance(self, delta: Any) -> Philox:
+        self.state = self._moved().advance(delta).state
+        return self
+
+    def jumped(self, jumps: Any = 1) -> Philox:
+        return _adopting(Philox, self._moved().jumped(jumps))
+
+
+class PCG64(BitGenerator):
+    _algorithm = Algorithm(
+        "PCG64",
+        permuted_congruence.BITS,
+        permuted_congruence.SIZE,
+        permuted_congruence.read,
+        permuted_congruence.encode,
+        permuted_congruence.decode,
+    )
+    _host_class = np.random.PCG64
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(seed)
+
+    def advance(self, delta: Any) -> PCG64:
+        self.state = self._moved().advance(delta).state
+        return self
+
+    def jumped(self, jumps: Any = 1) -> PCG64:
+        return _adopting(PCG64, self._moved().jumped(jumps))
+
+
+class PCG64DXSM(BitGenerator):
+    _algorithm = PCG64._algorithm._replace(name="PCG64DXSM", read=permuted_congruence.read_dxsm)
+    _host_class = np.random.PCG64DXSM
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(seed)
+
+    def advance(self, delta: Any) -> PCG64DXSM:
+        self.state = self._moved().advance(delta).state
+        return self
+
+    def jumped(self, jumps: Any = 1) -> PCG64DXSM:
+        return _adopting(PCG64DXSM, self._moved().jumped(jumps))
+
+
+class MT19937(BitGenerator):
+    _algorithm = Algorithm("MT19937", twister.BITS, twister.SIZE, twister.read, twister.encode, twister.decode)
+    _host_class = np.random.MT19937
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(seed)
+
+    def jumped(self, jumps: Any = 1) -> MT19937:
+        return _adopting(MT19937, self._moved().jumped(jumps))
+
+
+class SFC64(BitGenerator):
+    """Words come one after another: slower here than any other, and never at once."""
+
+    _algorithm = Algorithm(
+        "SFC64", small_fast.BITS, small_fast.SIZE, small_fast.read, small_fast.encode, small_fast.decode
+    )
+    _host_class = np.random.SFC64
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(seed)
+
+
+BY_NAME: Final[dict[str, Any]] = {kind.__name__: kind for kind in (MT19937, PCG64, PCG64DXSM, Philox, SFC64)}
+
+
+def as_bit_generator(value: Any) -> BitGenerator:
+    """One of these, or one of NumPy's, which stays where it is."""
+    if isinstance(value, BitGenerator):
+        return value
+    kind = BY_NAME.get(type(value).__name__)
+    if isinstance(value, np.random.BitGenerator) and kind is not None:
+        return _adopting(kind, value)
+    raise AttributeError(f"{type(value).__name__!r} object is no bit generator: it has no attribute 'capsule'")
+
+
+def _adopting(kind: Any, host: Any) -> Any:
+    made = kind.__new__(kind)
+    made._adopt(host)
+    return made
+
+
+def _restored(kind: Any, state: dict[str, Any], seeds: Any) -> Any:
+    made = kind(seeds)
+    made.state = state
+    return made
+
+
+def _row(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
+    left = [int(state.get("has_uint32", 0)), int(state.get("uinteger", 0))]
+    extra = [*left, 0, 0]
+    assert len(extra) == EXTRA
+    return np.array([*algorithm.encode(state), *extra], np.uint64)

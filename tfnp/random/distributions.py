@@ -1,0 +1,135 @@
+"""The distributions that Generator and RandomState share, as methods.
+
+Parameters and `size` broadcast as in NumPy; what comes is always a tensor, of float64 or of int64. Gradients flow to
+locations and scales. What is drawn of uniform, normal and exponential numbers one by one, is NumPy's to the last digits
+of a logarithm: `uniform normal exponential lognormal laplace gumbel logistic rayleigh pareto weibull power
+standard_cauchy triangular` and, where a success is rare, `geometric`. The others have streams of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp.random import counts, directions, gammas, multivariate, parameters, rarer_counts, runs, transforms
+from tfnp.random.states import State
+
+
+class Distributions:
+    """What draws from a stream: a subclass says which normal and exponential numbers are its own."""
+
+    _state: State
+    _algorithm: Any
+    _legacy: ClassVar[bool]
+    _normals: ClassVar[Any]
+    _exponentials: ClassVar[Any]
+
+    def _floats(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
+        """Numbers of a distribution whose parameters are real."""
+        given = parameters.of_floats(name, values, size, legacy=self._legacy)
+        return runs.run(self, sampler, given.sides, *given.tensors, **static)
+
+    def _plain(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
+        return runs.run(self, sampler, parameters.shape_of(size, ()), **static)
+
+    def beta(self, a: Any, b: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("beta", gammas.beta, (a, b), size)
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("binomial", counts.binomial, (n, p), size)
+
+    def chisquare(self, df: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("chisquare", gammas.chisquare, (df,), size)
+
+    def dirichlet(self, alpha: Any, size: Any = None) -> tf.Tensor:
+        return multivariate.dirichlet(self, alpha, size)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("exponential", transforms.scaled, (scale,), size, of=self._exponentials)
+
+    def f(self, dfnum: Any, dfden: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("f", gammas.f, (dfnum, dfden), size)
+
+    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("gamma", gammas.gamma, (shape, scale), size)
+
+    def geometric(self, p: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("geometric", rarer_counts.geometric, (p,), size, of=self._exponentials)
+
+    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("gumbel", transforms.gumbel, (loc, scale), size)
+
+    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("hypergeometric", rarer_counts.hypergeometric, (ngood, nbad, nsample), size)
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("laplace", transforms.laplace, (loc, scale), size)
+
+    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("logistic", transforms.logistic, (loc, scale), size)
+
+    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("lognormal", transforms.lognormal, (mean, sigma), size, of=self._normals)
+
+    def logseries(self, p: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("logseries", rarer_counts.logseries, (p,), size)
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
+        return multivariate.multinomial(self, n, pvals, size)
+
+    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("negative_binomial", rarer_counts.negative_binomial, (n, p), size)
+
+    def noncentral_chisquare(self, df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("noncentral_chisquare", gammas.noncentral_chisquare, (df, nonc), size)
+
+    def noncentral_f(self, dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("noncentral_f", gammas.noncentral_f, (dfnum, dfden, nonc), size)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("normal", transforms.moved, (loc, scale), size, of=self._normals)
+
+    def pareto(self, a: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("pareto", transforms.pareto, (a,), size, of=self._exponentials)
+
+    def poisson(self, lam: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("poisson", counts.poisson, (lam,), size)
+
+    def power(self, a: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("power", transforms.power, (a,), size, of=self._exponentials)
+
+    def rayleigh(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("rayleigh", transforms.rayleigh, (scale,), size, of=self._exponentials)
+
+    def standard_cauchy(self, size: Any = None) -> tf.Tensor:
+        return self._plain(transforms.standard_cauchy, size, of=self._normals)
+
+    def standard_t(self, df: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("standard_t", gammas.standard_t, (df,), size)
+
+    def triangular(self, left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("triangular", transforms.triangular, (left, mode, right), size)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
+        return self._floats("uniform", transforms.uniform, (low, high), size)
+
+    def vonmises(self, mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("vonmises", directions.vonmises, (mu, kappa), size)
+
+    def wald(self, mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("wald", directions.wald, (mean, scale), size)
+
+    def weibull(self, a: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("weibull", transforms.weibull, (a,), size, of=self._exponentials)
+
+    def zipf(self, a: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("zipf", rarer_counts.zipf, (a,), size)
+
+    def _bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
+        """Of 32-bit numbers, lowest bytes first."""
+        if not tf.executing_eagerly():
+            raise TypeError("bytes are Python's, which a graph cannot make: draw integers of dtype uint8")
+        return convert.to_numpy(drawn).astype(np.dtype("<u4")).tobytes()[: int(length)]

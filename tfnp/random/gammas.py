@@ -1,0 +1,102 @@
+"""Gamma distributions, and what is made of them: beta, chi-square, F, t, Dirichlet.
+
+Kept as logarithms, in which no small shape underflows: the ratio of two gammas of shape 1e-5 is a number all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import tensorflow as tf
+
+from tfnp._core.shapes import Side
+from tfnp.random import counts, elementary
+from tfnp.random.elementary import div, mul, number
+from tfnp.random.lanes import Four, Lanes, normal
+from tfnp.random.streams import Stream
+
+INFINITE: Final = float("inf")
+NAN: Final = float("nan")
+
+
+def log_gammas(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
+    """Logarithms of gammas of this shape (Marsaglia and Tsang 2000); of a shape below 1, by way of one greater by 1."""
+    is_small = shape < 1.0
+    usual = (shape > 0.0) & (shape < INFINITE)
+    raised = tf.where(usual, tf.where(is_small, shape + 1.0, shape), number(1.0))
+    d = raised - 1 / 3
+    c = div(number(1.0), elementary.sqrt(mul(number(9.0), d)))
+
+    def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
+        x = normal(drawn[0], drawn[1])
+        root = mul(c, x) + 1.0
+        positive = root > 0.0
+        log_v = 3.0 * elementary.log(tf.where(positive, root, number(1.0)))
+        bound = mul(d, (1.0 - elementary.exp(log_v)) + log_v) + mul(mul(x, x), number(0.5))
+        return log_v, positive & (elementary.log(drawn[2]) < bound)
+
+    found = elementary.log(d) + lanes.until(stage, propose, ~usual, tf.zeros_like(shape))
+    lowered = div(elementary.log(lanes.uniforms(stage + 1)[0]), tf.where(usual, shape, number(1.0)))
+    found = tf.where(is_small, found + lowered, found)
+    odd = tf.where(shape == 0.0, number(-INFINITE), tf.where(shape == INFINITE, shape, number(NAN)))
+    return tf.where(usual, found, odd)
+
+
+def standard_gamma(stream: Stream, count: Side, shape: tf.Tensor) -> tf.Tensor:
+    lanes = Lanes(stream, count)
+    return elementary.exp(log_gammas(lanes, lanes.spread(shape), 0))
+
+
+def short_standard_gamma(stream: Stream, count: Side, shape: tf.Tensor) -> tf.Tensor:
+    return tf.cast(standard_gamma(stream, count, shape), tf.float32)
+
+
+def gamma(stream: Stream, count: Side, shape: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
+    return mul(scale, standard_gamma(stream, count, shape))
+
+
+def chisquare(stream: Stream, count: Side, df: tf.Tensor) -> tf.Tensor:
+    return 2.0 * standard_gamma(stream, count, df * 0.5)
+
+
+def beta(stream: Stream, count: Side, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    lanes = Lanes(stream, count)
+    x, y = log_gammas(lanes, lanes.spread(a), 0), log_gammas(lanes, lanes.spread(b), 2)
+    return div(number(1.0), elementary.exp(y - x) + 1.0)
+
+
+def f(stream: Stream, count: Side, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:
+    lanes = Lanes(stream, count)
+    above, below = (log_gammas(lanes, lanes.spread(df) * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden)))
+    return mul(elementary.exp(above - below), div(dfden, dfnum))
+
+
+def standard_t(stream: Stream, count: Side, df: tf.Tensor) -> tf.Tensor:
+    """Of infinitely many degrees of freedom, which NumPy takes, a normal number."""
+    lanes = Lanes(stream, count)
+    below = log_gammas(lanes, lanes.spread(df) * 0.5, 2)
+    root = elementary.exp(0.5 * (elementary.log(df * 0.5) - below))
+    return mul(lanes.normals(0)[0], tf.where(df == INFINITE, number(1.0), root))
+
+
+def noncentral_chisquare(stream: Stream, count: Side, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+    lanes = Lanes(stream, count)
+    return _noncentral(lanes, lanes.spread(df), lanes.spread(nonc))
+
+
+def _noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+    """Above one degree of freedom, a moved normal number and a central rest; else a Poisson number of degrees more."""
+    is_large = df > 1.0
+    poisson = counts.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
+    degrees = tf.where(is_large, df - 1.0, df + 2.0 * poisson)
+    rest = 2.0 * elementary.exp(log_gammas(lanes, degrees * 0.5, 2))
+    one = lanes.normals(0)[0] + elementary.sqrt(nonc)
+    found = tf.where(is_large, rest + mul(one, one), rest)
+    return tf.where(tf.math.is_nan(nonc), nonc, found)
+
+
+def noncentral_f(stream: Stream, count: Side, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+    lanes = Lanes(stream, count)
+    above = _noncentral(lanes, lanes.spread(dfnum), lanes.spread(nonc))
+    below = 2.0 * elementary.exp(log_gammas(lanes, lanes.spread(dfden) * 0.5, 10))
+    return div(mul(above, dfden), mul(below, dfnum))

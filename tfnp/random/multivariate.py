@@ -1,0 +1,170 @@
+"""Distributions of vectors: along the last axis of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.shapes import Side
+from tfnp.random import counts, elementary, gammas, parameters, rarer_counts, runs
+from tfnp.random.elementary import div, mul, number
+from tfnp.random.lanes import Lanes
+from tfnp.random.parameters import UNKNOWN, known
+from tfnp.random.streams import Stream
+
+
+def _rows(size: Any) -> tuple[Side, ...]:
+    return () if size is None else parameters.as_size(size)
+
+
+def summed(x: tf.Tensor) -> tf.Tensor:
+    """The sum along the last axis, in an order that is the same everywhere: halves are added until one is left."""
+    length = shapes.shape(x)[-1]
+    if not isinstance(length, int):
+        return tf.reduce_sum(x, -1)
+    while length > 1:
+        half = length // 2
+        pairs = elementary.seal(x[..., :half] + x[..., half : 2 * half])
+        x = pairs if length % 2 == 0 else tf.concat([pairs, x[..., 2 * half :]], -1)
+        length = half + length % 2
+    return x[..., 0] if length else tf.zeros(tf.shape(x)[:-1], x.dtype)
+
+
+def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
+    if known(alpha) is not UNKNOWN:
+        parameters.method_of("dirichlet", legacy=source._legacy)(known(alpha), size=0)
+    weights = convert.to_tensor(alpha, tf.float64)
+    sides = _rows(size)
+    row = tf.reshape(shapes.broadcast_to(weights, (*sides, *shapes.shape(weights))), (-1,))
+    return runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights)
+
+
+def _dirichlet(stream: Stream, count: Side, row: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    """Gammas divided by their sum; the greatest logarithm taken away from all, so that none is lost."""
+    logs = gammas.log_gammas(Lanes(stream, count), row, 0)
+    logs = tf.reshape(logs, shapes.pack((-1, shapes.shape(weights)[0])))
+    most = tf.reduce_max(logs, 1, keepdims=True)
+    shares = elementary.exp(logs - tf.where(most > -np.inf, most, number(0.0)))
+    total = summed(shares)[:, None]
+    return tf.where(total > 0.0, div(shares, total), tf.zeros_like(shares))
+
+
+def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
+    """Binomial numbers, one category after another, each of what the others left."""
+    given = [known(value) for value in (n, pvals)]
+    if all(value is not UNKNOWN for value in given):
+        parameters.method_of("multinomial", legacy=source._legacy)(*given, size=_checked_size(size, given))
+    trials = convert.to_tensor(n, tf.float64)
+    chances = convert.to_tensor(pvals, tf.float64)
+    sides = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(chances)[:-1])
+    sides = sides if size is None else _fitting(size, sides)
+    length = shapes.shape(chances)[-1]
+    if isinstance(length, int) and length == 0:
+        return tf.zeros(shapes.pack((*sides, 0)), tf.int64)
+    columns = tf.reshape(shapes.broadcast_to(chances, (*sides, length)), shapes.pack((moves.product(sides), length)))
+    return runs.run(source, _multinomial, (*sides, length), parameters.flat(trials, sides), columns)
+
+
+def _checked_size(size: Any, given: Sequence[Any]) -> Any:
+    """No vectors at all, in as many dimensions as the parameters ask for."""
+    try:
+        common = np.broadcast_shapes(np.shape(given[0]), np.shape(given[1])[:-1])
+    except ValueError:
+        common = ()
+    return (0, *common)
+
+
+def _fitting(size: Any, sides: Sequence[Side]) -> tuple[Side, ...]:
+    wanted = parameters.as_size(size)
+    if sides and shapes.is_static(sides) and shapes.is_static(wanted):
+        parameters._check_fits(sides, wanted)
+    return wanted
+
+
+def _multinomial(stream: Stream, count: Side, trials: tf.Tensor, chances: tf.Tensor) -> tf.Tensor:
+    rows, length = shapes.shape(chances)
+    lanes = Lanes(stream, rows)
+
+    def draw(category: tf.Tensor, left: tf.Tensor, rest: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
+        chance = tf.gather(chances, category, axis=1)
+        is_last = tf.equal(category, length - 1)
+        share = tf.clip_by_value(div(chance, tf.where(rest > 0.0, rest, number(1.0))), number(0.0), number(1.0))
+        found = counts.binomials(lanes, left, tf.where(rest > 0.0, share, number(0.0)), 2 * category)
+        found = tf.where(is_last, left, found)
+        return category + 1, left - found, rest - chance, drawn.write(category, found)
+
+    drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
+    start = (tf.constant(0), lanes.spread(trials), tf.ones_like(chances[:, 0]), drawn)
+    found = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(counts.whole_numbers(found)), (-1,))
+
+
+def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
+    """Hypergeometric numbers, one colour after another: both of NumPy's methods draw from the same distribution."""
+    given = [known(value) for value in (colors, nsample)]
+    if all(value is not UNKNOWN for value in given):
+        parameters.method_of("multivariate_hypergeometric", legacy=False)(*given, size=0, method=method)
+    kinds = convert.to_tensor(colors, tf.float64)
+    sides = _rows(size)
+    length = shapes.shape(kinds)[0]
+    if isinstance(length, int) and length == 0:
+        return tf.zeros(shapes.pack((*sides, 0)), tf.int64)
+    blank = tf.zeros(shapes.pack((moves.product(sides),)), tf.float64)
+    wanted = convert.to_tensor(nsample, tf.float64)
+    return runs.run(source, _colors, (*sides, length), blank, kinds, wanted)
+
+
+def _colors(stream: Stream, count: Side, blank: tf.Tensor, kinds: tf.Tensor, wanted: tf.Tensor) -> tf.Tensor:
+    length = shapes.shape(kinds)[0]
+    lanes = Lanes(stream, shapes.shape(blank)[0])
+
+    def draw(kind: tf.Tensor, left: tf.Tensor, others: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
+        good = tf.gather(kinds, kind)
+        others = others - good
+        found = rarer_counts.hypergeometrics(lanes, blank + good, blank + others, left, 2 * kind)
+        return kind + 1, left - found, others, drawn.write(kind, found)
+
+    drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
+    start = (tf.constant(0), blank + wanted, tf.reduce_sum(kinds), drawn)
+    found = tf.while_loop(lambda kind, *_: kind < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(counts.whole_numbers(found)), (-1,))
+
+
+def multivariate_normal(
+    source: Any, mean: Any, cov: Any, size: Any, check_valid: Any, tol: Any, method: Any, normals: Any
+) -> tf.Tensor:
+    """Normal numbers times a root of the covariance: NumPy's own root, where it is known."""
+    options = {} if source._legacy else {"method": method}
+    center, root = known(mean), known(cov)
+    if center is not UNKNOWN and root is not UNKNOWN:
+        made = parameters.method_of("multivariate_normal", legacy=source._legacy)
+        made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
+        factor = convert.to_tensor(_root(np.asarray(root, np.float64), method, source._legacy))
+    else:
+        factor = _unknown_root(convert.to_tensor(cov, tf.float64), method)
+    center = convert.to_tensor(mean, tf.float64)
+    sides, length = _rows(size), shapes.shape(center)[0]
+    z = runs.run(source, normals, (*sides, length))
+    return center + summed(mul(z[..., None, :], factor))
+
+
+def _root(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
+    """What rows of normal numbers are multiplied by, transposed."""
+    if method == "eigh" and not legacy:
+        values, vectors = np.linalg.eigh(cov)
+        return vectors * np.sqrt(np.abs(values))
+    if method == "cholesky" and not legacy:
+        return np.linalg.cholesky(cov)
+    u, s, vt = np.linalg.svd(cov)
+    return (np.sqrt(s)[:, None] * vt).T if legacy else u * np.sqrt(s)
+
+
+def _unknown_root(cov: tf.Tensor, method: Any) -> tf.Tensor:
+    if method == "cholesky":
+        return tf.linalg.cholesky(cov)
+    values, vectors = tf.linalg.eigh(cov)
+    return vectors * tf.sqrt(tf.abs(values))

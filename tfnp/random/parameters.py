@@ -1,0 +1,122 @@
+"""What a distribution is given: checked by NumPy's own method, which draws nothing, then made tensors of one length.
+
+What is not known while a function is traced cannot be checked: what comes of a parameter that NumPy would refuse is
+nan there, or of integers the least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, moves, shapes
+from tfnp._core.shapes import Side
+
+UNKNOWN: Final = object()
+_GENERATOR: Final = np.random.Generator(np.random.Philox(0))
+_LEGACY: Final = np.random.RandomState(np.random.Philox(0))
+
+
+class Parameters(NamedTuple):
+    """Tensors without dimensions, or of as many numbers as are drawn; and the shape of what is drawn."""
+
+    tensors: tuple[tf.Tensor, ...]
+    sides: tuple[Side, ...]
+
+
+def known(value: Any) -> Any:
+    """The value as NumPy takes it; UNKNOWN where it holds a tensor without a value."""
+    if isinstance(value, tf.Variable):
+        value = value.read_value()
+    if isinstance(value, tf.Tensor):
+        found = tf.get_static_value(value)
+        return UNKNOWN if found is None else np.asarray(found)
+    if isinstance(value, list | tuple):
+        items = [known(item) for item in value]
+        return UNKNOWN if any(item is UNKNOWN for item in items) else type(value)(items)
+    return value
+
+
+def method_of(name: str, *, legacy: bool) -> Any:
+    """NumPy's method."""
+    return getattr(_LEGACY if legacy else _GENERATOR, name)
+
+
+def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
+    """Raise what NumPy raises for these arguments, as far as they are known; nothing is drawn for it."""
+    given = [known(value) for value in values]
+    if any(value is UNKNOWN for value in given):
+        for value in values:
+            _check_dtype(value)
+        return
+    forms = [np.shape(value) for value in given]
+    try:
+        common = np.broadcast_shapes(*forms)
+    except ValueError:
+        common = ()
+    method_of(name, legacy=legacy)(*given, size=(0, *common), **options)
+
+
+def _check_dtype(value: Any) -> None:
+    if isinstance(value, tf.Tensor) and value.dtype.is_complex:
+        raise TypeError("Cannot cast array data from complex to float64 according to the rule 'safe'")
+
+
+def shape_of(size: Any, values: Sequence[tf.Tensor]) -> tuple[Side, ...]:
+    """The shape that is asked for, to which all must broadcast; without one, what they broadcast to."""
+    common = shapes.broadcast_shapes(*(shapes.shape(value) for value in values)) if values else ()
+    if size is None:
+        return common
+    sides = as_size(size)
+    if common and shapes.is_static(common) and shapes.is_static(sides):
+        _check_fits(common, sides)
+    return sides
+
+
+def _check_fits(common: Sequence[Side], sides: Sequence[Side]) -> None:
+    try:
+        fits = shapes.broadcast_shapes(common, sides) == tuple(sides)
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"Output size {tuple(sides)} is not compatible with broadcast dimensions of inputs {tuple(common)}."
+        )
+
+
+def as_size(size: Any) -> tuple[Side, ...]:
+    """A shape as NumPy's generators take it: truth values are numbers to them."""
+    value = known(size)
+    if value is UNKNOWN:
+        return shapes.as_shape(size)
+    return tuple(np.broadcast_to(np.zeros(()), value).shape)
+
+
+def of_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
+    """Of a distribution whose parameters are real numbers."""
+    check(name, values, legacy=legacy)
+    tensors = [convert.to_tensor(_as_array(value), tf.float64) for value in values]
+    return spread(tensors, size)
+
+
+def _as_array(value: Any) -> Any:
+    """Numbers as NumPy reads them: what holds no tensor by NumPy itself."""
+    if isinstance(value, tf.Tensor | tf.Variable):
+        return value
+    found = known(value)
+    return value if found is UNKNOWN else np.asarray(found, np.float64)
+
+
+def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
+    """Those that have dimensions written out, one number for each that is drawn."""
+    sides = shape_of(size, tensors)
+    return Parameters(tuple(flat(tensor, sides) for tensor in tensors), sides)
+
+
+def flat(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+    if tensor.shape.rank == 0:
+        return tensor
+    return tf.reshape(shapes.broadcast_to(tensor, sides), shapes.pack((moves.product(sides),)))

@@ -1,0 +1,153 @@
+"""What is shuffled, and what is chosen: arrays put in an order that was drawn, or parts of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, moves, shapes
+from tfnp._core.errors import refuse_tensor
+from tfnp._core.shapes import Side
+from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
+from tfnp.random.elementary import div
+from tfnp.random.parameters import UNKNOWN, known
+from tfnp.random.streams import Stream
+from tfnp.random.words import whole
+from tfnp.routines.kernels import orders
+
+
+def drawn_order(source: Any, length: Side, rows: Side = 1) -> tf.Tensor:
+    """So many orders of so many elements, as one row of indices."""
+    if isinstance(length, int) and length == 0:
+        return tf.zeros([0], tf.int64)
+    return runs.run_flat(source, shuffling.order, rows * length, whole(length))
+
+
+def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
+    """Of an integer, the order itself; of an array, the array in that order along the axis."""
+    value = known(x)
+    if value is not UNKNOWN and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iub":
+        count = int(value)
+        if count < 0 and source._legacy:
+            raise ValueError("negative dimensions are not allowed")
+        return drawn_order(source, max(count, 0))
+    array = convert.to_tensor(x)
+    rank = shapes.rank(array)
+    if rank == 0 and not source._legacy:
+        raise np.exceptions.AxisError(shapes.as_int(axis), 0)
+    if rank == 0:
+        raise IndexError("x must be an integer or at least 1-dimensional")
+    number = shapes.normalize_axis(axis, rank)
+    return moves.take(array, drawn_order(source, shapes.shape(array)[number]), number)
+
+
+def shuffle(source: Any, x: Any, axis: Any) -> None:
+    """A variable is assigned to; a list is reordered, for which the order must be known."""
+    if isinstance(x, tf.Variable):
+        if x.shape.rank == 0:
+            raise TypeError("len() of unsized object")
+        number = shapes.normalize_axis(axis, shapes.rank(convert.to_tensor(x)))
+        order = drawn_order(source, shapes.shape(convert.to_tensor(x))[number])
+        x.assign(moves.take(convert.to_tensor(x), order, number))
+        return
+    if isinstance(x, tf.Tensor | np.ndarray):
+        raise refuse_tensor("x", x)
+    if axis != 0:
+        raise NotImplementedError("Axis argument is only supported on ndarray objects")
+    count = len(x)
+    if not isinstance(x, MutableSequence):
+        raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
+    if not tf.executing_eagerly():
+        raise TypeError("a list cannot be shuffled while tracing: the order is known only when the graph runs")
+    x[:] = [x[place] for place in convert.to_numpy(drawn_order(source, count))]
+
+
+def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
+    """Every row along the axis in an order of its own; without one, all elements."""
+    target = delivery.as_variable(out)
+    array = convert.to_tensor(x)
+    if target is not None and tuple(target.shape) != tuple(array.shape):
+        raise ValueError("out must have the same shape as x")
+    if axis is None:
+        size = shapes.size(array)
+        found = tf.reshape(moves.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
+        found = shapes.reshape(found, shapes.shape(array))
+    else:
+        found = _rows_permuted(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
+    return found if target is None else delivery.deliver(found, target)
+
+
+def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
+    last = shapes.rank(array) - 1
+    moved = moves.move_axis(array, axis, last)
+    sides = shapes.shape(moved)
+    rows = moves.product(sides[:-1])
+    if any(isinstance(side, int) and side == 0 for side in sides):
+        return array
+    order = tf.reshape(drawn_order(source, sides[-1], rows), shapes.pack(sides))
+    return moves.move_axis(orders.gather_rows(moved, order), last, axis)
+
+
+def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
+    """Of an integer, numbers below it; of an array, parts along the axis."""
+    _check_choice(source, a, size, replace, p, axis)
+    value = known(a)
+    is_number = value is not UNKNOWN and np.ndim(value) == 0
+    array = None if is_number else convert.to_tensor(a)
+    if array is not None and source._legacy and shapes.rank(array) != 1:
+        raise ValueError("a must be 1-dimensional")
+    number = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
+    population: Side = int(value) if array is None else shapes.shape(array)[number]
+    sides = () if size is None else parameters.as_size(size)
+    places = _places(source, population, sides, bool(replace), p)
+    if array is None:
+        return places
+    found = moves.take(array, tf.reshape(places, (-1,)), number)
+    every = shapes.shape(array)
+    return shapes.reshape(found, (*every[:number], *sides, *every[number + 1 :]))
+
+
+def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:
+    """NumPy's errors. What it would draw it draws once, of places, not of the array."""
+    values = known(a), known(size), known(p)
+    if any(value is UNKNOWN for value in values):
+        return
+    replaced, few = bool(replace), values[1]
+    if replaced and (few is None or 0 not in parameters.as_size(few)):
+        parameters.as_size(() if few is None else few)
+        few = None
+    options = {} if source._legacy else {"axis": axis}
+    parameters.method_of("choice", legacy=source._legacy)(values[0], few, replace, values[2], **options)
+
+
+def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: bool, p: Any) -> tf.Tensor:
+    count = moves.product(sides)
+    if replace and p is None:
+        if isinstance(population, int) and population == 0:
+            return tf.zeros(shapes.pack(sides), tf.int64)
+        return bounds.integers(source, 0, population, sides, np.int64)
+    if p is None:
+        order = drawn_order(source, population)
+        return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], sides)
+    chances = convert.to_tensor(p, tf.float64)
+    if replace:
+        return runs.run(source, _with_chances, sides, chances)
+    return runs.run(source, _without_replacement, sides, chances)
+
+
+def _with_chances(stream: Stream, count: Side, chances: tf.Tensor) -> tf.Tensor:
+    """Where uniform numbers fall among the sums of the chances."""
+    sums = tf.cumsum(chances)
+    sums = div(sums, sums[-1])
+    return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)
+
+
+def _without_replacement(stream: Stream, count: Side, chances: tf.Tensor) -> tf.Tensor:
+    """The first to ring of alarms as likely as the chances, which is as good as drawing one after another."""
+    waiting = div(transforms.inverse_exponentials(stream, shapes.shape(chances)[0]), chances)
+    keys = tf.where(chances > 0.0, waiting, elementary.number(math.inf))
+    return orders.stable_order((orders.key(keys),))[: count if isinstance(count, int) else whole(count)]

@@ -1,0 +1,106 @@
+"""PCG64 and PCG64DXSM (O'Neill 2014): a linear congruence of 128 bits, whose states are permuted into words.
+
+The state n steps ahead is an affine function of this one, so that all states are reached at once, not one by another:
+row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core.shapes import Side
+from tfnp.random import words
+from tfnp.random.shared_graphs import shared
+from tfnp.random.words import Wide
+
+LARGE: Final = 0x2360ED051FC65DA44385DF649FCCF645
+CHEAP: Final = 0xDA942042E4DD58B5
+
+BITS: Final = 64
+SIZE: Final = 4  # of a state: the number and the increment, upper words first
+ROW: Final = 1024  # states that are reached from one, each by its own step
+
+
+def encode(state: dict[str, Any]) -> list[int]:
+    inner = state["state"]
+    return [part for whole in (inner["state"], inner["inc"]) for part in (whole >> 64, whole & (2**64 - 1))]
+
+
+def decode(state: np.ndarray) -> dict[str, Any]:
+    whole = [int(state[0]) << 64 | int(state[1]), int(state[2]) << 64 | int(state[3])]
+    return {"state": {"state": whole[0], "inc": whole[1]}}
+
+
+def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    """The next words; and the state after so many of them."""
+    return _xor_shifted(_states(state, count, 1, LARGE)), lambda taken: _after(state, taken, LARGE)
+
+
+def read_dxsm(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    """Of the variant, which turns a state into a word before it goes on to the next."""
+    return _multiplied(_states(state, count, 0, CHEAP)), lambda taken: _after(state, taken, CHEAP)
+
+
+def _xor_shifted(x: Wide) -> tf.Tensor:
+    return words.turned_right(x.high ^ x.low, words.right(x.high, 58))
+
+
+def _multiplied(x: Wide) -> tf.Tensor:
+    high = x.high ^ words.right(x.high, 32)
+    high *= words.word(CHEAP)
+    high ^= words.right(high, 48)
+    return high * (x.low | words.word(1))
+
+
+@lru_cache
+def _steps(multiplier: int) -> tuple[Wide, Wide]:
+    """For each place of a row of states: what to multiply the first by, and what the increment, to be there."""
+    powers = [pow(multiplier, step, (multiplier - 1) << 128) for step in range(ROW)]
+    sums = [(power - 1) // (multiplier - 1) for power in powers]
+    return Wide(*_halves([power % 2**128 for power in powers])), Wide(*_halves(sums))
+
+
+def _halves(values: list[int]) -> tuple[Any, Any]:
+    return np.array([v >> 64 for v in values], np.uint64), np.array([v & (2**64 - 1) for v in values], np.uint64)
+
+
+def _states(state: tf.Tensor, count: Side, first: int, multiplier: int) -> Wide:
+    """The states from `first` steps ahead on: of each row the first by jumps, then all others at once."""
+    rows = (count + first + ROW - 1) // ROW
+    starts = ROW * tf.range(rows, dtype=tf.int64)
+    heads = Wide(*(tf.expand_dims(part, 1) for part in _jumped(state, starts, multiplier)))
+    powers, sums = (Wide(*map(tf.constant, table)) for table in _steps(multiplier))
+    every = words.plus(words.times(heads, powers), words.times(sums, Wide(state[2], state[3])))
+    return Wide(*(tf.reshape(part, (-1,))[first : count + first] for part in every))
+
+
+def _after(state: tf.Tensor, taken: Any, multiplier: int) -> tf.Tensor:
+    return tf.stack([*_jumped(state, tf.cast(taken, tf.int64), multiplier), state[2], state[3]])
+
+
+def _jumped(state: tf.Tensor, steps: tf.Tensor, multiplier: int) -> Wide:
+    factor = words.wide(multiplier)
+    return Wide(*_jump(tf.bitcast(steps, words.WORD), *tf.unstack(state), *factor))
+
+
+@shared(*(words.WORD,) * 7)
+def _jump(steps: tf.Tensor, *given: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """The state so many steps ahead (Brown 1994): bit by bit of the number, the step is doubled."""
+
+    def double(left: tf.Tensor, high: tf.Tensor, low: tf.Tensor, *step: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        increment, factor = Wide(step[0], step[1]), Wide(step[2], step[3])
+        moved = words.plus(words.times(Wide(high, low), factor), increment)
+        is_taken = tf.equal(left & words.word(1), words.word(1))
+        one_more = words.plus(factor, Wide(words.word(0), words.word(1)))
+        high, low = tf.where(is_taken, moved.high, high), tf.where(is_taken, moved.low, low)
+        return words.right(left, 1), high, low, *words.times(increment, one_more), *words.times(factor, factor)
+
+    zero = tf.zeros_like(steps)
+    start = (steps, zero + given[0], zero + given[1], *given[2:])
+    found = tf.while_loop(lambda left, *_: tf.reduce_any(tf.not_equal(left, words.word(0))), double, start)
+    return found[1], found[2]

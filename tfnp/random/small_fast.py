@@ -1,0 +1,43 @@
+"""SFC64 (Doty-Humphrey 2010): chaotic, so that one word is reached only by way of those before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core.shapes import Side
+from tfnp.random import words
+
+BITS: Final = 64
+SIZE: Final = 4
+
+
+def encode(state: dict[str, Any]) -> list[int]:
+    return [*map(int, state["state"]["state"])]
+
+
+def decode(state: np.ndarray) -> dict[str, Any]:
+    return {"state": {"state": state[:SIZE].copy()}}
+
+
+def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    """The next words; and the state after so many of them."""
+    count = tf.cast(count, tf.int32) if isinstance(count, tf.Tensor) else count
+    states = tf.TensorArray(words.WORD, count + 1, element_shape=[SIZE]).write(0, state)
+    drawn = tf.TensorArray(words.WORD, count, element_shape=[])
+
+    def draw(number: tf.Tensor, state: tf.Tensor, states: Any, drawn: Any) -> tuple[Any, ...]:
+        a, b, c, place = tf.unstack(state)
+        found = a + b + place
+        state = tf.stack(
+            [b ^ words.right(b, 11), c + words.left(c, 3), words.turned_left(c, 24) + found, place + words.word(1)]
+        )
+        return number + 1, state, states.write(number + 1, state), drawn.write(number, found)
+
+    start = (tf.constant(0), state, states, drawn)
+    _, _, states, drawn = tf.while_loop(lambda number, *_: number < count, draw, start)
+    every = states.stack()
+    return drawn.stack(), lambda taken: tf.gather(every, taken)

@@ -1,0 +1,130 @@
+"""A stream of random bits: what generators of bits give, cut into the numbers that NumPy cuts it into.
+
+A state is a row of words: those of the algorithm, then four more: whether half a word is left over, that half, whether
+a normal number is, and its bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import shapes
+from tfnp._core.shapes import Side
+from tfnp.random import words
+from tfnp.random.words import whole
+
+Reader = Callable[[tf.Tensor, Side], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
+Judge = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+
+EXTRA: Final = 4
+MOST_ROUNDS: Final = 1000  # of rejections: that every round rejects all is as good as impossible
+
+
+class Algorithm(NamedTuple):
+    """A generator of bits: how its state is laid out, and how words are read off it."""
+
+    name: str
+    bits: int
+    size: int
+    read: Reader
+    encode: Callable[[dict[str, Any]], list[int]]
+    decode: Callable[[np.ndarray], dict[str, Any]]
+
+
+class Stream:
+    """A stream while numbers are taken from it: `state` is the one after what was taken last."""
+
+    def __init__(self, algorithm: Algorithm, state: tf.Tensor) -> None:
+        self.algorithm = algorithm
+        self.state = state
+
+    def uint64s(self, count: Side) -> tf.Tensor:
+        found, after = self.ahead(64, count)
+        self.state = after(whole(count))
+        return found
+
+    def uint32s(self, count: Side) -> tf.Tensor:
+        """As words whose upper half is zero."""
+        found, after = self.ahead(32, count)
+        self.state = after(whole(count))
+        return found
+
+    def doubles(self, count: Side) -> tf.Tensor:
+        """Multiples of 2**-53, from 0 to less than 1."""
+        return self.fractions(self.uint64s(count))
+
+    def floats(self, count: Side) -> tf.Tensor:
+        """Multiples of 2**-24, of float32."""
+        return short_fractions(self.uint32s(count))
+
+    def fractions(self, row: tf.Tensor) -> tf.Tensor:
+        if self.algorithm.bits == 32:
+            row = words.left(words.right(row, 37), 26) | words.right(row & words.word(words.LOW), 6)
+        else:
+            row = words.right(row, 11)
+        return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
+
+    def ahead(self, bits: int, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+        """The next words, or halves of words, without taking them; and the state if so many of them are taken."""
+        size = self.algorithm.size
+        inner, extra = self.state[:size], self.state[size:]
+        if bits == 64 and self.algorithm.bits == 64:
+            found, after = self.algorithm.read(inner, count)
+            return found, lambda taken: tf.concat([after(taken), extra], 0)
+        if bits == 32 and self.algorithm.bits == 64:
+            return self._halves(inner, extra, count)
+        if bits == 32:
+            found, after = self.algorithm.read(inner, count)
+            return found, lambda taken: tf.concat([after(taken), extra], 0)
+        found, after = self.algorithm.read(inner, 2 * count)
+        pairs = tf.reshape(found, shapes.pack((count, 2)))
+        joined = words.left(pairs[:, 0], 32) | pairs[:, 1]
+        return joined, lambda taken: tf.concat([after(2 * taken), extra], 0)
+
+    def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+        """The lower half of each word, then its upper one; the upper half that was left over comes before all."""
+        found, after = self.algorithm.read(inner, (count + 1) // 2)
+        halves = tf.stack([found & words.word(words.LOW), words.right(found, 32)], 1)
+        row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
+        skipped = 1 - tf.bitcast(extra[0], tf.int64)
+
+        def taking(taken: Any) -> tf.Tensor:
+            place = skipped + taken  # the first that is not taken
+            is_left = tf.bitcast((place - 1) & 1, words.WORD)
+            kept = tf.gather(row, tf.maximum(place - 1 + tf.bitcast(is_left, tf.int64), 0))
+            return tf.concat([after(place // 2), [is_left, kept * is_left], extra[2:]], 0)
+
+        return words.part(row, skipped, count), taking
+
+    def chosen(self, bits: int, count: Side, judge: Judge) -> tf.Tensor:
+        """So many words out of words, of which some are rejected: `judge` makes new ones, and says which are taken."""
+        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), words.WORD))
+
+    def chosen_of(
+        self, bits: int, count: Side, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
+    ) -> tf.Tensor:
+        """`total` rows like this, out of `width` words each, and as many more of zeros as there have to be."""
+
+        def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+            found, after = Stream(self.algorithm, state).ahead(bits, width * count)
+            values, fine = judge(found)
+            passed = tf.cumsum(tf.cast(fine, tf.int64))
+            place = tf.where(fine & (filled + passed <= total), filled + passed - 1, total)
+            taken = tf.reduce_sum(tf.cast(passed - tf.cast(fine, tf.int64) < total - filled, tf.int64))
+            row = tf.tensor_scatter_nd_update(row, place[:, None], values)
+            return tf.minimum(filled + passed[-1], total), after(width * taken), row
+
+        empty = tf.zeros(shapes.pack((count + 1, *like.shape)), like.dtype)
+        start = (tf.constant(0, tf.int64), self.state, empty)
+        _, self.state, row = tf.while_loop(
+            lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS
+        )
+        return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
+
+
+def short_fractions(row: tf.Tensor) -> tf.Tensor:
+    return tf.cast(tf.bitcast(words.right(row, 8), tf.int64), tf.float32) * 2.0**-24
