@@ -12,9 +12,19 @@ from fuzz.choices import Choices
 from fuzz.values import Shape
 
 INDEX_DTYPES = values.weighted(
-    {np.dtype("int64"): 6, np.dtype("int32"): 4, **{np.dtype(f"{kind}{size}"): 1 for kind in "iu" for size in (1, 2)}}
+    {
+        np.dtype("int64"): 8,
+        np.dtype("int32"): 5,
+        **{np.dtype(name): 1 for name in ("int8", "int16", "uint8", "uint16", "uint32", "uint64")},
+    }
 )
-FORMS = values.weighted({"integer": 5, "slice": 5, "array": 3, "mask": 2, "newaxis": 2, "ellipsis": 2, "list": 1})
+FORMS = values.weighted(
+    {
+        "integer": 10, "slice": 10, "array": 6, "mask": 4, "newaxis": 4, "ellipsis": 4, "list": 2, "nested": 1,
+        "truths": 1, "truth": 1, "nothing": 1,
+    }
+)  # fmt: skip
+NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
 
 def position(choices: Choices, side: int, beyond: bool = False) -> int:
@@ -37,6 +47,15 @@ def listed(choices: Choices, side: int, count: int, beyond: bool = False) -> lis
     return [position(choices, side, beyond) for _ in range(count)]
 
 
+def integer(choices: Choices, side: int, beyond: bool = False) -> Any:
+    """One place: mostly Python's integer, else NumPy's, or an array of no dimensions."""
+    place = position(choices, side, beyond)
+    if choices.flag(0.8):
+        return place
+    dtype = np.dtype(np.int64) if beyond or not -128 <= place < 128 or choices.flag() else np.dtype(np.int8)
+    return dtype.type(place) if choices.flag() else np.array(place, dtype)
+
+
 def cut(choices: Choices, side: int) -> slice:
     """A slice with any bounds and any step but 0."""
 
@@ -50,6 +69,8 @@ def expression(choices: Choices, shape: Shape) -> Any:
     """What may stand between the brackets of an array of this shape: one index, or a tuple of them."""
     if choices.flag(0.1):
         return whole(choices, shape)
+    if choices.flag(0.01):
+        return choices.pick((*[(item,) for item in NO_INDICES], *NO_INDICES, (0,) * (len(shape) + 1)))
     parts: list[Any] = []
     axis, dotted = 0, False
     common = values.shape(choices, 0, 2)
@@ -69,15 +90,25 @@ def expression(choices: Choices, shape: Shape) -> Any:
 def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -> tuple[Any, int]:
     """One index, and the axis after those it takes."""
     side, beyond = shape[axis], choices.flag(0.03)
+    if form == "truth":
+        return choices.pick((True, False, np.True_, np.array(True))), axis
     if form == "integer" and (side or beyond):
-        return position(choices, side, beyond), axis + 1
+        return integer(choices, side, beyond), axis + 1
     if form == "array" and (side or beyond):
         return positions(choices, side, values.narrowed(choices, common), beyond), axis + 1
     if form == "list" and side:
         return listed(choices, side, choices.integer(0, 3)), axis + 1
+    if form == "nested" and side:
+        return [listed(choices, side, 2) for _ in range(choices.integer(1, 2))], axis + 1
+    if form == "truths":
+        return [choices.flag() for _ in range(side + beyond)], axis + 1
+    if form == "nothing":
+        return choices.pick(([], [[]], np.zeros((0,), np.int64))), axis + 1
     if form == "mask":
-        rank = choices.integer(1, min(2, len(shape) - axis))
-        return values.array(choices, np.dtype(np.bool), shape[axis : axis + rank]), axis + rank
+        rank = choices.integer(1, min(choices.pick((1, 2, 2, 4)), len(shape) - axis))
+        sides = list(shape[axis : axis + rank])
+        sides[-1] += beyond
+        return values.array(choices, np.dtype(np.bool), tuple(sides)), axis + rank
     return cut(choices, side), axis + 1
 
 

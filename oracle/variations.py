@@ -344,7 +344,7 @@ def _sizes(array: np.ndarray) -> np.ndarray:
 
 def plain(case: Case) -> Iterator[Case]:
     """The case with its arrays' elements replaced by harmless ones, of several kinds."""
-    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling):
+    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling, _chosen_once):
         yield varied(case, fill, lambda value: value)
 
 
@@ -362,6 +362,14 @@ def _identity(array: np.ndarray) -> np.ndarray:
     if array.ndim < 2 or array.dtype.kind not in "biufc":
         return np.ones_like(array)
     return np.broadcast_to(np.eye(*array.shape[-2:]).astype(array.dtype), array.shape).copy()
+
+
+def _chosen_once(array: np.ndarray) -> np.ndarray:
+    """Zeros, and masks that choose one element: as an index, that broadcasts with any other."""
+    filled = np.zeros_like(array)
+    if array.dtype == np.bool_:
+        filled.flat[:1] = True
+    return filled
 
 
 def depends_on_values(case: Case) -> bool:

@@ -70,6 +70,21 @@ def key(draft: Draft) -> Any:
     return indices.expression(draft.choices, draft.shape("self"))
 
 
+def assigned(draft: Draft) -> Any:
+    """A number, or an array that broadcasts to what the index names, now and then as a list."""
+    choices, dtype = draft.choices, draft.dtype("self")
+    if choices.flag(0.35):
+        return number(INTEGERS if choices.flag(0.7) else values.ANY)(draft)
+    try:
+        shape = np.zeros(draft.shape("self"), np.bool)[draft["key"]].shape
+    except (IndexError, TypeError, ValueError, OverflowError):
+        shape = (2,)
+    shape = values.nearly(choices, shape) if draft.slips() else values.narrowed(choices, shape)
+    shape = (1, *shape) if choices.flag(0.1) else shape
+    found = values.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
+    return found.tolist() if choices.flag(0.1) else found
+
+
 def split_shape(draft: Draft) -> Any:
     """One tuple, or its integers one by one."""
     found = shape_of_size("self")(draft)
@@ -124,7 +139,7 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.__len__": {"self": array(1)},
     "ndarray.__contains__": {"self": array(0, 3), "key": number()},
     "ndarray.__getitem__": {"self": array(0, 4), "key": key},
-    "ndarray.__setitem__": {"self": target(0, 3), "key": key, "value": number(INTEGERS)},
+    "ndarray.__setitem__": {"self": target(0, 4), "key": key, "value": assigned},
     "ndarray.__matmul__": {"self": MATRIX, "value": product},
     "ndarray.__rmatmul__": {
         "self": array(2, 2),

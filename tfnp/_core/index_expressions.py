@@ -66,6 +66,10 @@ class Mask:
         return known
 
 
+class AllOf(Mask):
+    """A mask as if all of it were set."""
+
+
 class Everything:
     """An ellipsis: as many axes as are left."""
 

@@ -10,22 +10,27 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import moves, shapes
-from tfnp._core.index_expressions import Cut, Item, Lookup, Mask, NewAxis, Place, parse
-from tfnp._core.index_reads import read
+from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, NewAxis, Place, parse
+from tfnp._core.index_reads import follow
 
 
 def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
     """Where, in an array of these sides read row by row, what the index names lies: known now, or a tensor."""
-    items = parse(index)
-    if shapes.is_static(sides) and all(map(_is_known, items)):
+    return places_of_items(parse(index), sides)
+
+
+def places_of_items(items: Sequence[Item], sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
+    if shapes.is_static(sides) and all(map(is_known, items)):
         everywhere = np.arange(math.prod(sides)).reshape(sides)
         return np.asarray(everywhere[tuple(map(_as_numpy, items))])
-    return read(shapes.reshape(moves.positions(moves.product(sides)), sides), index)
+    return follow(shapes.reshape(moves.positions(moves.product(sides)), sides), items)
 
 
-def _is_known(item: Item) -> bool:
+def is_known(item: Item) -> bool:
     if isinstance(item, Cut):
         return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
+    if isinstance(item, AllOf):
+        return None not in tuple(item.truths.shape)
     content = item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
     return not isinstance(content, tf.Tensor)
 
@@ -38,5 +43,5 @@ def _as_numpy(item: Item) -> Any:
     if isinstance(item, Lookup):
         return item.numbers
     if isinstance(item, Mask):
-        return item.truths
+        return np.ones(item.truths.shape, np.bool_) if isinstance(item, AllOf) else item.truths
     return None if isinstance(item, NewAxis) else Ellipsis

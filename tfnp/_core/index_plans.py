@@ -8,6 +8,7 @@ parts stood if they stand side by side, and else in front; integers count as suc
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import tensorflow as tf
 from tfnp._core import moves, shapes, sizes
 from tfnp._core.index_expressions import (
     EVERYTHING,
+    AllOf,
     Cut,
     Everything,
     Item,
@@ -90,6 +92,9 @@ class _Choice:
 
     def positions(self) -> Numbers:
         """Along all its axes joined in one."""
+        if isinstance(self.item, AllOf):
+            count = moves.product(self.sides)
+            return np.arange(count) if isinstance(count, int) else moves.positions(count)
         if isinstance(self.item, Mask):
             return _set_places(_fitting(self.item.truths, self.sides))
         return resolved(self.item.numbers, self.sides[0], self.axis)
@@ -99,6 +104,8 @@ class _Choice:
         """That of the positions, if they are known on the host."""
         if isinstance(self.item, Lookup):
             return self.item.numbers.shape if isinstance(self.item.numbers, np.ndarray) else None
+        if isinstance(self.item, AllOf):
+            return (math.prod(self.sides),) if shapes.is_static(self.sides) else None
         return (int(np.count_nonzero(self.item.truths)),) if isinstance(self.item.truths, np.ndarray) else None
 
 
@@ -218,6 +225,9 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
     common = _common(known)
     is_known = len(known) == len(choices)
     if is_known and 0 in common:
+        for choice in choices:
+            if choice.shape == ():  # an integer is looked at all the same
+                choice.positions()
         return np.zeros(common, np.int64)
     numbers = [choice.positions() for choice in choices]
     if len(numbers) == 1:

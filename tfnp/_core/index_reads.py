@@ -149,7 +149,7 @@ _COMMON: Final[dict[type, Callable[[Any, Any], tf.Tensor | None]]] = {
 def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
     items = parse(index)
     if tf.executing_eagerly():
-        return _follow(tensor, items)
+        return follow(tensor, items)
     if tensor.shape.rank is None:
         if is_basic(items):
             return _sliced(tensor, items)
@@ -160,11 +160,12 @@ def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
 
 @by_rank
 def _read_by_rank(tensor: tf.Tensor, index: Any) -> tf.Tensor:
-    return _follow(tensor, parse(index))
+    return follow(tensor, parse(index))
 
 
 @numpy_errors
-def _follow(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
+def follow(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
+    """What the items of an index name, of a tensor of known rank."""
     found = plan(items, shapes.shape(tensor))
     if found.has_cuts:
         tensor = _cut(tensor, found.cuts)

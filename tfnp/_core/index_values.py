@@ -29,10 +29,14 @@ def as_part(value: Any, dtype: tf.DType, rank: int | None) -> tf.Tensor:
 
 
 def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """For an index of nothing but integers, one for each axis: no sequences, not even of one number."""
+    """For an index of nothing but integers, one for each axis: no sequences, not even of one number, which has a truth
+    value, though.
+    """
     if not is_tensor(value):
         return _element(value, np.dtype(dtype.as_numpy_dtype))
     tensor = convert.to_tensor(value, dtype)
+    if dtype == tf.bool and tensor.shape.num_elements() == 1:
+        return tf.reshape(tensor, ())
     if tensor.shape.rank:
         raise ValueError("setting an array element with a sequence.")
     return tensor

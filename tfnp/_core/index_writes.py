@@ -15,9 +15,9 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, Place, parse
-from tfnp._core.index_places import places_of
-from tfnp._core.index_plans import check_mask, is_basic, plan
+from tfnp._core.index_expressions import AllOf, Cut, Everything, Item, Lookup, Mask, Place, parse
+from tfnp._core.index_places import is_known, places_of, places_of_items
+from tfnp._core.index_plans import is_basic, plan
 from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
 from tfnp._core.index_values import as_element, as_elements, as_part, lowered, spread
 from tfnp._core.unranked import by_rank
@@ -149,8 +149,8 @@ def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
     if is_basic(items):
         if len(sides) <= SLICE_RANK and len(items) <= MOST_ITEMS and _has_plain_steps(items):
             return _updated_slice(tensor, index, value)
-    elif len(items) == 1 and isinstance(items[0], Mask) and isinstance(items[0].truths, tf.Tensor):
-        return _set_masked(tensor, items[0], value)
+    elif (number := _open_mask(items)) is not None:
+        return _set_masked(tensor, items, number, value)
     places = places_of(index, sides)
     own = _sides_of(places)
     if is_basic(items):
@@ -169,9 +169,11 @@ def _sides_of(places: np.ndarray | tf.Tensor) -> tuple[shapes.Side, ...]:
 
 def _scattered(flat: tf.Tensor, places: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """The vector with values at places; where one place has several, with the last."""
-    if flat.shape[0] == 0 or values.shape[0] == 0:
+    if flat.shape[0] == 0:
         return flat
     if isinstance(places, np.ndarray):
+        if not places.size:
+            return flat
         last = _last_of_each(places.ravel())
         values = values if last is None else moves.take(values, last, 0)
         chosen = places.ravel() if last is None else places.ravel()[last]
@@ -189,35 +191,52 @@ def _last_of_each(places: np.ndarray) -> np.ndarray | None:
     return None if len(found) == len(places) else len(places) - 1 - last
 
 
-def _set_masked(tensor: tf.Tensor, mask: Mask, value: Any) -> tf.Tensor:
-    """By a mask of the first axes that is known when the graph runs: a choice, which XLA knows, too."""
-    sides, rank = shapes.shape(tensor), mask.rank
-    check_mask(mask, sides)
-    elements, rest = as_elements(value, tensor.dtype), sides[rank:]
-    if rank == len(sides):
+def _open_mask(items: Items) -> int | None:
+    """Which item is a mask known only when the graph runs, if there is one, and all arrays beside it broadcast with as
+    many elements as it may choose.
+    """
+    masks = [number for number, item in enumerate(items) if isinstance(item, Mask) and not is_known(item)]
+    others = [item for number, item in enumerate(items) if number not in masks]
+    return masks[0] if len(masks) == 1 and all(map(_is_single, others)) else None
+
+
+def _is_single(item: Item) -> bool:
+    if isinstance(item, Lookup):
+        return item.numbers.shape.rank == 0 if isinstance(item.numbers, tf.Tensor) else item.numbers.shape[-1] == 1
+    return not isinstance(item, Mask) or np.count_nonzero(item.truths) == 1
+
+
+def _set_masked(tensor: tf.Tensor, items: Items, number: int, value: Any) -> tf.Tensor:
+    """Every element that the mask could choose is written, by most what they are already: XLA knows how many."""
+    mask, sides = items[number], shapes.shape(tensor)
+    assert isinstance(mask, Mask)
+    everything = [*items[:number], AllOf(mask.truths), *items[number + 1 :]]
+    found = plan(everything, sides)
+    axis = found.place + len(_sides_of(found.numbers)) - 1
+    places = places_of_items(everything, sides)
+    own = _sides_of(places)
+    elements = as_elements(value, tensor.dtype)
+    if len(items) == 1 and mask.rank == len(sides):
         _check_for_mask(elements, None)
-    if shapes.rank(elements) > len(rest):
-        elements = _rows_for(mask.truths, spread_rows(elements, rest))
-        chosen = shapes.reshape(elements, sides)
-    else:
-        chosen = spread(elements, sides, is_part=False)
-    truths = shapes.reshape(mask.truths, (*sides[:rank], *(1,) * len(rest)))
-    return moves.select(truths, chosen, tensor)
+    elements = spread(_in_turn(lowered(elements, len(own)), mask.truths, axis - len(own)), own, is_part=False)
+    truths = tf.reshape(mask.truths, shapes.pack([-1 if place == axis else 1 for place in range(len(own))]))
+    flat = tf.reshape(tensor, (-1,))
+    places = places.ravel() if isinstance(places, np.ndarray) else tf.reshape(places, (-1,))
+    chosen = tf.where(
+        tf.reshape(shapes.broadcast_to(truths, own), (-1,)), tf.reshape(elements, (-1,)), moves.take(flat, places, 0)
+    )
+    return shapes.reshape(_scattered(flat, places, chosen), sides)
 
 
-def spread_rows(elements: tf.Tensor, rest: Sequence[shapes.Side]) -> tf.Tensor:
-    """As many rows as there are, each of these sides; axes of length one in front of them go."""
-    elements = lowered(elements, len(rest) + 1)
-    return spread(elements, (shapes.shape(elements)[0], *rest), is_part=False)
-
-
-def _rows_for(truths: tf.Tensor, rows: tf.Tensor) -> tf.Tensor:
-    """A row for each truth: to those that are set theirs in order, or all the only one."""
+def _in_turn(elements: tf.Tensor, truths: tf.Tensor, axis: int) -> tf.Tensor:
+    """Elements along an axis, counted from the last, for each truth: to those that are set theirs in order."""
+    if shapes.rank(elements) < -axis or elements.shape[axis] == 1:
+        return elements
     flat = tf.reshape(truths, (-1,))
-    order = tf.cumsum(tf.cast(flat, tf.int64)) - 1
-    count, wanted = tf.cast(shapes.shape(rows)[0], tf.int64), sizes.count(flat)
+    count, wanted = tf.shape(elements, tf.int64)[axis], sizes.count(flat)
     fine = tf.debugging.Assert((count == 1) | (count == wanted), ["as many values as the mask sets, or one"])
     with tf.control_dependencies([fine]):
-        order = tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1))
-    padding = tf.zeros(shapes.pack((1, *shapes.shape(rows)[1:])), rows.dtype)
-    return moves.take(tf.concat([rows, padding], 0), order, 0)
+        order = tf.maximum(tf.cumsum(tf.cast(flat, tf.int64)) - 1, 0)
+    place = shapes.rank(elements) + axis
+    padded = moves.pad(elements, [(0, int(number == place)) for number in range(shapes.rank(elements))])
+    return moves.take(padded, tf.math.floormod(order, tf.maximum(count, 1)), place)
