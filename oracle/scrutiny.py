@@ -92,8 +92,7 @@ class Scrutiny:
     def moved(self) -> list[Outcome]:
         """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
         epsilon = EPSILON.get(self.working, 2.0**-52)
-        case = matrices.in_floats(self.case)
-        return [variations.moved(case, epsilon, seed) for seed in tolerance.SEEDS]
+        return [matrices.moved(self.case, epsilon, seed) for seed in tolerance.SEEDS]
 
     @cached_property
     def working(self) -> np.dtype:

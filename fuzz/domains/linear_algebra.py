@@ -109,6 +109,29 @@ def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
     return [*found, numbered(result)] if arrow else found
 
 
+def matrix(low: int = 2, high: int = 4) -> Word:
+    """A matrix or a stack of them; one in eight of any numbers, also such as are infinite or huge."""
+    usual, any_numbers = array(low, high, SOLVABLE, "small"), array(low, high, SOLVABLE)
+    return lambda draft: (any_numbers if draft.choices.flag(0.12) else usual)(draft)
+
+
+def square_matrix(low: int = 2, high: int = 4) -> Word:
+    """The same, square."""
+    usual, any_numbers = square(low, high, SOLVABLE, "small"), square(low, high, SOLVABLE)
+    return lambda draft: (any_numbers if draft.choices.flag(0.12) else usual)(draft)
+
+
+def if_square(name: str) -> Word:
+    """Whether a matrix is to be taken for Hermitian, which one that is not square cannot be."""
+
+    def draw(draft: Draft) -> Any:
+        shape = draft.shape(name)
+        is_square = len(shape) > 1 and shape[-1] == shape[-2]
+        return is_square != draft.slips() and draft.choices.flag(0.4)
+
+    return draw
+
+
 def definite(draft: Draft) -> Any:
     """Symmetric and positive: I + A A^H of a small A."""
     choices = draft.choices
@@ -148,8 +171,17 @@ def halfway(draft: Draft) -> Any:
     return draft.choices.pick((0, -1, 5)) if draft.slips() else 1 if len(shape) == 2 or shape[0] > 2 else 2
 
 
+def rows_together(draft: Draft) -> Shape:
+    """The sides of the rows, taken together, of an array that is a square matrix."""
+    shape = draft.shape("a")
+    return shape[: 1 if len(shape) < 3 or shape[0] > 2 else 2]
+
+
 def right_side(draft: Draft) -> Shape:
-    return (draft.shape("a")[-1], draft.choices.integer(0, 3)) if draft.shape("a") else ()
+    """Columns, of a stack that broadcasts with that of the matrices."""
+    shape, choices = draft.shape("a"), draft.choices
+    lead = shape[:-2] if choices.flag(0.4) else (2, *shape[:-2]) if choices.flag(0.1) else ()
+    return (*lead, shape[-1], choices.integer(0, 3)) if shape else ()
 
 
 def chain(draft: Draft) -> Any:
@@ -182,8 +214,9 @@ def norm_axis(draft: Draft) -> Any:
     return axis_of("x", none=True)(draft)
 
 
-MATRIX = array(2, 4, SOLVABLE, "small")
-SQUARE = square(2, 4, SOLVABLE, "small")
+MATRIX = matrix()
+SQUARE = square_matrix()
+MATRICES = either(MATRIX, SQUARE)
 ANY_FIRST = array(0, 3)
 
 LINES: dict[str, dict[str, Word]] = {
@@ -203,14 +236,14 @@ LINES: dict[str, dict[str, Word]] = {
     "vdot": {"a": ANY_FIRST, "b": sides(flat_alike, like="a")},
     "linalg.cholesky": {"a": definite},
     "linalg.cond": {
-        "x": square(2, 3, SOLVABLE, "small"),
+        "x": either(square_matrix(2, 3), matrix(2, 3)),
         "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
     },
     "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": literal(-1)},
     "linalg.det": {"a": SQUARE},
     "linalg.diagonal": {"x": array(2, 4)},
     "linalg.eig": {"a": SQUARE},
-    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l")},
+    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X", 1, None))},
     "linalg.eigvals": {"a": SQUARE},
     "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U")},
     "linalg.inv": {"a": regular},
@@ -223,30 +256,35 @@ LINES: dict[str, dict[str, Word]] = {
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
     "linalg.matrix_power": {"a": regular, "n": integer(-2, 5)},
     "linalg.matrix_rank": {
-        "A": array(0, 3, SOLVABLE, "small"),
-        "tol": literal(None, 0.1),
-        "hermitian": literal(False),
-        "rtol": literal(None),
+        "A": either(matrix(0, 3), SQUARE),
+        "tol": literal(None, None, 0.1, 2),
+        "hermitian": if_square("A"),
+        "rtol": literal(None, None, 0.5),
     },
     "linalg.matrix_transpose": {"x": array(2)},
     "linalg.multi_dot": {"arrays": chain},
     "linalg.norm": {"x": array(1, 3, NUMBERS), "ord": norm_order, "axis": norm_axis},
     "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
-    "linalg.pinv": {"a": MATRIX, "rcond": literal(None, 1e-8, 0.1), "hermitian": literal(False), "rtol": literal(None)},
+    "linalg.pinv": {
+        "a": MATRICES,
+        "rcond": literal(None, None, 1e-8, 0.1),
+        "hermitian": if_square("a"),
+        "rtol": literal(None, None, 1e-6),
+    },
     "linalg.qr": {"a": MATRIX, "mode": literal("reduced", "complete", "r", "raw")},
     "linalg.slogdet": {"a": SQUARE},
     "linalg.solve": {
         "a": regular,
         "b": either(sides(right_side, SOLVABLE), sides(lambda draft: draft.shape("a")[-1:], SOLVABLE)),
     },
-    "linalg.svd": {"a": MATRIX, "hermitian": literal(False)},
+    "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
     "linalg.svdvals": {"x": MATRIX},
     "linalg.tensordot": {"x1": ANY_FIRST, "x2": sides(summed_with, like="x1"), "axes": summed_axes},
     "linalg.tensorinv": {"a": invertible, "ind": always(halfway)},
     "linalg.tensorsolve": {
-        "a": regular,
-        "b": sides(lambda draft: draft.shape("a")[-1:], SOLVABLE),
-        "axes": literal(None),
+        "a": either(regular, invertible),
+        "b": sides(rows_together, SOLVABLE),
+        "axes": literal(None, None, (0,)),
     },
     "linalg.trace": {"x": array(2, 4)},
     "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": literal(-1)},
