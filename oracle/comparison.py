@@ -327,7 +327,10 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
         chosen = case.kwargs["where"]
         if isinstance(chosen, Case):
             return np.zeros(shape, bool)
-        mask = np.asarray(chosen, bool)
+        try:
+            mask = np.asarray(chosen, bool)
+        except (TypeError, ValueError):  # which is an error of the call, too
+            return None
         return np.broadcast_to(mask, shape or mask.shape)  # of an error there is no shape
     return None
 

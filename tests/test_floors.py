@@ -29,7 +29,7 @@ FLOORS = {
         "oracle.properties, oracle.divergences",
         "oracle.comparison, oracle.distances",
         "oracle.statuses > oracle.blame > oracle.freedoms > oracle.fits > oracle.roots, oracle.casts, oracle.factors",
-        "oracle.spectra, oracle.domains",
+        "oracle.spectra, oracle.domains, oracle.texts",
         "oracle.scrutiny",
         "oracle.modes, oracle.suspects",
         "oracle.batches, oracle.gradients",

@@ -9,9 +9,13 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import Draft, Word
-from fuzz.quantities import integer, literal
+from fuzz.quantities import literal
 
-WORDS = ("", "a", "Ab", "hello", " x ", "12", "a,b", "AB12", "\u00e9t\u00e9", "aaa", "one two", "\tz", "-5", "\u00df")
+WORDS = (
+    "", "a", "Ab", "hello", " x ", "12", "a,b", "AB12", "\u00e9t\u00e9", "aaa", "one two", "\tz", "-5", "\u00df",
+    "a\tb\nc\td", "+1", "A-b C", "\u2167\u00bd", "\u01c5a", "\U0001d7d9x", "abababa", "\u0661\u00b2",
+    "x\u00a0\u2003", "I'm A",
+)  # fmt: skip
 PLAIN_WORDS = tuple(word for word in WORDS if word.isascii())
 PIECES = ("a", "", "l", " ", "1", "b", "lo")
 
@@ -23,10 +27,10 @@ def text(draft: Draft) -> Any:
     if draft.slips():
         return values.array(choices, choices.pick(values.ANY), shape)
     if choices.flag(0.1):
-        return np.array(choices.values.picks([word.encode() for word in PLAIN_WORDS], math.prod(shape)), "S8").reshape(
+        return np.array(choices.values.picks([word.encode() for word in PLAIN_WORDS], math.prod(shape)), "S9").reshape(
             shape
         )
-    return np.array(choices.values.picks(WORDS, math.prod(shape)), "U8").reshape(shape)
+    return np.array(choices.values.picks(WORDS, math.prod(shape)), "U9").reshape(shape)
 
 
 def like(name: str) -> Word:
@@ -37,7 +41,7 @@ def like(name: str) -> Word:
         shape = values.nearly(choices, shape) if draft.slips() else values.narrowed(choices, shape)
         words: Any = [word.encode() for word in PLAIN_WORDS] if _is_bytes(draft, name) else WORDS
         return np.array(
-            choices.values.picks(words, math.prod(shape)), "S8" if _is_bytes(draft, name) else "U8"
+            choices.values.picks(words, math.prod(shape)), "S9" if _is_bytes(draft, name) else "U9"
         ).reshape(shape)
 
     return draw
@@ -50,12 +54,43 @@ def piece(draft: Draft) -> Any:
 
 
 def _is_bytes(draft: Draft, name: str) -> bool:
-    return getattr(draft[name], "dtype", None) == np.dtype("S8")
+    return getattr(draft[name], "dtype", None) == np.dtype("S9")
 
 
+def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Word:
+    """An integer, or several that broadcast with the text."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick(bad)
+        if choices.flag(0.7):
+            return choices.integer(low, high)
+        shape = values.narrowed(choices, draft.shape(name))
+        return np.array([choices.integer(low, high) for _ in range(math.prod(shape))], np.int64).reshape(shape)
+
+    return draw
+
+
+def of_kind(words: tuple[str, ...], dtype: str) -> Word:
+    """Text, or bytes, of these words alone."""
+
+    def draw(draft: Draft) -> Any:
+        shape = values.shape(draft.choices, 0, 3)
+        found: list[Any] = draft.choices.values.picks(words, math.prod(shape))
+        return np.array([word.encode() for word in found] if dtype[0] == "S" else found, dtype).reshape(shape)
+
+    return draw
+
+
+ONLY_TEXT = of_kind(WORDS, "U9")
+CODECS: dict[str, Word] = {
+    "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus", 1)),
+    "errors": literal("strict", "ignore", "replace"),
+}
 TEXT: dict[str, Word] = {"a": text}
-PLACES: dict[str, Word] = {"start": integer(-2, 3), "end": literal(None, 2, 5, -1)}
-PADDED: dict[str, Word] = {"a": text, "width": integer(0, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
+PLACES: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
+PADDED: dict[str, Word] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
 SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **PLACES}
 STRIPPED: dict[str, Word] = {"a": text, "chars": piece}
 PAIR: dict[str, Word] = {"x1": text, "x2": like("x1")}
@@ -66,7 +101,8 @@ PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", 
 
 LINES: dict[str, dict[str, Word]] = {
     **{f"strings.{name}": {**PAIR, "dtype": literal(None), "order": literal("K")} for name in COMPARISONS},
-    **{f"strings.{name}": ALONE for name in (*PREDICATES, "isdecimal", "isnumeric")},
+    **{f"strings.{name}": ALONE for name in PREDICATES},
+    **{f"strings.{name}": {**ALONE, "x": ONLY_TEXT} for name in ("isdecimal", "isnumeric")},
     **{f"strings.{name}": TEXT for name in ("capitalize", "lower", "swapcase", "title", "upper")},
     **{f"strings.{name}": STRIPPED for name in ("strip", "lstrip", "rstrip")},
     **{f"strings.{name}": PADDED for name in ("center", "ljust", "rjust")},
@@ -74,17 +110,20 @@ LINES: dict[str, dict[str, Word]] = {
     **{f"strings.{name}": {"a": text, "sub": literal("", "", "", "a", bad=(1, None))} for name in ("index", "rindex")},
     "strings.startswith": {"a": text, "prefix": piece, **PLACES},
     "strings.endswith": {"a": text, "suffix": piece, **PLACES},
-    "strings.expandtabs": {"a": text, "tabsize": integer(1, 8)},
-    "strings.multiply": {"a": text, "i": integer(-1, 3)},
+    "strings.expandtabs": {"a": text, "tabsize": among("a", -1, 8)},
+    "strings.multiply": {"a": text, "i": among("a", -1, 3)},
     "strings.partition": {"a": text, "sep": piece},
     "strings.rpartition": {"a": text, "sep": piece},
-    "strings.replace": {"a": text, "old": piece, "new": piece, "count": integer(-1, 2)},
+    "strings.replace": {"a": text, "old": piece, "new": piece, "count": among("a", -1, 2)},
     "strings.slice": {
         "a": text,
-        "start": integer(-2, 3),
-        "stop": literal(None, 3, -1),
-        "step": literal(None, 1, 2, -1),
+        "start": among("a", -4, 4),
+        "stop": among("a", -4, 6),
+        "step": among("a", -2, 2),
     },
-    "strings.zfill": {"a": text, "width": integer(0, 12)},
-    "strings.encode": {"a": text, "encoding": literal("utf-8"), "errors": literal("strict")},
+    "strings.zfill": {"a": text, "width": among("a", -1, 12)},
+    "strings.encode": {"a": ONLY_TEXT, **CODECS},
+    "strings.decode": {"a": of_kind(PLAIN_WORDS, "S9"), **CODECS},
+    "strings.translate": {"a": ONLY_TEXT, "table": literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))},
+    "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99, ("a", 1.5, None))},
 }

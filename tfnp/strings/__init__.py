@@ -1,0 +1,7 @@
+"""Text, element by element, on `tf.string` tensors: on the CPU, eagerly and in graphs, not under XLA."""
+# ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
+
+from tfnp.strings.comparisons import *
+from tfnp.strings.fields import *
+from tfnp.strings.information import *
+from tfnp.strings.operations import *

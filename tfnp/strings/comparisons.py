@@ -1,0 +1,86 @@
+"""Text compared with text by code points, in which UTF-8 and Python agree. Numbers are compared as everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core.unranked import by_common_rank
+from tfnp.routines import ufuncs
+from tfnp.strings import points
+from tfnp.strings.text import TEXT, deliver, is_text, on_vectors, shaped, to_text, together
+
+__all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
+
+
+@by_common_rank
+def equal(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.equal, x1, x2, locals())
+
+
+@by_common_rank
+def not_equal(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.not_equal, x1, x2, locals())
+
+
+@by_common_rank
+def less(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.less, x1, x2, locals())
+
+
+@by_common_rank
+def less_equal(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.less_equal, x1, x2, locals())
+
+
+@by_common_rank
+def greater(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.greater, x1, x2, locals())
+
+
+@by_common_rank
+def greater_equal(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _compared(ufuncs.greater_equal, x1, x2, locals())
+
+
+def _compared(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
+    """The signs of the first differences compared with zero."""
+    options = {name: value for name, value in options.items() if name not in ("x1", "x2")}
+    if not (is_text(x1) or is_text(x2)):
+        given = {name: value for name, value in options.items() if name != "subok" and value is not None}
+        return compare(x1, x2, **given)
+    (first, second), sides = together(to_text(x1), to_text(x2))
+    return deliver(shaped(compare(_sign(first, second), 0), sides), options)
+
+
+@on_vectors(TEXT, TEXT)
+def _sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """-1, 0 or 1 for each pair: what ends first is less."""
+    left, right = points.read(first).codes, points.read(second).codes
+    width = tf.maximum(tf.shape(left)[1], tf.shape(right)[1])
+    left, right = (
+        tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.NONE) for codes in (left, right)
+    )
+    signs = tf.sign(left - right)
+    place = tf.argmax(tf.abs(signs), 1)
+    return tf.gather(signs, place, batch_dims=1)

@@ -1,0 +1,227 @@
+"""What can be said of text: of which characters it is, how long, and where something occurs in it.
+
+Which code points are letters or digits says the Unicode of this Python, as it does for NumPy.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core import shapes
+from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp.strings import points
+from tfnp.strings.searches import SEARCHED, apart, arguments, first, last, search
+from tfnp.strings.text import TEXT, deliver, must, on_vectors, shaped, to_text
+
+__all__ = [
+    "count", "endswith", "find", "index", "isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric",
+    "isspace", "istitle", "isupper", "rfind", "rindex", "startswith", "str_len",
+]  # fmt: skip
+
+
+@by_rank
+def isalnum(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _all_are("isalnum", x, locals())
+
+
+@by_rank
+def isalpha(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _all_are("isalpha", x, locals())
+
+
+@by_rank
+def isdecimal(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """Of bytes too, which NumPy refuses: a tensor does not tell them from text."""
+    return _all_are("isdecimal", x, locals())
+
+
+@by_rank
+def isdigit(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _all_are("isdigit", x, locals())
+
+
+@by_rank
+def isnumeric(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """Of bytes too, which NumPy refuses: a tensor does not tell them from text."""
+    return _all_are("isnumeric", x, locals())
+
+
+@by_rank
+def isspace(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _all_are("isspace", x, locals())
+
+
+@by_rank
+def islower(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _judged(_is_lower, x, locals())
+
+
+@by_rank
+def isupper(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    return _judged(_is_upper, x, locals())
+
+
+@by_rank
+def istitle(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """Whether capital letters follow uncased characters only, and others cased ones only, and there is any."""
+    return _judged(_is_title, x, locals())
+
+
+@by_rank
+def str_len(
+    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
+    subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """Characters (int64), of bytes too."""
+    return deliver(tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
+
+
+def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
+    return _judged(_of_quality(quality), x, options)
+
+
+def _judged(judge: Any, x: Any, options: dict[str, Any]) -> Any:
+    text = to_text(x)
+    return deliver(shaped(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
+
+
+@lru_cache(maxsize=8)
+def _of_quality(quality: str) -> Any:
+    @on_vectors(TEXT)
+    def are_all(flat: tf.Tensor) -> tf.Tensor:
+        text = points.read(flat)
+        inside = points.places(text) < text.lengths[:, None]
+        return tf.reduce_all(points.has(text.codes, quality) | ~inside, 1) & (text.lengths > 0)
+
+    return are_all
+
+
+@on_vectors(TEXT)
+def _is_lower(flat: tf.Tensor) -> tf.Tensor:
+    codes = points.read(flat).codes
+    others = points.has(codes, "isupper") | points.has(codes, "istitle")
+    return tf.reduce_any(points.has(codes, "islower"), 1) & ~tf.reduce_any(others, 1)
+
+
+@on_vectors(TEXT)
+def _is_upper(flat: tf.Tensor) -> tf.Tensor:
+    codes = points.read(flat).codes
+    upper = points.has(codes, "isupper")
+    others = points.has(codes, "islower") | (points.has(codes, "istitle") & ~upper)
+    return tf.reduce_any(upper, 1) & ~tf.reduce_any(others, 1)
+
+
+@on_vectors(TEXT)
+def _is_title(flat: tf.Tensor) -> tf.Tensor:
+    codes = points.read(flat).codes
+    capital, small = points.has(codes, "istitle"), points.has(codes, "islower")
+    cased = capital | small
+    follows = tf.pad(cased[:, :-1], [[0, 0], [1, 0]])
+    wrong = (capital & follows) | (small & ~follows)
+    return tf.reduce_any(cased, 1) & ~tf.reduce_any(wrong, 1)
+
+
+@by_common_rank
+def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    """Places of characters (int64), of bytes too."""
+    return _searched(_find, a, sub, start, end)
+
+
+@by_common_rank
+def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    """Places of characters (int64), of bytes too."""
+    return _searched(_find_last, a, sub, start, end)
+
+
+@by_common_rank
+def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    """As `find`; that it is not there is a ValueError, which in a graph comes when it runs."""
+    place = find(a, sub, start, end)
+    return must(place >= 0, "substring not found", place)
+
+
+@by_common_rank
+def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    """As `rfind`; that it is not there is a ValueError, which in a graph comes when it runs."""
+    place = rfind(a, sub, start, end)
+    return must(place >= 0, "substring not found", place)
+
+
+@by_common_rank
+def count(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    """Occurrences that do not overlap (int64)."""
+    return _searched(_count, a, sub, start, end)
+
+
+@by_common_rank
+def startswith(a: Any, prefix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    return _searched(_begin, a, prefix, start, end)
+
+
+@by_common_rank
+def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+    return _searched(_end, a, suffix, start, end)
+
+
+def _searched(answer: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
+    flat, sides = arguments(a, sub, start, end)
+    return shaped(answer(*flat), sides)
+
+
+@on_vectors(*SEARCHED)
+def _find(*flat: tf.Tensor) -> tf.Tensor:
+    return first(search(*flat).found)
+
+
+@on_vectors(*SEARCHED)
+def _find_last(*flat: tf.Tensor) -> tf.Tensor:
+    return last(search(*flat).found)
+
+
+@on_vectors(*SEARCHED)
+def _count(*flat: tf.Tensor) -> tf.Tensor:
+    where = search(*flat)
+    return tf.reduce_sum(tf.cast(apart(where.found, where.sought.lengths), tf.int64), 1)
+
+
+@on_vectors(*SEARCHED)
+def _begin(*flat: tf.Tensor) -> tf.Tensor:
+    where = search(*flat)
+    return tf.reduce_any(where.found & tf.equal(points.places(where.text), where.start[:, None]), 1)
+
+
+@on_vectors(*SEARCHED)
+def _end(*flat: tf.Tensor) -> tf.Tensor:
+    where = search(*flat)
+    ends = tf.equal(points.places(where.text) + where.sought.lengths[:, None], where.end[:, None])
+    return tf.reduce_any(where.found & ends, 1)

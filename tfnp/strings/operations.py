@@ -1,0 +1,113 @@
+"""Text made of text. No result has a width, so none is cut off, as those of NumPy's `upper` and its kin may be.
+
+`capitalize`, `title`, `swapcase`, `mod`, `translate`, `decode`, and encodings but UTF-8 are Python's own, since
+TensorFlow has no ops for them: in a graph they call back to Python.
+"""
+
+from __future__ import annotations
+
+import codecs
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core import convert
+from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp.routines import ufuncs
+from tfnp.strings.text import deliver, is_text, on_host, shaped, to_text, together
+
+__all__ = [
+    "add", "capitalize", "decode", "encode", "lower", "mod", "swapcase", "title", "translate", "upper",
+]  # fmt: skip
+
+
+@by_common_rank
+def add(
+    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
+    dtype: Any = None, subok: Any = True, signature: Any = None,
+) -> Any:  # fmt: skip
+    """Text put after text; numbers are added. Where `where` leaves out text, it is empty."""
+    options = {name: value for name, value in locals().items() if name not in ("x1", "x2")}
+    if not (is_text(x1) or is_text(x2)):
+        given = {name: value for name, value in options.items() if name != "subok" and value is not None}
+        return ufuncs.add(x1, x2, **given)
+    (first, second), sides = together(to_text(x1), to_text(x2))
+    return deliver(shaped(tf.strings.join([first, second]), sides), options)
+
+
+@by_rank
+def upper(a: Any) -> tf.Tensor:
+    return tf.strings.upper(to_text(a), encoding="utf-8")
+
+
+@by_rank
+def lower(a: Any) -> tf.Tensor:
+    return tf.strings.lower(to_text(a), encoding="utf-8")
+
+
+@by_rank
+def capitalize(a: Any) -> tf.Tensor:
+    return _of_each(a, str.capitalize)
+
+
+@by_rank
+def title(a: Any) -> tf.Tensor:
+    return _of_each(a, str.title)
+
+
+@by_rank
+def swapcase(a: Any) -> tf.Tensor:
+    return _of_each(a, str.swapcase)
+
+
+@by_rank
+def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
+    """A table of bytes is for bytes, any other for text, in which nothing can be deleted but by the table."""
+    if isinstance(table, bytes):
+        deleted = () if deletechars is None else (deletechars,)
+        return _host(to_text(a), lambda items: [item.translate(table, *deleted) for item in items])
+    return _of_each(a, lambda text: text.translate(table))
+
+
+@by_rank
+def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+    """A tensor's text is in UTF-8 as it is."""
+    text = to_text(a)
+    arguments = _codec(encoding, errors)
+    if not arguments or codecs.lookup(arguments[0]).name == "utf-8":
+        return text
+    return _host(text, lambda items: [item.decode().encode(*arguments) for item in items])
+
+
+@by_rank
+def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+    arguments = _codec(encoding, errors)
+    return _host(to_text(a), lambda items: [item.decode(*arguments) for item in items])
+
+
+@by_common_rank
+def mod(a: Any, values: Any) -> tf.Tensor:
+    """Each text takes one value, which broadcasts with it: a number, or text."""
+    filling = to_text(values) if is_text(values) else convert.to_tensor(values)
+    (text, value), sides = together(to_text(a), filling)
+
+    def formatted(items: list[bytes], fillings: list[Any]) -> list[str]:
+        return [
+            item.decode() % (one.decode() if isinstance(one, bytes) else one)
+            for item, one in zip(items, fillings, strict=True)
+        ]
+
+    return shaped(on_host(formatted, text, value), sides)
+
+
+def _codec(encoding: Any, errors: Any) -> list[Any]:
+    """What Python is given: nothing after the first that is None."""
+    return [] if encoding is None else [encoding] if errors is None else [encoding, errors]
+
+
+def _of_each(a: Any, function: Any) -> tf.Tensor:
+    return _host(to_text(a), lambda items: [function(item.decode()) for item in items])
+
+
+def _host(text: tf.Tensor, function: Any) -> tf.Tensor:
+    return tf.reshape(on_host(function, tf.reshape(text, (-1,))), tf.shape(text))

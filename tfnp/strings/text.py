@@ -1,0 +1,166 @@
+"""Text as tensors: anything like it to a `tf.string` tensor, arguments of one shape, and results where they are to go.
+
+A tensor's text is bytes, which are read as UTF-8; it does not tell text from bytes, and has no width, so that nothing
+is cut off or filled up. TensorFlow works on text on the CPU alone: XLA has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core.arguments import as_casting, check_order, is_array
+from tfnp._core.compilation import is_for_xla
+from tfnp._core.shapes import Side
+
+
+def to_text(value: Any) -> tf.Tensor:
+    """The text of an array, a list, a string. Raises TypeError for what is none, and where XLA is to compile it."""
+    if is_for_xla():
+        raise TypeError("XLA has no text: call functions of dtype str_ outside of jit_compile=True")
+    if isinstance(value, tf.Variable):
+        value = value.read_value()
+    if isinstance(value, tf.Tensor):
+        if value.dtype != tf.string:
+            raise TypeError(f"string operation on non-string array of {value.dtype.name}")
+        return value
+    array = np.asarray(value)
+    if array.dtype.kind not in "UST":
+        raise TypeError(f"string operation on non-string array of {array.dtype}")
+    return tf.constant(array.astype(object) if array.dtype.kind == "T" else array, tf.string)
+
+
+def is_text(value: Any) -> bool:
+    if isinstance(value, tf.Tensor | tf.Variable):
+        return value.dtype == tf.string
+    return np.asarray(value).dtype.kind in "UST"
+
+
+def to_text_loosely(value: Any) -> tf.Tensor:
+    """Text of what may also be numbers, where NumPy casts them: 1 is "1"."""
+    if isinstance(value, tf.Tensor | tf.Variable) or is_text(value):
+        return to_text(value)
+    return to_text(np.asarray(value).astype(np.str_))
+
+
+def known_lengths(text: tf.Tensor) -> np.ndarray | None:
+    """How many characters each text has, as far as that is known while tracing."""
+    known = tf.get_static_value(text)
+    if known is None:
+        return None
+    return np.array([len(item.decode("utf-8", "replace")) for item in np.ravel(np.asarray(known, object))], np.int64)
+
+
+def refuse_numbers(a: Any, *others: Any) -> None:
+    """Where NumPy casts other text to the dtype of the first, numbers there are an error of those casts."""
+    if not is_text(a):
+        dtype = convert.to_tensor(a).dtype.as_numpy_dtype
+        for other in map(convert.static_value, others):
+            text = other.decode() if isinstance(other, bytes) else other
+            np.asarray("" if text is None else text).astype(dtype)
+
+
+def to_integers(value: Any) -> tf.Tensor:
+    """Where a search starts and ends: integers, or truths."""
+    tensor = convert.to_tensor(value)
+    if not (tensor.dtype.is_integer or tensor.dtype == tf.bool):
+        raise TypeError(f"Cannot cast from {tensor.dtype.name} to int64 with casting rule 'same_kind'")
+    return tf.cast(tensor, tf.int64)
+
+
+def to_counts(value: Any, name: str) -> tf.Tensor:
+    """Widths and counts: integers, no truths."""
+    tensor = convert.to_tensor(value)
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"unsupported type {tensor.dtype.name} for operand '{name}'")
+    return tf.cast(tensor, tf.int64)
+
+
+TEXT: Final = tf.TensorSpec([None], tf.string)
+INTEGERS: Final = tf.TensorSpec([None], tf.int64)
+
+
+def on_vectors(*specs: tf.TensorSpec) -> Callable[[Callable[..., Any]], Any]:
+    """Around a function of vectors of equal length: traced once, since it takes many small ops."""
+    return lambda function: tf.function(function, input_signature=specs, autograph=False)
+
+
+def together(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Side, ...]]:
+    """Vectors of equal length of tensors that broadcast, and the shape that they had then."""
+    sides = shapes.broadcast_shapes(*map(shapes.shape, tensors))
+    return [tf.reshape(shapes.broadcast_to(tensor, sides), (-1,)) for tensor in tensors], sides
+
+
+def shaped(flat: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+    return tf.reshape(flat, shapes.pack(sides))
+
+
+def deliver(result: tf.Tensor, options: dict[str, Any]) -> Any:
+    """What a universal function of text gives, where its options say."""
+    casting = as_casting(options.get("casting", "same_kind"))
+    check_order(options.get("order", "K"))
+    asked = options.get("dtype")
+    if options.get("signature") is not None or (asked is not None and not _is_of(asked, result.dtype)):
+        raise TypeError("no loop of this function has these dtypes")
+    out = delivery.as_outputs(options.get("out"), 1)[0]
+    mask = _mask(options.get("where", True))
+    if result.dtype != tf.string:
+        return delivery.deliver(result, out, mask, casting=casting)
+    return _deliver_text(result, out, mask)
+
+
+def _mask(where: Any) -> tf.Tensor | None:
+    """What is no array is read as truths, as NumPy reads it."""
+    return delivery.as_mask(where if is_array(where) else np.asarray(where, bool))
+
+
+def _is_of(asked: Any, dtype: tf.DType) -> bool:
+    if dtype == tf.string:
+        return asked is tf.string or np.dtype(asked).kind in "UST"
+    return dtypes.as_dtype(asked) == dtype
+
+
+def _deliver_text(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> Any:
+    if out is None:
+        return result if mask is None else tf.where(mask, result, "")
+    if out.dtype != tf.string:
+        raise TypeError(f"Cannot cast output from str_ to {out.dtype.name} with casting rule 'same_kind'")
+    sides = tuple(out.shape)
+    if shapes.broadcast_shapes(shapes.shape(result), sides) != sides:
+        raise ValueError("non-broadcastable output operand")
+    whole = shapes.broadcast_to(result, sides)
+    out.assign(whole if mask is None else tf.where(mask, whole, out), read_value=False)
+    return out
+
+
+def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
+    """What Python makes of vectors of text, given as lists of bytes, and of numbers: text. In a graph by a call back to
+    Python, so only in this process.
+    """
+    if tf.executing_eagerly():
+        return tf.constant(_listed(function, *[tensor.numpy() for tensor in flat]), tf.string)
+    result = tf.numpy_function(lambda *arrays: _listed(function, *arrays), list(flat), tf.string)
+    result.set_shape(flat[0].shape)
+    return result
+
+
+def _listed(function: Callable[..., list[Any]], *arrays: np.ndarray) -> np.ndarray:
+    items = function(*map(list, arrays))
+    found = np.empty(len(items), object)
+    found[:] = [item.encode() if isinstance(item, str) else item for item in items]
+    return found
+
+
+def must(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
+    """The result, if the condition holds of all elements: else a ValueError, which in a graph comes when it runs."""
+    holds = tf.reduce_all(condition)
+    if tf.executing_eagerly():
+        if not holds:
+            raise ValueError(message)
+        return result
+    with tf.control_dependencies([tf.debugging.Assert(holds, [message])]):
+        return tf.identity(result)
