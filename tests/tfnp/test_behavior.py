@@ -176,6 +176,8 @@ def test_what_is_no_array_stays_tensorflows(mode):
         return [
             (tf.constant(2.0) * ragged).to_list(),
             (ragged + tf.constant(1.0)).to_list(),
+            [row.numpy().tolist() for row in ragged],
+            [ragged[1, 0].numpy(), ragged[:, 1:].to_list(), ragged[1:].to_list(), ragged[1].numpy().tolist()],
             tf.sparse.to_dense(sparse * tf.constant([[2.0, 2.0]])).numpy().tolist(),
             (text + "c").numpy().tolist(),
             (text == "a").numpy().tolist(),

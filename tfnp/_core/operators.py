@@ -14,13 +14,14 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, ranks
 from tfnp._core.dispatch import ufunc
-from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
+from tfnp._core.errors import TENSORFLOW_ERRORS
 
 Operator = Callable[..., Any]
 EagerTensor = tf.__internal__.EagerTensor
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
 _SCALARS: Final = frozenset((bool, int, float, complex))
-_OPERANDS: Final = (np.ndarray, np.generic, np.dtype, list, tuple, int, float, complex)
+_OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
+_REFUSED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # by NumPy, with its own errors
 _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
 
 
@@ -31,7 +32,7 @@ def unary(name: str, function: ufunc) -> Operator:
     def operate(self: Any, /) -> Any:
         if holds_numbers(self):
             return function(self)
-        return NotImplemented if theirs is None else numpy_errors(theirs)(_value(self))
+        return NotImplemented if theirs is None else _ask(theirs, self)
 
     return _named(operate, name)
 
@@ -53,7 +54,7 @@ def binary(name: str, function: ufunc) -> Operator:
                     return _run_fully(function, plan, (self, value), error)
         if _is_numpys(self, value, theirs):
             return function(self, value)
-        return NotImplemented if theirs is None else theirs(_value(self), value)
+        return NotImplemented if theirs is None else _ask(theirs, self, value)
 
     return _named(operate, name)
 
@@ -70,31 +71,33 @@ def reflected(name: str, function: ufunc) -> Operator:
                 return plan(value, self)
         if _is_numpys(self, value, theirs):
             return function(value, self)
-        return NotImplemented if theirs is None else theirs(_value(self), value)
+        return NotImplemented if theirs is None else _ask(theirs, self, value)
 
     return _named(operate, name)
 
 
 def comparison(name: str, function: ufunc, *, of_text: bool) -> Operator:
-    """`==` and `!=`: of numbers and a text, `of_text` everywhere."""
+    """`==` and `!=`: of numbers and texts, `of_text` everywhere. None is TensorFlow's to compare."""
+    theirs = getattr(tf.Tensor, name)
     compare = binary(name, function)
 
     def operate(self: Any, value: Any, /) -> Any:
-        if isinstance(value, str | bytes) and holds_numbers(self):
-            return tf.fill(tf.shape(_value(self)), of_text)
+        if value is None:
+            return theirs(_value(self), value)
+        if _is_text(value) and holds_numbers(self):
+            return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_value(self)), tf.shape(value)), of_text)
         return compare(self, value)
 
     return _named(operate, name)
 
 
-def power(name: str, function: ufunc) -> Operator:
+def without_modulus(raised: Operator) -> Operator:
     """`**`, which Python may give a modulus; NumPy takes none."""
-    raised = binary(name, function)
 
     def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
         return raised(self, value) if mod is None else NotImplemented
 
-    return _named(operate, name)
+    return _named(operate, raised.__name__)
 
 
 def in_place(name: str, function: ufunc) -> Operator:
@@ -114,28 +117,46 @@ def holds_numbers(array: Any) -> bool:
 
 
 def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:
-    """Whether NumPy says what the operator means: that something is wrong, where TensorFlow has no such operator.
+    """Whether NumPy says what the operator means, be it that something is wrong.
 
     Where no dtypes are converted, what is no tensor becomes one of the tensor's dtype, as TensorFlow has it.
     """
     if not holds_numbers(self):
         return False
-    if theirs is None:
-        return _is_operand(value) or isinstance(value, str | bytes)
-    if dtypes.promotion.mode == "off" and isinstance(value, np.ndarray | np.generic | list | tuple):
+    if (
+        dtypes.promotion.mode == "off"
+        and theirs is not None
+        and isinstance(value, np.ndarray | np.generic | list | tuple)
+    ):
         return False
     return _is_operand(value)
 
 
 def _is_operand(value: Any) -> bool:
-    if type(value) in _SCALARS or isinstance(value, _OPERANDS):
+    if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REFUSED):
         return True
-    return isinstance(value, tf.Tensor | tf.Variable) and value.dtype.as_datatype_enum in NUMERIC
+    return isinstance(value, tf.Tensor | tf.Variable) and (
+        value.dtype.as_datatype_enum in NUMERIC or value.dtype == tf.string
+    )
 
 
 def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Exception) -> Any:
     """After a plan failed: what is wrong with a product's shapes, the ufunc says."""
     return ranks.retry(plan, args, error) if function.signature is None else function(*args)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | bytes) or (isinstance(value, tf.Tensor | tf.Variable) and value.dtype == tf.string)
+
+
+def _ask(theirs: Operator, self: Any, *value: Any) -> Any:
+    """What TensorFlow says. That it cannot calculate with texts is an error of types."""
+    try:
+        return theirs(_value(self), *value)
+    except TENSORFLOW_ERRORS as error:
+        if self.dtype == tf.string:
+            raise TypeError(error.message) from None
+        raise
 
 
 def _value(array: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from types import FrameType
 from typing import Any, Final
 
 import tensorflow as tf
@@ -18,9 +20,15 @@ _theirs_of_variable: Final = tf.Variable.__getitem__
 
 def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """A tensor's."""
-    if self._datatype_enum() in NUMERIC if type(self) is EagerTensor else holds_numbers(self):
-        return read(self, key)
-    return _theirs(self, key)
+    numeric = self._datatype_enum() in NUMERIC if type(self) is EagerTensor else holds_numbers(self)
+    if not numeric or (type(key) is list and _is_theirs(sys._getframe(1))):
+        return _theirs(self, key)
+    return read(self, key)
+
+
+def _is_theirs(caller: FrameType) -> bool:
+    """Whether TensorFlow itself asks, to which a list is a tuple: ragged tensors index their parts with lists."""
+    return str(caller.f_globals.get("__name__")).startswith("tensorflow.python.")
 
 
 def element_of_variable(self: tf.Variable, key: Any, /) -> tf.Tensor:
