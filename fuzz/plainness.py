@@ -50,11 +50,14 @@ def kind_rank(value: Any) -> float:
 
 
 def scalar_of(value: Any) -> Any:
-    """The Python number that stands for an array without axes or a NumPy scalar; anything else as it is."""
-    is_array = isinstance(value, np.ndarray)
-    if ((is_array and value.ndim == 0) or isinstance(value, np.generic)) and value.dtype in SCALAR_DTYPES:
-        return value.item()
-    return value
+    """The Python number that stands for an array without axes or a NumPy scalar; anything else as it is, and zeros
+    with a sign, which eager TensorFlow does not tell from others if they are Python's.
+    """
+    if not isinstance(value, np.ndarray | np.generic) or value.ndim or value.dtype not in SCALAR_DTYPES:
+        return value
+    number = value.item()
+    parts = (number.real, number.imag)
+    return value if any(part == 0 and math.copysign(1, part) < 0 for part in parts) else number
 
 
 def float_of(value: Any) -> Any:
