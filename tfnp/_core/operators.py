@@ -28,8 +28,16 @@ _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
 def unary(name: str, function: ufunc) -> Operator:
     """The operator of one operand."""
     theirs = getattr(tf.Tensor, name, None)
+    plans = function._plans
 
     def operate(self: Any, /) -> Any:
+        if type(self) is EagerTensor:
+            plan = plans.get((self._datatype_enum(), dtypes.promotion))
+            if plan is not None:
+                try:
+                    return plan(self)
+                except TENSORFLOW_ERRORS as error:
+                    return ranks.retry(plan, (self,), error)
         if holds_numbers(self):
             return function(self)
         return NotImplemented if theirs is None else _ask(theirs, self)
@@ -37,8 +45,10 @@ def unary(name: str, function: ufunc) -> Operator:
     return _named(operate, name)
 
 
-def binary(name: str, function: ufunc) -> Operator:
-    """The operator whose left operand is the tensor."""
+def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operator:
+    """The operator whose left operand is the tensor. `==` and `!=` of numbers and texts are `of_text` everywhere, and
+    of None they are TensorFlow's.
+    """
     theirs = getattr(tf.Tensor, name, None)
     plans = function._plans
 
@@ -52,6 +62,11 @@ def binary(name: str, function: ufunc) -> Operator:
                     return plan(self, value)
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
+        if of_text is not None and theirs is not None:
+            if value is None:
+                return theirs(_value(self), value)
+            if _is_text(value) and holds_numbers(self):
+                return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_value(self)), tf.shape(value)), of_text)
         if _is_numpys(self, value, theirs):
             return function(self, value)
         return NotImplemented if theirs is None else _ask(theirs, self, value)
@@ -72,21 +87,6 @@ def reflected(name: str, function: ufunc) -> Operator:
         if _is_numpys(self, value, theirs):
             return function(value, self)
         return NotImplemented if theirs is None else _ask(theirs, self, value)
-
-    return _named(operate, name)
-
-
-def comparison(name: str, function: ufunc, *, of_text: bool) -> Operator:
-    """`==` and `!=`: of numbers and texts, `of_text` everywhere. None is TensorFlow's to compare."""
-    theirs = getattr(tf.Tensor, name)
-    compare = binary(name, function)
-
-    def operate(self: Any, value: Any, /) -> Any:
-        if value is None:
-            return theirs(_value(self), value)
-        if _is_text(value) and holds_numbers(self):
-            return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_value(self)), tf.shape(value)), of_text)
-        return compare(self, value)
 
     return _named(operate, name)
 
@@ -113,7 +113,9 @@ def in_place(name: str, function: ufunc) -> Operator:
 
 def holds_numbers(array: Any) -> bool:
     """Whether NumPy says what the operators of this tensor or variable mean."""
-    return array.dtype.as_datatype_enum in NUMERIC and (type(array) is EagerTensor or _outside())
+    if type(array) is EagerTensor:
+        return array._datatype_enum() in NUMERIC
+    return array.dtype.as_datatype_enum in NUMERIC and _outside()
 
 
 def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:

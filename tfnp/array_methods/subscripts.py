@@ -9,19 +9,16 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import convert
 from tfnp._core.indexing import read, write
-from tfnp._core.operators import NUMERIC, holds_numbers
+from tfnp._core.operators import holds_numbers
 
-EagerTensor: Final = convert.EagerTensor
 _theirs: Final = tf.Tensor.__getitem__
 _theirs_of_variable: Final = tf.Variable.__getitem__
 
 
 def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """A tensor's."""
-    numeric = self._datatype_enum() in NUMERIC if type(self) is EagerTensor else holds_numbers(self)
-    if not numeric or (type(key) is list and _is_theirs(sys._getframe(1))):
+    if not holds_numbers(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
         return _theirs(self, key)
     return read(self, key)
 

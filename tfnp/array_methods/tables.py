@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tfnp._core.operators import binary, comparison, in_place, reflected, unary, without_modulus
+from tfnp._core.operators import binary, in_place, reflected, unary, without_modulus
 from tfnp.array_methods import (
     attributes,
     calculation,
@@ -85,12 +85,12 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__invert__": unary("__invert__", ufuncs.invert),
     "__neg__": unary("__neg__", ufuncs.negative),
     "__pos__": unary("__pos__", ufuncs.positive),
-    "__eq__": comparison("__eq__", ufuncs.equal, of_text=False),
+    "__eq__": binary("__eq__", ufuncs.equal, of_text=False),
     "__ge__": binary("__ge__", ufuncs.greater_equal),
     "__gt__": binary("__gt__", ufuncs.greater),
     "__le__": binary("__le__", ufuncs.less_equal),
     "__lt__": binary("__lt__", ufuncs.less),
-    "__ne__": comparison("__ne__", ufuncs.not_equal, of_text=True),
+    "__ne__": binary("__ne__", ufuncs.not_equal, of_text=True),
     "__add__": binary("__add__", ufuncs.add),
     "__and__": binary("__and__", ufuncs.bitwise_and),
     "__divmod__": binary("__divmod__", ufuncs.divmod),
