@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from fuzz import indices, values
+from fuzz.choices import Choices
 from fuzz.domains.linear_algebra import contracted
 from fuzz.domains.mutation import flat_places, replacements, target
 from fuzz.domains.ufunc_methods import dtypes_of
@@ -75,14 +77,30 @@ def assigned(draft: Draft) -> Any:
     choices, dtype = draft.choices, draft.dtype("self")
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else values.ANY)(draft)
-    try:
-        shape = np.zeros(draft.shape("self"), np.bool)[draft["key"]].shape
-    except (IndexError, TypeError, ValueError, OverflowError):
-        shape = (2,)
+    shape = named_shape(choices, draft.shape("self"), draft["key"])
     shape = values.nearly(choices, shape) if draft.slips() else values.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
-    found = values.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
-    return found.tolist() if choices.flag(0.1) else found
+    if choices.flag(0.1):
+        options = values.PYTHON_SCALARS[values.kind(dtype)]
+        return np.array(choices.picks(options, math.prod(shape)), object).reshape(shape).tolist()
+    return values.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
+
+
+def named_shape(choices: Choices, shape: values.Shape, key: Any) -> values.Shape:
+    """The shape of what an index names, whatever numbers its arrays hold: masks are taken to choose one, or some."""
+    counts = choices.picks((1, 1, 2, 3), 8)
+
+    def tame(part: Any) -> Any:
+        if not isinstance(part, np.ndarray):
+            return part
+        tamed = np.zeros_like(part)
+        tamed.flat[: counts.pop() if part.dtype == bool and counts else 0] = True
+        return tamed
+
+    try:
+        return np.zeros(shape, bool)[tuple(map(tame, key)) if type(key) is tuple else tame(key)].shape
+    except (IndexError, TypeError, ValueError, OverflowError):
+        return (2,)
 
 
 def split_shape(draft: Draft) -> Any:

@@ -22,7 +22,7 @@ def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tenso
 def places_of_items(items: Sequence[Item], sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
     if shapes.is_static(sides) and all(map(is_known, items)):
         everywhere = np.arange(math.prod(sides)).reshape(sides)
-        return np.asarray(everywhere[tuple(map(_as_numpy, items))])
+        return np.asarray(everywhere[tuple(map(as_numpy, items))])
     return follow(shapes.reshape(moves.positions(moves.product(sides)), sides), items)
 
 
@@ -35,7 +35,7 @@ def is_known(item: Item) -> bool:
     return not isinstance(content, tf.Tensor)
 
 
-def _as_numpy(item: Item) -> Any:
+def as_numpy(item: Item) -> Any:
     if isinstance(item, Cut):
         return slice(item.start, item.stop, item.step)
     if isinstance(item, Place):

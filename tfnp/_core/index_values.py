@@ -9,8 +9,40 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
-from tfnp._core.index_expressions import holds_tensor
+from tfnp._core.index_expressions import Item, Lookup, Mask, Place, holds_tensor
 from tfnp._core.shapes import Side
+
+
+def fitted(value: Any, dtype: tf.DType, items: Sequence[Item], sides: Sequence[Side], rank: int | None) -> tf.Tensor:
+    """The value for what an index of an array of this rank names, which has these sides."""
+    if all(map(_is_integer, items)) and len(items) == rank:
+        return as_element(value, dtype)
+    if not any(isinstance(item, Lookup | Mask) and not _is_integer(item) for item in items):
+        return spread(as_part(value, dtype, len(sides)), sides, is_part=True)
+    elements = as_elements(value, dtype)
+    check_for_mask(elements, items, rank, sides[0])
+    return spread(elements, sides, is_part=False)
+
+
+def _is_integer(item: Item) -> bool:
+    return isinstance(item, Place) or (isinstance(item, Lookup) and len(item.numbers.shape) == 0)
+
+
+def check_for_mask(value: tf.Tensor, items: Sequence[Item], rank: int | None, count: Any = None) -> None:
+    """What goes to a mask of all axes, which stands alone, has rules of its own: it has one axis at most."""
+    if len(items) != 1 or not isinstance(items[0], Mask) or items[0].rank != rank:
+        return
+    depth = value.shape.rank or 0
+    if depth > 1:
+        raise TypeError(
+            f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {depth} dimensions"
+        )
+    given = value.shape[0] if depth else 1
+    if given not in (None, 1, count) and isinstance(count, int):
+        raise ValueError(
+            f"NumPy boolean array indexing assignment cannot assign {given} input values to the {count} output values "
+            "where the mask is true"
+        )
 
 
 def as_elements(value: Any, dtype: tf.DType) -> tf.Tensor:

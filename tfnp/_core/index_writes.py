@@ -15,11 +15,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import AllOf, Cut, Everything, Item, Lookup, Mask, Place, parse
-from tfnp._core.index_places import is_known, places_of, places_of_items
+from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, parse
+from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_items
 from tfnp._core.index_plans import is_basic, plan
 from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
-from tfnp._core.index_values import as_element, as_elements, as_part, lowered, spread
+from tfnp._core.index_values import as_elements, as_part, check_for_mask, fitted, lowered, spread
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
@@ -36,8 +36,19 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
             "`tensor.at[index].set(value)` gives"
         )
     items = parse(index)
-    if not _write_in_place(variable, index, items, value):
-        variable.assign(updated(variable, index, value), read_value=False)
+    try:
+        if not _write_in_place(variable, index, items, value):
+            variable.assign(updated(variable, index, value), read_value=False)
+    except IndexError:
+        _check_shapes(items, variable.shape, value)
+        raise
+
+
+def _check_shapes(items: Items, sides: tf.TensorShape, value: Any) -> None:
+    """Raise what NumPy does: that a value does not fit comes before indices that are out of bounds."""
+    own = value.shape if isinstance(value, tf.Tensor | tf.Variable) else np.shape(value)
+    if sides.is_fully_defined() and None not in tuple(own) and all(map(is_known, items)):
+        np.empty(tuple(sides), np.bool_)[tuple(map(as_numpy, items))] = np.empty(tuple(own), np.bool_)
 
 
 def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any = None) -> tf.Tensor:
@@ -62,7 +73,7 @@ def _updated_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
         extra = tf.maximum(tf.rank(value) - tf.rank(part), 0)
         value = tf.broadcast_to(tf.reshape(value, tf.shape(value)[extra:]), tf.shape(part))
     else:
-        value = _part_value(value, part, items, tensor.shape.rank)
+        value = fitted(value, tensor.dtype, items, shapes.shape(part), tensor.shape.rank)
     return raw.TensorStridedSliceUpdate(input=tensor, value=value, **_named(strided_spec(items)))
 
 
@@ -82,7 +93,7 @@ def _write_in_place(variable: tf.Variable, index: Any, items: Items, value: Any)
 def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
     if not _has_plain_steps(items):
         return False
-    part = _part_value(value, read(variable, index), items, variable.shape.rank)
+    part = fitted(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
     raw.ResourceStridedSliceAssign(ref=variable.handle, value=part, **_named(strided_spec(items)))
     return True
 
@@ -90,14 +101,6 @@ def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) ->
 def _has_plain_steps(items: Items) -> bool:
     """Whether XLA, which may compile a graph, knows to write the slices."""
     return tf.executing_eagerly() or all(item.step in (None, 1) for item in items if isinstance(item, Cut))
-
-
-def _part_value(value: Any, part: tf.Tensor, items: Items, rank: int | None) -> tf.Tensor:
-    """The value in the shape of the part that it replaces."""
-    sides = shapes.shape(part)
-    if len(items) == rank and all(isinstance(item, Place) for item in items):
-        return as_element(value, part.dtype)
-    return spread(as_part(value, part.dtype, len(sides)), sides, is_part=True)
 
 
 def _named(spec: tuple[Any, ...]) -> dict[str, Any]:
@@ -114,32 +117,10 @@ def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
     if not is_leading or not 0 < depth <= _DEPTH or not variable.shape.num_elements() or "CPU" not in variable.device:
         return False
     places = np.asarray(found.numbers)
-    values = _elements_value(value, variable.dtype, items, (*places.shape, *sides[depth:]), len(sides))
+    values = fitted(value, variable.dtype, items, (*places.shape, *sides[depth:]), len(sides))
     table = np.stack(np.unravel_index(places, sides[:depth]), -1) if places.size else np.zeros((*places.shape, depth))
     raw.ResourceScatterNdUpdate(ref=variable.handle, indices=convert.from_numpy(table.astype(np.int64)), updates=values)
     return True
-
-
-def _elements_value(value: Any, dtype: tf.DType, items: Items, sides: Sequence[Any], rank: int) -> tf.Tensor:
-    """The value in the shape of what an index with arrays names. For a mask of all axes NumPy has rules of its own."""
-    elements = as_elements(value, dtype)
-    if len(items) == 1 and isinstance(items[0], Mask) and items[0].rank == rank:
-        _check_for_mask(elements, sides[0])
-    return spread(elements, sides, is_part=False)
-
-
-def _check_for_mask(value: tf.Tensor, count: Any) -> None:
-    depth = value.shape.rank or 0
-    if depth > 1:
-        raise TypeError(
-            f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {depth} dimensions"
-        )
-    given = value.shape[0] if depth else 1
-    if given not in (None, 1, count) and isinstance(count, int):
-        raise ValueError(
-            f"NumPy boolean array indexing assignment cannot assign {given} input values to the {count} output values "
-            "where the mask is true"
-        )
 
 
 @by_rank
@@ -153,12 +134,7 @@ def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
         return _set_masked(tensor, items, number, value)
     places = places_of(index, sides)
     own = _sides_of(places)
-    if is_basic(items):
-        is_element = not own and not any(isinstance(item, Everything) for item in items)
-        elements = as_element(value, tensor.dtype) if is_element else as_part(value, tensor.dtype, len(own))
-        elements = spread(elements, own, is_part=True)
-    else:
-        elements = _elements_value(value, tensor.dtype, items, own, len(sides))
+    elements = fitted(value, tensor.dtype, items, own, len(sides))
     flat = _scattered(tf.reshape(tensor, (-1,)), places, tf.reshape(elements, (-1,)))
     return shapes.reshape(flat, sides)
 
@@ -169,8 +145,6 @@ def _sides_of(places: np.ndarray | tf.Tensor) -> tuple[shapes.Side, ...]:
 
 def _scattered(flat: tf.Tensor, places: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """The vector with values at places; where one place has several, with the last."""
-    if flat.shape[0] == 0:
-        return flat
     if isinstance(places, np.ndarray):
         if not places.size:
             return flat
@@ -216,8 +190,7 @@ def _set_masked(tensor: tf.Tensor, items: Items, number: int, value: Any) -> tf.
     places = places_of_items(everything, sides)
     own = _sides_of(places)
     elements = as_elements(value, tensor.dtype)
-    if len(items) == 1 and mask.rank == len(sides):
-        _check_for_mask(elements, None)
+    check_for_mask(elements, items, len(sides))
     elements = spread(_in_turn(lowered(elements, len(own)), mask.truths, axis - len(own)), own, is_part=False)
     truths = tf.reshape(mask.truths, shapes.pack([-1 if place == axis else 1 for place in range(len(own))]))
     flat = tf.reshape(tensor, (-1,))
