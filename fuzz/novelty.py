@@ -66,7 +66,9 @@ def _size(size: float) -> str:
 def _of_answer(verdict: Verdict) -> Iterator[str]:
     """What NumPy answers beside what the subject does, and whether the oracle had to think twice."""
     expected = verdict.expected
-    answer = expected.error.name if expected.error else getattr(expected.value, "dtype", type(expected.value).__name__)
+    found = expected.value
+    answer = found.dtype.str if isinstance(found, np.ndarray | np.generic) else type(found).__name__
+    answer = expected.error.name if expected.error else answer
     for outcome in verdict.outcomes.values():
         other = outcome.error.name if outcome.error else outcome.kind
         yield f"answers {answer} {other} {bool(verdict.flushed)} {bool(verdict.ill_conditioned)}"

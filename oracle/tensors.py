@@ -13,6 +13,7 @@ from oracle.encoding import EXTENSION_DTYPES
 from oracle.outcome import parts_of
 
 ALIGNMENT = 64
+BFLOAT16 = 14  # the number of TensorFlow's data type
 
 
 class NoTensor(TypeError):
@@ -96,7 +97,7 @@ class Fetcher:
             return tensor
         if hasattr(tensor, "read_value"):
             tensor = content_of(tensor)
-        if tensor.dtype.name == "bfloat16":  # np.asarray refuses a 0-d bfloat16 tensor
+        if tensor.dtype.as_datatype_enum == BFLOAT16:  # np.asarray refuses a 0-d bfloat16 tensor
             return np.asarray(tensor.numpy())
         return np.asarray(tensor)
 

@@ -14,7 +14,7 @@ from tfnp._core import dtypes
 from tfnp._core.truncation import truncate
 
 EagerTensor = tf.__internal__.EagerTensor
-_BY_ENUM, _BY_NAME = dtypes.BY_ENUM, dtypes.BY_NAME
+_BY_ENUM = dtypes.BY_ENUM
 _cast = tf.raw_ops.Cast.__wrapped__
 _started = False
 _SCALARS = frozenset((bool, int, float, complex))
@@ -51,7 +51,7 @@ def to_operand(value: Any) -> tf.Tensor | np.ndarray:
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
     """The tensor of an array: always a copy, since a tensor never changes and an array may."""
-    if array.dtype.name not in _BY_NAME:
+    if dtypes.held_as(array.dtype) is None:
         raise dtypes.refuse(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
     if tf.executing_eagerly():

@@ -290,7 +290,7 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False)
     Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other. Where
     the inputs' dtypes are `named`, Python scalars are read as such numbers, else cast as arrays are.
     """
-    target = dtypes.BY_NAME[dtype.name]
+    target = dtypes.as_dtype(dtype)
     if isinstance(key, int):
         source = dtypes.BY_ENUM[key % SYMBOLIC]
         if source == dtype:

@@ -60,6 +60,12 @@ promotion: Promotion = _WAYS["legacy", False]
 """The way in force, for the whole process. Read it once in a decision, and key whatever is cached by it."""
 
 
+@lru_cache(maxsize=1024)
+def held_as(dtype: np.dtype) -> tf.DType | None:
+    """TensorFlow's dtype of such numbers, in either order of bytes; None if it has none. NumPy makes each name anew."""
+    return BY_NAME.get(dtype.name)
+
+
 def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Promotion:
     """Put a way of promotion in force, and return the one that was."""
     global promotion
@@ -94,7 +100,7 @@ def as_numpy(dtype: Any) -> np.dtype:
     if isinstance(dtype, str) and dtype == "bfloat16":
         return BFLOAT16
     result = np.dtype(dtype)
-    if result.name not in BY_NAME:
+    if held_as(result) is None:
         raise refuse(result)
     return result if result.isnative else result.newbyteorder("=")
 
@@ -124,7 +130,7 @@ def kind_of(value: Any) -> Kind:
 
 def result_type(*values: Any) -> tf.DType:
     """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
-    return BY_NAME[_common(tuple(kind_of(value) for value in values), promotion).name]
+    return _tensor_dtype(_common(tuple(kind_of(value) for value in values), promotion))
 
 
 def resolve(
@@ -145,7 +151,7 @@ def resolve(
         asked = {} if signature is None else {"signature": signature}
         loop = _resolve(ufunc, (*_strong_alone(kinds, signature), *outs), casting, asked)
     for dtype in loop:
-        if dtype.name not in BY_NAME:
+        if held_as(dtype) is None:
             raise refuse(dtype)
     doubles = any(dtype in SINGLE for dtype in (*kinds, *outs) if isinstance(dtype, np.dtype))
     if way.prefer_float32 and signature is None and not doubles:
@@ -174,7 +180,10 @@ def _held(dtype: tf.DType) -> tf.DType:
 
 
 def _tensor_dtype(dtype: np.dtype) -> tf.DType:
-    return BY_NAME[dtype.name]
+    found = held_as(dtype)
+    if found is None:
+        raise refuse(dtype)
+    return found
 
 
 def _strong_alone(kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
