@@ -31,9 +31,6 @@ UNDRAWN = {
     "ndarray.__iter__": "answers an iterator, not an array",
     "ldexp.accumulate": "refuses every dtype",
     "ldexp.reduceat": "refuses every dtype",
-    "strings.decode": "needs bytes, which no tensor of text is",
-    "strings.mod": "formats by a language of its own",
-    "strings.translate": "needs a table of Python's",
     "linalg.LinAlgError": "an exception",
 }
 """Names without cases, and why."""

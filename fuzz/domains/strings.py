@@ -17,7 +17,7 @@ WORDS = (
     "x\u00a0\u2003", "I'm A",
 )  # fmt: skip
 PLAIN_WORDS = tuple(word for word in WORDS if word.isascii())
-PIECES = ("a", "", "l", " ", "1", "b", "lo")
+PIECES = ("a", "", "l", " ", "1", "b", "lo", "aba", "aa", "ab", "Ab ")
 
 
 def text(draft: Draft) -> Any:
@@ -48,9 +48,19 @@ def like(name: str) -> Word:
 
 
 def piece(draft: Draft) -> Any:
-    """A short string to look for, or none."""
+    """A short string to look for, or none; or several that broadcast with the text."""
+    if draft.choices.flag(0.2):
+        return _pieces(draft)
     found = draft.choices.pick(PIECES if not draft.slips() else (1, None, 1.5))
     return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+
+
+def _pieces(draft: Draft) -> Any:
+    first = next(iter(draft.plan.slots))
+    shape = values.narrowed(draft.choices, draft.shape(first))
+    found: list[Any] = draft.choices.values.picks(PIECES, math.prod(shape))
+    kind = "S9" if _is_bytes(draft, first) else "U9"
+    return np.array([one.encode() for one in found] if kind == "S9" else found, kind).reshape(shape)
 
 
 def _is_bytes(draft: Draft, name: str) -> bool:
