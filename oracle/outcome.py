@@ -17,6 +17,7 @@ import numpy as np
 from oracle import bfloat16
 from oracle.case import Case
 from oracle.encoding import function_name
+from oracle.series import spelt
 from oracle.subject import attribute_of_first
 
 PUBLIC_BASES = {
@@ -164,28 +165,8 @@ def reference(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
             if is_bfloat16 and outcome.error and bfloat16.is_complaint(outcome.error.bases, outcome.error.message):
                 outcome.kind = "unsupported"
             return outcome
-    value = spelt(value)
     kind = "unsupported" if is_bfloat16 and not bfloat16.is_answer(fresh, value) else "ok"
     return Outcome(value, kind=kind, after=tuple(destinations(fresh)))
-
-
-SERIES = ("coef", "domain", "window")
-"""What a series of polynomials is made of, NumPy's and a subject's alike."""
-
-
-def parts_of(value: Any) -> dict[str, Any] | None:
-    """What an object is made of that is no array, if it is a series: None for all else."""
-    if isinstance(value, (np.ndarray, np.generic, type)) or not hasattr(type(value), "has_samecoef"):
-        return None
-    return {"class": type(value).__name__, **{name: getattr(value, name) for name in SERIES}}
-
-
-def spelt(value: Any) -> Any:
-    """A result with the parts of each object in its place."""
-    if type(value) in (tuple, list):
-        return type(value)(spelt(item) for item in value)
-    parts = parts_of(value)
-    return value if parts is None else parts
 
 
 def _handing_on(name: str) -> Callable[[Any], Any]:
@@ -243,7 +224,7 @@ def evaluate(
             return found
         return found(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
 
-    return call(case)
+    return spelt(call(case))
 
 
 PASSED_ON = frozenset(

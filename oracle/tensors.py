@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from oracle.encoding import EXTENSION_DTYPES
-from oracle.outcome import parts_of
 
 ALIGNMENT = 64
 BFLOAT16 = 14  # the number of TensorFlow's data type
@@ -119,9 +118,6 @@ class Fetcher:
             return tuple(value) if value.rank is not None else Foreign(kind.__name__)
         if tf is not None and isinstance(value, tf.DType):
             return Foreign(f"tf.{value.name}")
-        parts = parts_of(value)
-        if parts is not None:
-            return self._walk(parts, of_tensor, of_slot)
         if value is None or isinstance(value, KNOWN) or callable(value):
             return value
         return Foreign(kind.__name__)

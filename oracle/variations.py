@@ -16,6 +16,7 @@ import numpy as np
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
+from oracle.series import parts_of, with_coefficients
 from oracle.subject import parameters_of
 
 WIDER: dict[np.dtype, np.dtype] = {
@@ -283,11 +284,9 @@ class Shake:
         """What a call gave, moved."""
         if isinstance(value, np.ndarray):
             return self.array(value)
-        if isinstance(value, tuple) and not hasattr(value, "_fields"):
-            return tuple([self.result(item) for item in value])
-        if isinstance(value, list):
-            return [self.result(item) for item in value]
-        return self.other(value)
+        if type(value) in (tuple, list):
+            return type(value)([self.result(item) for item in value])
+        return self.other(value) if parts_of(value) is None else with_coefficients(value, self.array(value.coef))
 
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:

@@ -1,4 +1,7 @@
-"""Series of polynomials: a class and a module of functions for each of six bases."""
+"""Series of polynomials: a class and a module of functions for each of six bases.
+
+Constants, domains and windows are NumPy's arrays, since importing a module makes no tensors.
+"""
 
 from __future__ import annotations
 

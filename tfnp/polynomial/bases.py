@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes
+from tfnp._core import dtypes
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.routines import ufuncs
 
@@ -84,9 +84,9 @@ def lowered(c: tf.Tensor) -> tf.Tensor:
     return tf.concat([c[1:], tf.zeros_like(c[:1])], 0)
 
 
-def degrees(c: tf.Tensor) -> tf.Tensor:
+def degrees(c: tf.Tensor) -> np.ndarray:
     """0, 1, 2 ... in the dtype of the coefficients."""
-    return convert.operand(np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype)))
+    return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype))
 
 
 def symmetric(beside: np.ndarray) -> np.ndarray:
@@ -146,8 +146,7 @@ class LegendreBasis(Basis):
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
-        whole = plus(times(2, i), 1)
-        return plus(raised(over(times(c, plus(i, 1)), whole)), lowered(over(times(c, i), whole)))
+        return plus(raised(over(times(c, i + 1), 2 * i + 1)), lowered(over(times(c, i), 2 * i + 1)))
 
     def derived(self, c: Rows) -> Rows:
         c, found = list(c), []
@@ -269,7 +268,7 @@ class LaguerreBasis(Basis):
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
-        here = plus(raised(times(ufuncs.negative(c), plus(i, 1))), times(c, plus(times(2, i), 1)))
+        here = plus(raised(times(ufuncs.negative(c), i + 1)), times(c, 2 * i + 1))
         return minus(here, lowered(times(c, i)))
 
     def derived(self, c: Rows) -> Rows:

@@ -9,12 +9,14 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.polynomial.arithmetic import minus, operand, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import floating, length, rows
 from tfnp.polynomial.evaluation import value
 
 
+@by_rank
 def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
     """Of order `m`; each time the coefficients are multiplied by `scl`, in their dtype."""
     c = floating(c)
@@ -33,6 +35,7 @@ def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) ->
     return moves.move_axis(c, 0, place)
 
 
+@by_rank
 def integral(
     basis: Basis, c: Any, m: Any, k: Any, lbnd: Any, scl: Any, axis: Any = 0, *, open_ended: bool = True
 ) -> tf.Tensor:

@@ -114,7 +114,9 @@ def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | No
         found = function(c[:count])
         return found if size is None else tf.nest.map_structure(lambda part: resized(part, size), found)
 
-    found = tf.switch_case(_last(c), [functools.partial(branch, count) for count in range(1, length(c) + 1)])
+    # Functions, since TensorFlow makes all branches give, for gradients, what is in between in any of them.
+    branches = [tf.function(functools.partial(branch, count), autograph=False) for count in range(1, length(c) + 1)]
+    found = tf.switch_case(_last(c), branches)
     return found if size is not None else tf.nest.map_structure(sizes.open_ended, found)
 
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.polynomial.arithmetic import operand, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
 from tfnp.polynomial.coefficients import at_least_one_axis, floating, rows
@@ -19,6 +20,7 @@ from tfnp.routines.reductions import prod
 Value = Callable[..., tf.Tensor]
 
 
+@by_rank
 def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     """By Clenshaw's recurrence; of powers, Horner's rule. Along the first axis of `c`; with `tensor`, every series at
     every point, else `x` broadcasts with the other axes of `c`.
@@ -43,6 +45,7 @@ def _beside(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
     return shapes.reshape(c, (*shapes.shape(c), *(1,) * shapes.rank(x))), x
 
 
+@by_rank
 def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     r, x = floating(r), operand(x)
     if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):
@@ -51,6 +54,7 @@ def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     return prod(ufuncs.subtract(x, r), axis=0)
 
 
+@by_rank
 def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at points, given by coordinates of one shape."""
     tensors = [to_tensor(point) for point in points]
@@ -62,11 +66,13 @@ def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     return found
 
 
+@by_rank
 def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at the points of a grid."""
     return functools.reduce(lambda found, point: value(basis, point, found), points, c)
 
 
+@by_rank
 def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     """P0, P1 ... up to a degree, along a last axis."""
     degree = shapes.as_int(deg)
@@ -81,6 +87,7 @@ def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     return tf.stack(found, axis=-1)
 
 
+@by_rank
 def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
     """Products of the polynomials of several variables, along a last axis."""
     degrees = _degrees(deg, len(points))

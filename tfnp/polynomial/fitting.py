@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import vandermonde
 from tfnp.routines import ufuncs
@@ -17,6 +18,7 @@ from tfnp.routines.polynomial_fits import least_squares, residuals_if_determined
 from tfnp.routines.products import dot
 
 
+@by_rank
 def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """In double precision. With `full`, how many residuals there are depends on data, which XLA does not bear."""
     x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
 from tfnp.polynomial.coefficients import series, trimmed
@@ -64,15 +64,21 @@ def _greatest(x: tf.Tensor) -> tf.Tensor:
 
 def mapparms(old: Any, new: Any) -> tuple[Any, Any]:
     """Python's numbers of Python's numbers."""
-    (a, b), (c, d) = _ends(old), _ends(new)
+    (a, b), (c, d) = ends(old), ends(new)
     width = minus(b, a)
     return over(minus(times(b, c), times(a, d)), width), over(minus(d, c), width)
 
 
-def _ends(domain: Any) -> tuple[Any, Any]:
+def ends(domain: Any) -> tuple[Any, Any]:
+    """The first two numbers of a sequence."""
     if isinstance(domain, list | tuple):
         return operand(domain[0]), operand(domain[1])
-    tensor = to_tensor(domain)
+    is_double = isinstance(domain, np.ndarray) and domain.dtype == np.float64
+    tensor = to_tensor(domain.tolist() if is_double else domain)  # in the default float, which may be another
+    if shapes.rank(tensor) == 0:
+        raise TypeError("a domain has two ends")
+    if tensor.shape[0] in {0, 1}:
+        raise IndexError("index 1 is out of bounds: a domain has two ends")
     return tensor[0], tensor[1]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
@@ -19,6 +19,7 @@ from tfnp.routines.signals import convolve
 from tfnp.routines.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
+FEW: Final = 8
 
 
 def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
@@ -102,7 +103,8 @@ def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
 
 
 def _double(dtype: tf.DType) -> tf.DType:
-    return tf.complex128 if dtype.is_complex else tf.float64
+    """The dtype beside integers."""
+    return dtypes.result_type(dtypes.as_numpy(dtype), np.dtype(int))
 
 
 def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
@@ -121,13 +123,28 @@ def _divided(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
     if basis is CHEBYSHEV:
         return _quotient_of_two_sided(c1, c2)
     rest, found = c1, []
-    for degree in range(length(c1) - length(c2), -1, -1):
-        unit = convert.from_numpy(np.array([0.0] * degree + [1.0]))
-        part = product(basis, *series(unit, c2, trim=False))
+    for part in reversed(_raised(basis, c2, length(c1) - length(c2))):
         share = over(rest[-1], part[-1])
         rest = minus(rest[:-1], times(share, part[:-1]))
         found.append(convert.cast(share, c1.dtype))
     return tf.stack(found[::-1]), rest
+
+
+def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
+    """A series times each polynomial of the basis up to a degree, in double precision: of few by their products, as in
+    NumPy to the last digit, which takes time by the cube of their number; of many each by the two before it.
+    """
+    c = convert.cast(c, _double(c.dtype))
+    if degree + length(c) <= FEW:
+        units = [convert.from_numpy(np.array([0.0] * n + [1.0])) for n in range(degree + 1)]
+        return [product(basis, *series(unit, c, trim=False)) for unit in units]
+    wide = resized(c, length(c) + degree)
+    found, zero = [wide, basis.first_series(basis.by_x, wide)], tf.zeros_like(wide)
+    for n in range(2, degree + 1):
+        lower, _ = basis.fold_series(n, basis.by_x, zero, zero, found[-2])
+        _, upper = basis.fold_series(n, basis.by_x, zero, zero, found[-1])
+        found.append(plus(upper, lower))
+    return [one[: n + length(c)] for n, one in enumerate(found[: degree + 1])]
 
 
 def _not_zero(c: tf.Tensor) -> tf.Tensor:
@@ -195,7 +212,7 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:
-        return tf.ones((1,), tf.float64)
+        return tf.ones((1,), dtypes.default_float())
     (roots,) = series(roots, trim=False)
     parts = [_factor(basis, root) for root in rows(sort(roots))]
     while len(parts) > 1:

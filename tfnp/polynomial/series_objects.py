@@ -19,7 +19,7 @@ from tfnp.polynomial import calculus, evaluation, fitting, products, zeros
 from tfnp.polynomial.arithmetic import Symbolic, over, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import length, series
-from tfnp.polynomial.polyutils import getdomain, mapdomain, mapparms, trimcoef
+from tfnp.polynomial.polyutils import ends, getdomain, mapdomain, mapparms, trimcoef
 from tfnp.routines import ufuncs
 from tfnp.routines.ranges import linspace
 
@@ -248,8 +248,7 @@ class Series(Symbolic):
         return mapdomain(zeros.roots(self._basis, self.coef), self.window, self.domain)
 
     def linspace(self, n: Any = 100, domain: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
-        ends = to_tensor(self.domain if domain is None else domain)
-        x = linspace(ends[0], ends[1], n)
+        x = linspace(*ends(self.domain if domain is None else domain), n)
         return x, self(x)
 
     @classmethod

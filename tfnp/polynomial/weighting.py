@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, dtypes
+from tfnp._core.convert import to_tensor
 from tfnp.polynomial.arithmetic import is_python, operand
 
 
@@ -19,8 +20,8 @@ def made(function: Callable[..., Any], number: Any) -> Any:
         raise TypeError("the number of points must be known while tracing")
     found = function(known)
     if isinstance(found, tuple):
-        return tuple(convert.from_numpy(part) for part in found)
-    return convert.from_numpy(found)
+        return tuple(to_tensor(part, dtypes.default_float()) for part in found)
+    return to_tensor(found, dtypes.default_float())
 
 
 def abscissae(x: Any) -> Any:

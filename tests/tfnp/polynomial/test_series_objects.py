@@ -123,7 +123,7 @@ def test_interpolation():
     same(own, numpys)
 
 
-@each_kind
+@pytest.mark.parametrize("kind", KINDS[:3])
 def test_a_compiled_graph_knows_degrees(kind):
     own, numpys = both(kind)
 
@@ -147,4 +147,4 @@ def test_in_a_case(kind):
     for symbol in ("t", "1", 3):
         agree(f"polynomial.{kind}", np.array(A), [0, 2], symbol=symbol, modes=("eager",))
     agree(f"polynomial.{kind}", np.array(A), [1], modes=("eager",))
-    agree(f"polynomial.{kind}.fromroots", np.array(B), modes=("graph",))
+    agree(f"polynomial.{kind}.fromroots", np.array(B), modes=("eager",))

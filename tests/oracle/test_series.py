@@ -1,0 +1,40 @@
+"""Series that are objects are judged by what they are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case, judge
+from oracle.series import parts_of, spelt
+from oracle.subject import Subject
+
+
+def test_parts():
+    parts = parts_of(np.polynomial.Legendre([1, 2]))
+    assert parts["class"] == "Legendre"
+    assert parts["coef"].tolist() == [1, 2]
+    assert all(parts_of(value) is None for value in (np.ones(2), 3, np.polynomial.Legendre, "coef"))
+
+
+def test_parts_within_others():
+    series = np.polynomial.Chebyshev([1, 2])
+    assert [type(part) for part in spelt((series, [series], 3))] == [dict, list, int]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("Hermite", "value"), ("Polynomial", "")])
+def test_another_series_is_a_difference(name, kind):
+    class Home:
+        """A namespace whose Polynomial is NumPy's, and whose Hermite doubles its coefficients."""
+
+        ndarray = np.ndarray
+
+        class polynomial:  # noqa: N801
+            Polynomial = np.polynomial.Polynomial
+
+            class Hermite(np.polynomial.Hermite):
+                def __init__(self, coef):
+                    super().__init__(np.multiply(coef, 2))
+
+    verdict = judge(Case(f"polynomial.{name}", (np.array([1.0, 2.0]),)), ("eager",), Subject("home", Home))
+    assert [one.kind for one in verdict.differences] == [kind] * bool(kind)
