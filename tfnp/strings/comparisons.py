@@ -70,7 +70,7 @@ def _compared(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, 
         given = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return compare(x1, x2, **given)
     (first, second), sides = together(to_text(x1), to_text(x2))
-    return deliver(shaped(compare(_sign(first, second), 0), sides), options)
+    return deliver(compare.__name__, shaped(compare(_sign(first, second), 0), sides), options)
 
 
 @on_vectors(TEXT, TEXT)

@@ -77,7 +77,7 @@ def islower(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _judged(_is_lower, x, locals())
+    return _judged("islower", _is_lower, x, locals())
 
 
 @by_rank
@@ -85,7 +85,7 @@ def isupper(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _judged(_is_upper, x, locals())
+    return _judged("isupper", _is_upper, x, locals())
 
 
 @by_rank
@@ -94,7 +94,7 @@ def istitle(
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Whether capital letters follow uncased characters only, and others cased ones only, and there is any."""
-    return _judged(_is_title, x, locals())
+    return _judged("istitle", _is_title, x, locals())
 
 
 @by_rank
@@ -103,16 +103,16 @@ def str_len(
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Characters (int64), of bytes too."""
-    return deliver(tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
+    return deliver("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
 def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
-    return _judged(_of_quality(quality), x, options)
+    return _judged(quality, _of_quality(quality), x, options)
 
 
-def _judged(judge: Any, x: Any, options: dict[str, Any]) -> Any:
+def _judged(name: str, judge: Any, x: Any, options: dict[str, Any]) -> Any:
     text = to_text(x)
-    return deliver(shaped(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
+    return deliver(name, shaped(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
 
 
 @lru_cache(maxsize=8)

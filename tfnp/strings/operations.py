@@ -9,9 +9,10 @@ from __future__ import annotations
 import codecs
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, shapes
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines import ufuncs
 from tfnp.strings.text import deliver, is_text, on_host, shaped, to_text, together
@@ -32,7 +33,7 @@ def add(
         given = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return ufuncs.add(x1, x2, **given)
     (first, second), sides = together(to_text(x1), to_text(x2))
-    return deliver(shaped(tf.strings.join([first, second]), sides), options)
+    return deliver("add", shaped(tf.strings.join([first, second]), sides), options)
 
 
 @by_rank
@@ -63,10 +64,12 @@ def swapcase(a: Any) -> tf.Tensor:
 @by_rank
 def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
     """A table of bytes is for bytes, any other for text, in which nothing can be deleted but by the table."""
-    if isinstance(table, bytes):
-        deleted = () if deletechars is None else (deletechars,)
-        return _host(to_text(a), lambda items: [item.translate(table, *deleted) for item in items])
-    return _of_each(a, lambda text: text.translate(table))
+    deleted = () if deletechars is None else (deletechars,)
+
+    def translated(item: bytes, one: Any) -> Any:
+        return item.translate(one, *deleted) if isinstance(one, bytes) else item.decode().translate(one)
+
+    return _with_objects(to_text(a), np.asarray(table), translated)
 
 
 @by_rank
@@ -88,6 +91,8 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 @by_common_rank
 def mod(a: Any, values: Any) -> tf.Tensor:
     """Each text takes one value, which broadcasts with it: a number, or text."""
+    if not isinstance(values, tf.Tensor | tf.Variable) and np.asarray(values).dtype.kind == "O":
+        return _with_objects(to_text(a), np.asarray(values), lambda item, one: item.decode() % one)
     filling = to_text(values) if is_text(values) else convert.to_tensor(values)
     (text, value), sides = together(to_text(a), filling)
 
@@ -98,6 +103,16 @@ def mod(a: Any, values: Any) -> tf.Tensor:
         ]
 
     return shaped(on_host(formatted, text, value), sides)
+
+
+def _with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
+    """Text beside Python's objects, which broadcast with it."""
+    if objects.ndim == 0:
+        return _host(text, lambda items: [function(item, objects[()]) for item in items])
+    sides = np.broadcast_shapes(tuple(text.shape), objects.shape)
+    others = list(np.broadcast_to(objects, sides).ravel())
+    flat = tf.reshape(shapes.broadcast_to(text, sides), (-1,))
+    return shaped(on_host(lambda items: list(map(function, items, others)), flat), sides)
 
 
 def _codec(encoding: Any, errors: Any) -> list[Any]:

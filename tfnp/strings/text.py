@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.arguments import as_casting, check_order, is_array
+from tfnp._core import convert, delivery, shapes
+from tfnp._core.arguments import as_casting, is_array
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.shapes import Side
 
@@ -99,18 +99,29 @@ def shaped(flat: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     return tf.reshape(flat, shapes.pack(sides))
 
 
-def deliver(result: tf.Tensor, options: dict[str, Any]) -> Any:
-    """What a universal function of text gives, where its options say."""
-    casting = as_casting(options.get("casting", "same_kind"))
-    check_order(options.get("order", "K"))
-    asked = options.get("dtype")
-    if options.get("signature") is not None or (asked is not None and not _is_of(asked, result.dtype)):
-        raise TypeError("no loop of this function has these dtypes")
-    out = delivery.as_outputs(options.get("out"), 1)[0]
-    mask = _mask(options.get("where", True))
+def deliver(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
+    """What the universal function of text of this name gives, where its options say."""
+    _check(name, {key: options[key] for key, usual in USUAL.items() if options[key] is not usual}, result.dtype)
+    out = delivery.as_outputs(options["out"], 1)[0]
+    mask = _mask(options["where"])
     if result.dtype != tf.string:
-        return delivery.deliver(result, out, mask, casting=casting)
+        return delivery.deliver(result, out, mask, casting=as_casting(options["casting"]))
     return _deliver_text(result, out, mask)
+
+
+USUAL: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
+
+
+def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
+    """Let NumPy refuse options that it does not take of text."""
+    if not unusual:
+        return
+    if isinstance(unusual.get("dtype"), tf.DType):
+        unusual = {**unusual, "dtype": unusual["dtype"].as_numpy_dtype if dtype != tf.string else np.str_}
+    function = getattr(np.strings, name)
+    found = function(*[np.array("a")] * function.nin, **unusual)
+    if found.dtype.kind not in ("UST" if dtype == tf.string else np.dtype(dtype.as_numpy_dtype).kind):
+        raise TypeError(f"no loop of {name} for text gives {found.dtype}")
 
 
 def _mask(where: Any) -> tf.Tensor | None:
@@ -118,15 +129,9 @@ def _mask(where: Any) -> tf.Tensor | None:
     return delivery.as_mask(where if is_array(where) else np.asarray(where, bool))
 
 
-def _is_of(asked: Any, dtype: tf.DType) -> bool:
-    if dtype == tf.string:
-        return asked is tf.string or np.dtype(asked).kind in "UST"
-    return dtypes.as_dtype(asked) == dtype
-
-
 def _deliver_text(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> Any:
     if out is None:
-        return result if mask is None else tf.where(mask, result, "")
+        return result if mask is None else _masked(result, mask)
     if out.dtype != tf.string:
         raise TypeError(f"Cannot cast output from str_ to {out.dtype.name} with casting rule 'same_kind'")
     sides = tuple(out.shape)
@@ -135,6 +140,11 @@ def _deliver_text(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | 
     whole = shapes.broadcast_to(result, sides)
     out.assign(whole if mask is None else tf.where(mask, whole, out), read_value=False)
     return out
+
+
+def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+    sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
+    return tf.where(shapes.broadcast_to(mask, sides), shapes.broadcast_to(result, sides), "")
 
 
 def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
