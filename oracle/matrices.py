@@ -118,9 +118,32 @@ def solution(given: Arguments, expected: Any, actual: Any) -> bool:
     """Where equations do not determine a solution there are no residuals, of which XLA, unable to tell, makes nan."""
     if may_be_lost(given, expected, actual):
         return True
-    if np.size(expected[1]) or not np.isnan(actual[1]).all() or expected[2] != actual[2]:
+    if expected[2] != actual[2]:
+        return _is_unsettled(expected[3], _limits(given, expected[3]))
+    if np.size(expected[1]) or not np.isnan(actual[1]).all():
         return False
     return all(_are_near(expected[place], actual[place]) for place in (0, 3))
+
+
+def rank(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Where a singular value lies about the limit, whether it counts."""
+    if np.ndim(given["A"]) < 2 or may_be_lost(given, expected, actual):
+        return np.ndim(given["A"]) > 1
+    values = np.linalg.svd(given["A"], compute_uv=False, hermitian=given["hermitian"])
+    if given["tol"] is not None:
+        return _is_unsettled(values, np.asarray(given["tol"])[..., None])
+    return _is_unsettled(values, _limits({"a": given["A"], "rcond": given["rtol"]}, values))
+
+
+def _limits(given: Arguments, values: np.ndarray) -> Any:
+    """What singular values have to be greater than."""
+    ratio = max(np.shape(given["a"])[-2:]) * UNIT if given["rcond"] is None else given["rcond"]
+    return np.maximum(np.asarray(ratio), UNIT)[..., None] * values.max(axis=-1, initial=0, keepdims=True)
+
+
+def _is_unsettled(values: np.ndarray, limits: Any) -> bool:
+    noise = 64 * values.shape[-1] * UNIT * values.max(axis=-1, initial=0, keepdims=True)
+    return bool(np.any(np.abs(values - limits) <= noise))
 
 
 def condition(given: Arguments, expected: Any, actual: Any) -> bool:
@@ -156,6 +179,7 @@ RULES = {
     **dict.fromkeys(FACTORED, may_be_lost),
     "linalg.cond": condition,
     "linalg.lstsq": solution,
+    "linalg.matrix_rank": rank,
     "linalg.slogdet": logarithm,
     **dict.fromkeys(("linalg.matrix_power", "linalg.multi_dot"), product),
 }

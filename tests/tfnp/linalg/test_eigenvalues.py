@@ -1,0 +1,110 @@
+"""Eigenvalues, of Hermitian matrices and of others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import EVERYWHERE, agree, traced
+from tests.tfnp.linalg.matrices import DOUBLES, LOST, MODES, TAKEN, definite, random, slope_is_right, small
+
+EAGER = ("eager",)
+BOTH = ("eager", "graph")
+NAMES = ("linalg.eig", "linalg.eigvals", "linalg.eigh", "linalg.eigvalsh")
+EMPTY = [(0, 0), (2, 0, 0), (0, 2, 2), (1, 1), (3, 2), (3,), ()]
+
+
+@pytest.mark.parametrize("dtype", TAKEN, ids=str)
+def test_every_dtype(dtype):
+    for name in NAMES:
+        agree(name, small(2, 2, dtype=dtype), modes=EAGER)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shapes(name):
+    for shape in EMPTY:
+        agree(name, random(*shape), modes=BOTH)
+    agree(name, np.eye(2, dtype=np.float16), modes=BOTH)
+
+
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_hermitian(dtype):
+    whole = random(2, 3, 3, dtype=dtype)
+    for name in ("linalg.eigh", "linalg.eigvalsh"):
+        agree(name, whole, modes=EVERYWHERE if (dtype, name) == (np.complex128, NAMES[2]) else EAGER)
+        agree(name, whole, "u", modes=EAGER)
+    agree("linalg.eigh", whole, "X", modes=EAGER)
+    agree("linalg.eigh", whole, None, modes=EAGER)
+
+
+def test_equal_eigenvalues_under_xla():
+    agree("linalg.eigh", np.eye(4) + np.ones((4, 4)), modes=("xla",))
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 5])
+def test_general(side):
+    for dtype in DOUBLES:
+        agree("linalg.eig", random(2, side, side, dtype=dtype), modes=BOTH)
+        agree("linalg.eigvals", random(side, side, dtype=dtype), modes=BOTH)
+
+
+def test_real_where_all_are_but_for_rounding_errors():
+    matrix = np.array([[1.0, 2, 0], [3, 4, 5], [0, 6, 7]])
+    agree("linalg.eig", matrix, modes=("eager",))
+    assert tfnp.linalg.eigvals(matrix).dtype == tf.float64
+    assert tfnp.linalg.eigvals([[0, 1], [-1, 0]]).dtype == tf.complex128
+    assert MODES[1](tfnp.linalg.eigvals)(tf.constant(matrix)).dtype == tf.complex128
+
+
+def test_what_is_not_finite():
+    lost = np.array([[np.nan, 0], [0, 1.0]])
+    for name in NAMES[:2]:
+        agree(name, lost, modes=BOTH)
+    with pytest.raises(LOST):
+        MODES[1](tfnp.linalg.eigvals)(lost)
+    for wrap in MODES[:2]:
+        assert np.isnan(wrap(tfnp.linalg.eigvalsh)(tf.constant(lost))).all()
+
+
+def test_xla_knows_none_of_general_matrices():
+    for function in (tfnp.linalg.eig, tfnp.linalg.eigvals):
+        with pytest.raises(NotImplementedError, match="use eigh"):
+            MODES[2](function)(tf.constant(np.eye(2)))
+
+
+def test_unknown_sides():
+    whole = definite(3)
+    np.testing.assert_allclose(traced(tfnp.linalg.eigvalsh, whole), np.linalg.eigvalsh(whole))
+    found = traced(tfnp.linalg.eig, whole)
+    np.testing.assert_allclose(np.sort(np.real(found.eigenvalues)), np.linalg.eigvalsh(whole))
+
+
+def rebuilt(x: tf.Tensor) -> tf.Tensor:
+    values, vectors = tfnp.linalg.eigh(x)
+    whole = tf.matmul(vectors * tf.cast(tf.sin(values), x.dtype), vectors, adjoint_b=True)
+    return tf.math.real(whole[0, 1] + 2 * whole[1, 1])
+
+
+def first_only(x: tf.Tensor) -> tf.Tensor:
+    vector = tfnp.linalg.eigh(x, "U").eigenvectors[:, :1]
+    return tf.math.real(tf.matmul(vector, vector, adjoint_b=True)[0, 1])
+
+
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_gradients(dtype):
+    whole = definite(3, dtype)
+    for function in (rebuilt, first_only, lambda x: tf.reduce_sum(tfnp.linalg.eigvalsh(x) ** 3)):
+        assert slope_is_right(function, whole)
+    assert slope_is_right(rebuilt, np.eye(2, dtype=dtype) * np.arange(1, 3))
+    assert slope_is_right(lambda x: tf.reduce_sum(tf.abs(tfnp.linalg.eigvals(x)) ** 2), random(3, 3, dtype=dtype))
+
+
+def test_gradients_of_graphs():
+    for wrap in MODES[1:]:
+        assert slope_is_right(rebuilt, definite(3, np.complex128), wrap)
+
+
+def test_gradients_at_equal_eigenvalues():
+    assert slope_is_right(lambda x: tf.reduce_sum(tfnp.linalg.eigvalsh(x) ** 3), np.eye(3))

@@ -1,0 +1,147 @@
+"""Equations, inverses, least squares."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import EVERYWHERE, agree, traced
+from tests.tfnp.linalg.matrices import DOUBLES, LOST, MODES, TAKEN, random, slope_is_right, small
+
+EAGER = ("eager",)
+BOTH = ("eager", "graph")
+
+
+@pytest.mark.parametrize("dtype", TAKEN, ids=str)
+def test_every_dtype(dtype):
+    agree("linalg.inv", small(2, 2, dtype=np.int8).astype(dtype), modes=("eager",))
+    agree("linalg.solve", small(2, 2), np.ones(2, dtype), modes=("eager",))
+    agree("linalg.pinv", small(2, 3, dtype=dtype), modes=("eager",))
+    agree("linalg.lstsq", small(3, 2), np.ones(3, dtype), modes=("eager",))
+
+
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_inverse(dtype):
+    agree("linalg.inv", random(2, 3, 3, dtype=dtype), modes=EVERYWHERE if dtype is np.complex128 else EAGER)
+    for shape in [(0, 0), (2, 0, 0), (1, 1), (2, 3), (3,), ()]:
+        agree("linalg.inv", random(*shape, dtype=dtype), modes=EAGER)
+    agree("linalg.inv", np.eye(2, dtype=np.float16), modes=EAGER)
+
+
+@pytest.mark.parametrize("shapes", [((3, 3), (3,)), ((2, 3, 3), (3,)), ((3, 3), (2, 3, 1)), ((2, 3, 3), (1, 3, 2))])
+def test_solve(shapes):
+    for dtype in DOUBLES:
+        agree("linalg.solve", random(*shapes[0], dtype=dtype), random(*shapes[1], seed=1), modes=EAGER)
+    agree("linalg.solve", random(*shapes[0], dtype=np.complex64), random(*shapes[1], seed=1), modes=("xla",))
+
+
+@pytest.mark.parametrize("shapes", [((0, 0), (0,)), ((2, 2), (3,)), ((2, 2), ()), ((2, 2), (2, 0)), ((2, 3), (2,))])
+def test_shapes_to_solve(shapes):
+    agree("linalg.solve", random(*shapes[0]), random(*shapes[1]), modes=BOTH)
+
+
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_a_singular_matrix_has_no_inverse(dtype):
+    singular = np.array([[1, 2], [2, 4]], dtype)
+    agree("linalg.inv", np.stack([np.eye(2, dtype=dtype), singular]), modes=BOTH)
+    agree("linalg.solve", singular, np.ones(2), modes=BOTH)
+    with pytest.raises(LOST):
+        MODES[1](tfnp.linalg.inv)(singular)
+
+
+def test_xla_makes_nan_of_it_alone():
+    stack = np.stack([2 * np.eye(2), [[1, 2], [2, 4]]])
+    found = MODES[2](tfnp.linalg.inv)(tf.constant(stack))
+    np.testing.assert_array_equal(found, np.stack([np.eye(2) / 2, np.full((2, 2), np.nan)]))
+
+
+def test_what_is_not_finite_raises_nothing():
+    lost = np.array([[np.inf, 0], [0, 1.0]])
+    agree("linalg.inv", lost)
+    assert np.isnan(tfnp.linalg.inv([[np.nan, 0], [0, 1]])).any()
+    assert np.isnan(MODES[1](tfnp.linalg.inv)(tf.constant([[np.nan, 0], [0, 1]]))).any()
+
+
+def test_tensors():
+    agree("linalg.tensorsolve", random(2, 3, 6), random(2, 3), modes=BOTH)
+    agree("linalg.tensorsolve", random(6, 2, 3), random(6), axes=(0,), modes=BOTH)
+    agree("linalg.tensorsolve", random(2, 3), random(2), modes=BOTH)
+    agree("linalg.tensorinv", random(6, 2, 3), 1, modes=BOTH)
+    agree("linalg.tensorinv", random(2, 2, 4), modes=BOTH)
+    agree("linalg.tensorinv", random(2, 2), 0, modes=BOTH)
+    agree("linalg.tensorinv", np.float64(1), modes=BOTH)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 2, 2), (0, 2), (2, 0), (0, 2, 2), (2,)])
+def test_pinv(shape):
+    for dtype in DOUBLES:
+        agree("linalg.pinv", random(*shape, dtype=dtype), modes=EAGER)
+
+
+def test_options_of_pinv():
+    lame = np.diag([1.0, 0.5, 1e-9])
+    for options in ({"rcond": 1e-3}, {"rtol": None}, {"rtol": 0.7}, {"hermitian": True}, {"rcond": 1, "rtol": 1}):
+        agree("linalg.pinv", lame, modes=EAGER, **options)
+    agree("linalg.pinv", random(2, 2, 2), np.array([1e-3, 0.9]), modes=EAGER)
+    agree("linalg.pinv", small(2, 2, dtype=int), rtol=None, modes=EAGER)
+    agree("linalg.pinv", random(3, 2), modes=("xla",))
+
+
+@pytest.mark.parametrize("shape", [(4, 2), (2, 4), (3, 3), (0, 2), (2, 0), (0, 0)])
+def test_lstsq(shape):
+    for right in ((shape[0],), (shape[0], 2), (shape[0], 0)):
+        agree("linalg.lstsq", random(*shape), random(*right, seed=1), modes=EAGER)
+    agree("linalg.lstsq", random(*shape, dtype=np.complex64), random(shape[0], seed=1), modes=EAGER)
+
+
+def test_lstsq_of_less_than_full_rank():
+    lame = np.array([[1.0, 1], [1, 1], [2, 2]])
+    for rcond in (None, 0.5):
+        agree("linalg.lstsq", lame, np.arange(3.0), rcond, modes=BOTH)
+    agree("linalg.lstsq", lame, np.arange(2.0), modes=BOTH)
+    agree("linalg.lstsq", lame[0], np.arange(2.0), modes=BOTH)
+    sums = MODES[2](tfnp.linalg.lstsq)(tf.constant(lame), tf.constant(np.arange(3.0)))[1]
+    assert np.isnan(sums).all()
+
+
+def test_unknown_sides():
+    square, tall, right = random(3, 3), random(4, 2), random(4, seed=1)
+    np.testing.assert_allclose(traced(tfnp.linalg.inv, square), np.linalg.inv(square))
+    np.testing.assert_allclose(traced(tfnp.linalg.pinv, tall), np.linalg.pinv(tall))
+    for found, known in zip(traced(tfnp.linalg.lstsq, tall, right), np.linalg.lstsq(tall, right), strict=True):
+        np.testing.assert_allclose(found, known)
+    found = traced(tfnp.linalg.solve, square, square[0])
+    np.testing.assert_allclose(found, np.linalg.solve(square, square[0]))
+
+
+GRADIENTS = {
+    "inv": lambda x: tf.math.real(tfnp.linalg.inv(x)[0, 1]),
+    "solve": lambda x: tf.math.real(tfnp.linalg.solve(x, x[0])[1] * 3),
+    "pinv": lambda x: tf.math.real(tfnp.linalg.pinv(x[:, :2])[0, 1]),
+    "lstsq": lambda x: tf.math.real(tfnp.linalg.lstsq(x[:, :2], x[:, 2])[0][1]),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_gradients(name, dtype):
+    assert slope_is_right(GRADIENTS[name], random(3, 3, dtype=dtype))
+
+
+def test_gradients_of_graphs():
+    for wrap in MODES[1:]:
+        assert slope_is_right(GRADIENTS["inv"], random(3, 3, dtype=np.complex128), wrap)
+
+
+def test_second_derivatives():
+    x = tf.constant(random(2, 2))
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            result = tfnp.linalg.inv(x)[0, 0]
+        slope = inner.gradient(result, x)[0, 0]
+    inverse = np.linalg.inv(x.numpy())
+    np.testing.assert_allclose(outer.gradient(slope, x)[0, 0], 2 * inverse[0, 0] ** 3)
