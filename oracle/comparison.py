@@ -185,6 +185,8 @@ def _is_of_class(dtype: np.dtype, kind: type) -> bool:
 
 def tree(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departure | None:
     """The first departure of one part of a result, and of what is inside it."""
+    if scrutiny.shapeless and scrutiny.case.name == "ndarray.shape":
+        return None  # a tensor says what is known while tracing: None for a side
     if isinstance(expected, (np.ndarray, np.generic)):
         if not isinstance(actual, (np.ndarray, np.generic)):
             return _structure(path, expected, actual)

@@ -91,8 +91,25 @@ def reflected(name: str, function: ufunc) -> Operator:
     return _named(operate, name)
 
 
-def without_modulus(raised: Operator) -> Operator:
-    """`**`, which Python may give a modulus; NumPy takes none."""
+def power(raised: Operator, square: Operator, root: Operator) -> Operator:
+    """`**`: by 0.5 NumPy takes the root, and truths to the power 2 are bytes. Python may give a modulus, NumPy takes
+    none.
+    """
+
+    def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
+        if mod is not None:
+            return NotImplemented
+        if type(value) is float and value == 0.5 and (self.dtype.is_floating or self.dtype.is_complex):
+            return root(self)
+        if type(value) is int and value == 2 and self.dtype == tf.bool and dtypes.promotion.mode == "legacy":
+            return square(self)
+        return raised(self, value)
+
+    return _named(operate, raised.__name__)
+
+
+def reflected_power(raised: Operator) -> Operator:
+    """`**` of what is no tensor by a tensor."""
 
     def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
         return raised(self, value) if mod is None else NotImplemented

@@ -29,7 +29,7 @@ def length(self: Any, /) -> int:
     if sides.rank == 0:
         raise TypeError("len() of unsized object")
     if sides.rank is None or sides[0] is None:
-        raise TypeError("how long this tensor is is unknown while tracing: use tfnp.shape(tensor)[0]")
+        raise TypeError("the length of this tensor must be known while tracing, or be taken as tfnp.shape(tensor)[0]")
     return int(sides[0])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tfnp._core.operators import binary, in_place, reflected, unary, without_modulus
+from tfnp._core.operators import binary, in_place, power, reflected, reflected_power, unary
 from tfnp.array_methods import (
     attributes,
     calculation,
@@ -100,7 +100,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__mod__": binary("__mod__", ufuncs.remainder),
     "__mul__": binary("__mul__", ufuncs.multiply),
     "__or__": binary("__or__", ufuncs.bitwise_or),
-    "__pow__": without_modulus(binary("__pow__", ufuncs.power)),
+    "__pow__": power(binary("__pow__", ufuncs.power), ufuncs.square, ufuncs.sqrt),
     "__rshift__": binary("__rshift__", ufuncs.right_shift),
     "__sub__": binary("__sub__", ufuncs.subtract),
     "__truediv__": binary("__truediv__", ufuncs.divide),
@@ -114,7 +114,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__rmod__": reflected("__rmod__", ufuncs.remainder),
     "__rmul__": reflected("__rmul__", ufuncs.multiply),
     "__ror__": reflected("__ror__", ufuncs.bitwise_or),
-    "__rpow__": without_modulus(reflected("__rpow__", ufuncs.power)),
+    "__rpow__": reflected_power(reflected("__rpow__", ufuncs.power)),
     "__rrshift__": reflected("__rrshift__", ufuncs.right_shift),
     "__rsub__": reflected("__rsub__", ufuncs.subtract),
     "__rtruediv__": reflected("__rtruediv__", ufuncs.divide),
@@ -138,7 +138,7 @@ VARIABLES: Final[dict[str, Any]] = {
     "__imod__": in_place("__imod__", ufuncs.remainder),
     "__imul__": in_place("__imul__", ufuncs.multiply),
     "__ior__": in_place("__ior__", ufuncs.bitwise_or),
-    "__ipow__": without_modulus(in_place("__ipow__", ufuncs.power)),
+    "__ipow__": reflected_power(in_place("__ipow__", ufuncs.power)),
     "__irshift__": in_place("__irshift__", ufuncs.right_shift),
     "__isub__": in_place("__isub__", ufuncs.subtract),
     "__itruediv__": in_place("__itruediv__", ufuncs.divide),
@@ -160,7 +160,7 @@ TENSORS: Final[dict[str, Any]] = {
     "__imod__": binary("__imod__", ufuncs.remainder),
     "__imul__": binary("__imul__", ufuncs.multiply),
     "__ior__": binary("__ior__", ufuncs.bitwise_or),
-    "__ipow__": binary("__ipow__", ufuncs.power),
+    "__ipow__": power(binary("__ipow__", ufuncs.power), ufuncs.square, ufuncs.sqrt),
     "__irshift__": binary("__irshift__", ufuncs.right_shift),
     "__isub__": binary("__isub__", ufuncs.subtract),
     "__itruediv__": binary("__itruediv__", ufuncs.divide),
