@@ -7,6 +7,7 @@ of a graph stay tensors. Errors are NumPy's, in class and words.
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -60,10 +61,7 @@ class Mask:
 
     @property
     def rank(self) -> int:
-        known = self.truths.ndim if isinstance(self.truths, np.ndarray) else self.truths.shape.rank
-        if known is None:
-            raise ValueError("the rank of a mask must be known while tracing: set its shape")
-        return known
+        return len(self.truths.shape)
 
 
 class AllOf(Mask):
@@ -164,6 +162,23 @@ def _from_object(part: Any) -> Item:
         return Place(_fitting(operator.index(part)))
     except TypeError:
         raise _strange() from None
+
+
+def content(item: Item) -> Numbers | None:
+    """The numbers or truths of an item that has some."""
+    return item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
+
+
+def is_ranked(item: Item) -> bool:
+    """Whether the rank of what it holds is known."""
+    found = content(item)
+    return not isinstance(found, tf.Tensor) or found.shape.rank is not None
+
+
+def check_ranks(items: Sequence[Item]) -> None:
+    """Raise ValueError for an array whose rank only a graph will know: it says which axes are meant."""
+    if not all(map(is_ranked, items)):
+        raise ValueError("the rank of an index must be known while tracing: set its shape")
 
 
 def holds_tensor(value: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import moves, shapes
-from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, NewAxis, Place, parse
+from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, NewAxis, Place, content, parse
 from tfnp._core.index_reads import follow
 
 
@@ -31,8 +31,7 @@ def is_known(item: Item) -> bool:
         return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
     if isinstance(item, AllOf):
         return None not in tuple(item.truths.shape)
-    content = item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
-    return not isinstance(content, tf.Tensor)
+    return not isinstance(content(item), tf.Tensor)
 
 
 def as_numpy(item: Item) -> Any:

@@ -14,7 +14,20 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes, sizes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import Cut, Everything, Item, Lookup, Mask, NewAxis, Numbers, Place, parse
+from tfnp._core.index_expressions import (
+    Bound,
+    Cut,
+    Everything,
+    Item,
+    Lookup,
+    Mask,
+    NewAxis,
+    Numbers,
+    Place,
+    check_ranks,
+    is_ranked,
+    parse,
+)
 from tfnp._core.index_plans import Cutting, check_mask, is_basic, plan, resolved
 from tfnp._core.unranked import by_rank
 
@@ -115,12 +128,18 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
         return None
     kind = index._datatype_enum()
     if kind in _PLACES:
-        return _gather(tensor, index, shapes.spec(0)) if "CPU" in tensor.device else None
+        return _by_places(tensor, index) if "CPU" in tensor.device else None
     if kind == _BOOL:
         sides = index._shape_tuple()
         if 0 < len(sides) <= _DEPTH and sides == tensor._shape_tuple()[: len(sides)]:
             return _gather_nd(tensor, _where(index))
     return None
+
+
+def _by_places(tensor: Any, index: Any) -> tf.Tensor | None:
+    """By a gather, which raises where it looks beyond the ends, unless it need not look at all."""
+    found = _gather(tensor, index, shapes.spec(0))
+    return found if found._num_elements() else None
 
 
 def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
@@ -129,7 +148,7 @@ def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
         return None
     dtype = index.dtype
     if dtype in _NUMPY_PLACES:
-        return _gather(tensor, index, shapes.spec(0)) if index.ndim and "CPU" in tensor.device else None
+        return _by_places(tensor, index) if index.ndim and "CPU" in tensor.device else None
     if dtype == np.bool_ and 0 < index.ndim <= _DEPTH and index.shape == tensor._shape_tuple()[: index.ndim]:
         return _gather_nd(tensor, _where(index))
     return None
@@ -150,12 +169,25 @@ def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
     items = parse(index)
     if tf.executing_eagerly():
         return follow(tensor, items)
-    if tensor.shape.rank is None:
-        if is_basic(items):
-            return _sliced(tensor, items)
-        if isinstance(items[0], Lookup) and all(isinstance(item, Everything) for item in items[1:]):
-            return _gather(tensor, resolved(items[0].numbers, tf.shape(tensor)[0], 0), shapes.spec(0))
+    if tensor.shape.rank is None and is_basic(items):
+        return _sliced(tensor, items)
+    rows = _rows(tensor, items)
+    if rows is not None:
+        return rows
+    check_ranks(items)
     return _read_by_rank(tensor, index)
+
+
+def _rows(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor | None:
+    """What an array names of the first axis, if some rank is unknown and nothing else is indexed."""
+    first = items[0] if items else None
+    if not isinstance(first, Lookup) or not all(isinstance(item, Everything) for item in items[1:]):
+        return None
+    known = tensor.shape.rank
+    if known == 0 or (known is not None and is_ranked(first)):
+        return None
+    side = tf.shape(tensor)[0] if known is None else shapes.shape(tensor)[0]
+    return _gather(tensor, resolved(first.numbers, side, 0), shapes.spec(0))
 
 
 @by_rank
@@ -239,7 +271,7 @@ def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
     for place, item in enumerate(items):
         bit, found = 1 << place, (0, 0, 1)
         if isinstance(item, Cut):
-            found = (item.start or 0, item.stop or 0, 1 if item.step is None else item.step)
+            found = (_or(item.start, 0), _or(item.stop, 0), _or(item.step, 1))
             masks[0] |= bit * (item.start is None)
             masks[1] |= bit * (item.stop is None)
         elif isinstance(item, Place):
@@ -249,6 +281,10 @@ def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
             masks[2 if isinstance(item, Everything) else 3] |= bit
         bounds.append(found)
     return (*_packed(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
+
+
+def _or(bound: Bound, default: int) -> int | tf.Tensor:
+    return default if bound is None else bound
 
 
 def _packed(columns: list[tuple[Any, ...]]) -> list[Any]:

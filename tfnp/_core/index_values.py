@@ -67,8 +67,10 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     if not is_tensor(value):
         return _element(value, np.dtype(dtype.as_numpy_dtype))
     tensor = convert.to_tensor(value, dtype)
-    if dtype == tf.bool and tensor.shape.num_elements() == 1:
+    if dtype == tf.bool and tensor.shape.num_elements() in (1, None):
         return tf.reshape(tensor, ())
+    if tensor.shape.rank is None:
+        return tf.ensure_shape(tensor, ())
     if tensor.shape.rank:
         raise ValueError("setting an array element with a sequence.")
     return tensor
@@ -86,8 +88,6 @@ def is_tensor(value: Any) -> bool:
 
 def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tensor:
     """The value in this shape, less axes of length one that it has too many in front. Raises NumPy's ValueError."""
-    if value.shape.rank is None:
-        return shapes.broadcast_to(value, sides)
     given, value = value, lowered(value, len(sides))
     own = shapes.shape(value)
     try:
@@ -101,6 +101,9 @@ def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tens
 
 def lowered(value: tf.Tensor, rank: int) -> tf.Tensor:
     """Of this rank at most, if axes in front are of length one; if one is not, a graph fails when it runs."""
+    if value.shape.rank is None:
+        extra = tf.maximum(tf.rank(value) - rank, 0)
+        return shapes.filled_up(tf.reshape(value, tf.shape(value)[extra:]), rank)
     while value.shape.rank > rank and value.shape[0] in (1, None):
         value = tf.squeeze(value, [0])
     return value

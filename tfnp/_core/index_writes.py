@@ -7,19 +7,19 @@ raises when it runs; XLA writes to the nearest place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes, sizes, ufunc_writes
+from tfnp._core import convert, dtypes, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, parse
+from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, check_ranks, parse
 from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_items
 from tfnp._core.index_plans import is_basic, plan
 from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
-from tfnp._core.index_values import as_elements, as_part, check_for_mask, fitted, lowered, spread
+from tfnp._core.index_values import as_elements, as_part, check_for_mask, fitted, is_tensor, lowered, spread
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
@@ -40,15 +40,16 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
         if not _write_in_place(variable, index, items, value):
             variable.assign(updated(variable, index, value), read_value=False)
     except IndexError:
-        _check_shapes(items, variable.shape, value)
+        _check_value(items, variable.shape, variable.dtype, value)
         raise
 
 
-def _check_shapes(items: Items, sides: tf.TensorShape, value: Any) -> None:
+def _check_value(items: Items, sides: tf.TensorShape, dtype: tf.DType, value: Any) -> None:
     """Raise what NumPy does: that a value does not fit comes before indices that are out of bounds."""
-    own = value.shape if isinstance(value, tf.Tensor | tf.Variable) else np.shape(value)
-    if sides.is_fully_defined() and None not in tuple(own) and all(map(is_known, items)):
-        np.empty(tuple(sides), np.bool_)[tuple(map(as_numpy, items))] = np.empty(tuple(own), np.bool_)
+    if sides.is_fully_defined() and all(map(is_known, items)):
+        if is_tensor(value):
+            value = np.empty(tuple(side or 0 for side in convert.to_tensor(value).shape), np.bool_)
+        np.empty(tuple(sides), dtypes.as_numpy(dtype))[tuple(map(as_numpy, items))] = value
 
 
 def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any = None) -> tf.Tensor:
@@ -60,9 +61,11 @@ def updated(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any = 
     tensor = convert.to_tensor(tensor)
     if how is not None:
         return ufunc_writes.joined_at(how, tensor, index, value)
-    if tensor.shape.rank is None and is_basic(parse(index)):
+    items = parse(index)
+    check_ranks(items)
+    if tensor.shape.rank is None and is_basic(items):
         return _updated_slice(tensor, index, value)
-    return _updated(tensor, index, value)
+    return _updated(tensor, index, lambda: value)
 
 
 def _updated_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
@@ -125,8 +128,9 @@ def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
 
 @by_rank
 @numpy_errors
-def _updated(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
-    items, sides = parse(index), shapes.shape(tensor)
+def _updated(tensor: tf.Tensor, index: Any, given: Callable[[], Any]) -> tf.Tensor:
+    """The value is given by a function, so that its own rank, unless it is known, does not matter."""
+    items, sides, value = parse(index), shapes.shape(tensor), given()
     if is_basic(items):
         if len(sides) <= SLICE_RANK and len(items) <= MOST_ITEMS and _has_plain_steps(items):
             return _updated_slice(tensor, index, value)
