@@ -33,7 +33,7 @@ def test_the_dtype_depends_on_the_numbers(name, dtype):
 
 @pytest.mark.parametrize("name", UNARY)
 def test_edges(name):
-    agree(f"emath.{name}", NUMBERS)
+    agree(f"emath.{name}", NUMBERS, modes=("eager", "graph", "xla") if name == "sqrt" else ("eager",))
     agree(f"emath.{name}", np.float32(-3e-40), modes=("eager",))
     for number in (-1, -1.0, 2, 0.5, True, [-1, 2], "a", None):
         agree(f"emath.{name}", number, modes=("eager",))
