@@ -33,8 +33,6 @@ def departure(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str]
     """Kind and detail of the first property that the result lacks."""
     if is_multiset(scrutiny.case.name):
         actual = np.asarray(actual)
-        floating = scrutiny.case.map_arrays(lambda array: array.astype(float) if array.dtype.kind in "iu" else array)
-        scrutiny = Scrutiny(floating, scrutiny.expected, scrutiny.compiled)  # one of integers has nothing to move
         return _same_numbers(scrutiny, np.asarray(expected).astype(actual.dtype), actual)
     made, wanted = _product(scrutiny.case.name, actual), _product(scrutiny.case.name, expected)
     if made is None or wanted is None:

@@ -6,14 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from oracle.case import Case
+
 SERIES = ("coef", "domain", "window")
+OLDER = ("coeffs", "variable")
 
 
 def parts_of(value: Any) -> dict[str, Any] | None:
     """What an object is made of that is no array, if it is a series: None for all else."""
-    if isinstance(value, (np.ndarray, np.generic, type)) or not hasattr(type(value), "has_samecoef"):
+    kind = type(value)
+    if kind.__name__ != "poly1d" and (isinstance(value, (np.ndarray, type)) or not hasattr(kind, "has_samecoef")):
         return None
-    return {"class": type(value).__name__, **{name: getattr(value, name) for name in SERIES}}
+    names = OLDER if kind.__name__ == "poly1d" else SERIES
+    return {"class": kind.__name__, **{name: getattr(value, name) for name in names}}
 
 
 def spelt(value: Any) -> Any:
@@ -26,6 +31,17 @@ def spelt(value: Any) -> Any:
 
 def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
     """The series with others of its coefficients."""
+    if not hasattr(series, "copy"):
+        return type(series)(coefficients)
     other = series.copy()
     other.coef = coefficients
     return other
+
+
+def floating(case: Case) -> Case:
+    """Of polynomials, whose coefficients are floats from the first step on, the same case with floats for integers: it
+    can be moved a little.
+    """
+    if not case.name.startswith("polynomial.") and case.name not in {"poly", "roots"}:
+        return case
+    return case.map_arrays(lambda array: array.astype(float) if array.dtype.kind in "iu" else array)

@@ -16,7 +16,7 @@ import numpy as np
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
-from oracle.series import parts_of, with_coefficients
+from oracle.series import floating, parts_of, with_coefficients
 from oracle.subject import parameters_of
 
 WIDER: dict[np.dtype, np.dtype] = {
@@ -244,7 +244,7 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
             return found
         return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
 
-    return reference(varied(case, shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
+    return reference(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
 
 
 class Shake:

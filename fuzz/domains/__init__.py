@@ -19,7 +19,6 @@ UNDRAWN = {
     "ndenumerate": "answers an iterator, not an array",
     "ndindex": "answers an iterator, not an array",
     "einsum_path": "answers a plan of its own making, no array",
-    "poly1d": "a class with a life of its own",
     "ufunc": "cannot be called",
     "errstate": "process-wide state",
     "geterr": "process-wide state",

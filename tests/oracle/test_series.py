@@ -38,3 +38,11 @@ def test_another_series_is_a_difference(name, kind):
 
     verdict = judge(Case(f"polynomial.{name}", (np.array([1.0, 2.0]),)), ("eager",), Subject("home", Home))
     assert [one.kind for one in verdict.differences] == [kind] * bool(kind)
+
+
+def test_the_older_kind():
+    assert parts_of(np.poly1d([1, 2], variable="z")) == {
+        "class": "poly1d",
+        "coeffs": pytest.approx([1, 2]),
+        "variable": "z",
+    }
