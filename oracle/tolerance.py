@@ -95,6 +95,13 @@ FAMILIES: dict[str, Family] = _table(
 )
 """The family of every name that is not exact."""
 
+SEEDED = _words(
+    """random.default_rng random.Generator.random random.Generator.integers random.Generator.uniform
+    random.Generator.permutation random.Generator.permuted random.Generator.shuffle random.Generator.standard_normal
+    random.Generator.normal"""
+)
+"""Random numbers that a seed decides: what gives NumPy's names to them gives NumPy's numbers. Of others the form is."""
+
 PRODUCTS = _words(
     """dot vdot inner matmul vecdot matvec vecmat tensordot einsum convolve correlate polyval polymul kron linalg.matmul
     linalg.vecdot linalg.tensordot ndarray.dot ndarray.__matmul__ ndarray.__rmatmul__ ndarray.__imatmul__
@@ -191,7 +198,7 @@ def family_of(name: str, kind: str = "f") -> Family:
     if kind == "c" and name in COMPLEX_POWERS:
         return CONDITIONED
     if name.startswith("random."):
-        return SHAPE
+        return EXACT if name in SEEDED else SHAPE
     found = FAMILIES.get(name)
     if found is None and name != _elementwise(name):
         found = family_of(_elementwise(name), kind)

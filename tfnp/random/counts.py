@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Side
 from tfnp.random import elementary
-from tfnp.random.elementary import div, log_gamma, mul, number
+from tfnp.random.elementary import div, log_gamma, mul, number, seal
 from tfnp.random.lanes import Four, Lanes, Proposal
 from tfnp.random.streams import Stream
 
@@ -59,7 +59,7 @@ def poissons(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
     def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
         u, v = drawn[0] - 0.5, drawn[1]
         near = 0.5 - tf.abs(u)
-        k = tf.floor(mul(div(2.0 * a, near) + b, u) + (many + 0.43))
+        k = tf.floor(mul(div(2.0 * a, near) + b, u) + seal(many + 0.43))
         inside = (near >= 0.07) & (v <= surely)
         outside = (k < 0.0) | ((near < 0.013) & (v > near))
         safe = tf.maximum(k, number(0.0))
@@ -96,7 +96,7 @@ def _btrs(n: tf.Tensor, p: tf.Tensor) -> Proposal:
     a = (mul(number(0.0248), b) - 0.0873) + mul(number(0.01), p)
     alpha = mul(div(number(5.1), b) + 2.83, spread)
     surely = 0.92 - div(number(4.2), b)
-    center, log_odds = mul(n, p) + 0.5, elementary.log(div(p, 1.0 - p))
+    center, log_odds = seal(mul(n, p) + 0.5), elementary.log(div(p, 1.0 - p))
     mode = tf.floor(mul(n + 1.0, p))
     peak = log_gamma(mode + 1.0) + log_gamma((n - mode) + 1.0)
 

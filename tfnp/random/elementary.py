@@ -104,7 +104,7 @@ def exp(x: tf.Tensor) -> tf.Tensor:
     near = tf.clip_by_value(x, number(-746.0), number(710.0))
     k = tf.round(mul(near, number(1 / math.log(2))))
     r = (near - k * LN2_HIGH) - mul(k, number(LN2_LOW))
-    usual = (mul(mul(r, r), series(r, _EXP_SERIES)) + r) + 1.0
+    usual = seal(mul(mul(r, r), series(r, _EXP_SERIES)) + r) + 1.0
     first = tf.floor(k * 0.5)
     result = mul(mul(usual, power_of_two(first)), power_of_two(k - first))
     return tf.where(tf.math.is_nan(x), x, tf.where(x > 709.79, number(np.inf), result))

@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Side
 from tfnp.random import counts, elementary
-from tfnp.random.elementary import div, mul, number
+from tfnp.random.elementary import div, mul, number, seal
 from tfnp.random.lanes import Four, Lanes, normal
 from tfnp.random.streams import Stream
 
@@ -31,11 +31,11 @@ def log_gammas(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
         x = normal(drawn[0], drawn[1])
         root = mul(c, x) + 1.0
         positive = root > 0.0
-        log_v = 3.0 * elementary.log(tf.where(positive, root, number(1.0)))
-        bound = mul(d, (1.0 - elementary.exp(log_v)) + log_v) + mul(mul(x, x), number(0.5))
+        log_v = mul(number(3.0), elementary.log(tf.where(positive, root, number(1.0))))
+        bound = mul(d, seal(1.0 - elementary.exp(log_v)) + log_v) + mul(mul(x, x), number(0.5))
         return log_v, positive & (elementary.log(drawn[2]) < bound)
 
-    found = elementary.log(d) + lanes.until(stage, propose, ~usual, tf.zeros_like(shape))
+    found = seal(elementary.log(d) + lanes.until(stage, propose, ~usual, tf.zeros_like(shape)))
     lowered = div(elementary.log(lanes.uniforms(stage + 1)[0]), tf.where(usual, shape, number(1.0)))
     found = tf.where(is_small, found + lowered, found)
     odd = tf.where(shape == 0.0, number(-INFINITE), tf.where(shape == INFINITE, shape, number(NAN)))

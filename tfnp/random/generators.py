@@ -50,7 +50,7 @@ class Generator(Distributions):
 
     def bytes(self, length: Any) -> bytes:
         """Python's bytes; not while tracing."""
-        count = (int(length) - 1) // 4 + 1
+        count = max(int(length) - 1, 0) // 4 + 1
         return self._bytes(self.integers(0, 2**32, count, np.uint32), length)
 
     def integers(

@@ -75,7 +75,7 @@ class RandomState(Distributions):
 
     def bytes(self, length: Any) -> bytes:
         """Python's bytes; not while tracing."""
-        count = (operator.index(length) - 1) // 4 + 1
+        count = max(operator.index(length) - 1, 0) // 4 + 1
         return self._bytes(self.randint(0, 2**32, count, np.uint32), length)
 
     def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:

@@ -119,7 +119,7 @@ def _drawn_together(
     total = good + bad
     lesser, greater = tf.minimum(good, bad), tf.maximum(good, bad)
     share = div(lesser, total)
-    middle = mul(m, share) + 0.5
+    middle = elementary.seal(mul(m, share) + 0.5)
     deviation = elementary.sqrt(mul(mul(mul(m, share), 1.0 - share), div(total - m, total - 1.0)) + 0.5)
     width = mul(number(BOX[0]), deviation) + BOX[1]
     mode = tf.floor(div(mul(m + 1.0, lesser + 1.0), total + 2.0))

@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import ops, shapes
+from tfnp._core import ops
 from tfnp._core.shapes import Side
 from tfnp.random import words
 from tfnp.random.streams import MOST_ROUNDS, Stream
@@ -24,37 +24,50 @@ Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 def order(stream: Stream, count: Side, length: tf.Tensor) -> tf.Tensor:
     """Orders of so many elements each, one after another in one row of `count` numbers (int64)."""
     length = tf.maximum(length, 1)
-    rows = whole(count) // length
-    swaps = _swaps(stream, count, rows * (length - 1), length)
-    return tf.reshape(_followed(swaps, count, rows, length), (-1,))
+    rows = tf.maximum(whole(count) // length, 1)
+    swaps = _swaps(stream, rows, length)
+    return tf.reshape(_followed(swaps, rows, length), (-1,))[: whole(count)]
 
 
-def _swaps(stream: Stream, count: Side, total: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """For each place of each order but the first, from the last down, which place it is swapped with."""
+def _swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """For each order, and each place of it from the last down, which place it is swapped with."""
     algorithm = stream.algorithm
-    many = 2 * count + 16
+    span = 2 * length + 64  # as many words as an order may need, and more
+    many = 2 * rows * length + span
 
-    def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    def draw(row: tf.Tensor, state: tf.Tensor, drawn: tf.TensorArray) -> tuple[tf.Tensor, tf.Tensor, tf.TensorArray]:
         found, after = Stream(algorithm, state).ahead(32, many)
 
-        def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            """By the number of those taken before, which says how many places there are to choose among."""
-            place = length - 1 - tf.math.floormod(filled + passed, tf.maximum(length - 1, 1))
-            width = tf.bitcast(tf.maximum(place, 1), words.WORD)
-            return _masked(found, width)
+        def draw_row(row: tf.Tensor, offset: tf.Tensor, drawn: tf.TensorArray) -> tuple[Any, ...]:
+            values, taken = _of_row(tf.gather(found, offset + tf.range(span)), length)
+            return row + 1, offset + taken, drawn.write(tf.cast(row, tf.int32), values)
 
-        values, fine = _settled(judge, found)
-        passed = tf.cumsum(tf.cast(fine, tf.int64))
-        before = passed - tf.cast(fine, tf.int64)
-        is_needed = before < total - filled
-        where = tf.where(fine & is_needed, filled + before, whole(count))
-        row = tf.tensor_scatter_nd_update(row, where[:, None], tf.bitcast(values, tf.int64))
-        taken = tf.reduce_sum(tf.cast(is_needed, tf.int64))
-        return tf.minimum(filled + passed[-1], total), after(taken), row
+        row, offset, drawn = tf.while_loop(
+            lambda row, offset, _: (row < rows) & (offset + span <= many), draw_row, (row, zero, drawn)
+        )
+        return row, after(offset), drawn
 
-    start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.pack((count + 1,)), tf.int64))
-    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS)
-    return row
+    zero = tf.constant(0, tf.int64)
+    drawn = tf.TensorArray(tf.int64, tf.cast(rows, tf.int32), element_shape=[None])
+    start = (zero, stream.state, drawn)
+    _, stream.state, drawn = tf.while_loop(lambda row, *_: row < rows, draw, start, maximum_iterations=MOST_ROUNDS)
+    return drawn.stack()
+
+
+def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """The swaps of one order, the last place first, and how many words they took."""
+
+    def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """By the number of those taken before, which says how many places there are to choose among."""
+        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), words.WORD))
+
+    values, fine = _settled(judge, found)
+    passed = tf.cumsum(tf.cast(fine, tf.int64))
+    before = passed - tf.cast(fine, tf.int64)
+    is_needed = before < length - 1
+    where = tf.where(fine & is_needed, before, length)
+    row = tf.scatter_nd(where[:, None], tf.where(fine & is_needed, tf.bitcast(values, tf.int64), 0), [length + 1])
+    return row[:-1], tf.reduce_sum(tf.cast(is_needed, tf.int64))
 
 
 def _settled(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -80,13 +93,12 @@ def _masked(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return value, value <= width
 
 
-def _followed(swaps: tf.Tensor, count: Side, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """Where the element that ends up in each place was before."""
-    numbers = tf.range(whole(count))
-    place, row = tf.math.floormod(numbers, length), numbers // length
-    base = row * length
-    step = row * (length - 1) + (length - 1 - place)
-    target = base + tf.where(place == 0, tf.zeros_like(place), tf.gather(swaps, tf.minimum(step, whole(count))))
+    count = rows * length
+    numbers = tf.range(count)
+    base = numbers // length * length
+    target = base + tf.reshape(tf.reverse(swaps, [1]), (-1,))
     # Steps that ask for the same place, the last place first, which is the first step: the one before asks next.
     arranged = orders.stable_order((target,))
     sorted_targets = tf.gather(target, arranged)
@@ -94,16 +106,16 @@ def _followed(swaps: tf.Tensor, count: Side, rows: tf.Tensor, length: tf.Tensor)
     is_followed = tf.concat(
         [ops.equal(sorted_targets[1:], sorted_targets[:-1]), tf.zeros_like(sorted_targets[:1]) > 0], 0
     )
-    asked = tf.scatter_nd(arranged[:, None], tf.where(is_followed, following, -tf.ones_like(following)), [whole(count)])
+    asked = tf.scatter_nd(arranged[:, None], tf.where(is_followed, following, -tf.ones_like(following)), [count])
     # What lies in a place before its own step: what the first later place to ask for it held before that one's step.
     is_first = tf.concat([tf.ones_like(sorted_targets[:1]) > 0, ~is_followed[:-1]], 0)
-    heads = tf.where(is_first, sorted_targets, whole(count))
+    heads = tf.where(is_first, sorted_targets, count)
     first_asking = tf.tensor_scatter_nd_update(
-        -tf.ones(tf.expand_dims(whole(count) + 1, 0), tf.int64), heads[:, None], arranged
+        -tf.ones(tf.expand_dims(count + 1, 0), tf.int64), heads[:, None], arranged
     )[:-1]
     itself = tf.equal(first_asking, numbers)
     onward = tf.where(itself, asked, first_asking)
-    roots = _roots(tf.where(onward < 0, numbers, onward), rows * length)
+    roots = _roots(tf.where(onward < 0, numbers, onward), count)
     source = tf.where(asked < 0, target, tf.gather(roots, tf.maximum(asked, 0)))
     return tf.where(tf.equal(target, numbers), roots, source) - base
 

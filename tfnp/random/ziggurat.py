@@ -120,12 +120,11 @@ def _drawn(stream: Stream, count: Side, short: bool, longest: int, judge: Judge)
 def _beginnings(lengths: tf.Tensor, longest: int) -> tf.Tensor:
     """Where an attempt begins: not within the reach of one that begins before. Each round settles one more in a row."""
     reaches = [lengths > distance for distance in range(1, longest)]
-    size = shapes.shape(lengths)[0]
 
     def strike(begins: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         struck = tf.zeros_like(begins)
         for distance, reach in enumerate(reaches, 1):
-            struck |= tf.concat([tf.zeros([distance], tf.bool), begins & reach], 0)[:size]
+            struck |= tf.concat([tf.zeros([distance], tf.bool), (begins & reach)[:-distance]], 0)
         return ~struck, tf.reduce_any(~struck ^ begins)
 
     every = tf.ones_like(lengths, tf.bool)

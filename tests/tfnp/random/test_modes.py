@@ -1,0 +1,98 @@
+"""The same numbers wherever they are drawn, and other ones with each call."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfnp import random
+from tfnp.random import elementary
+
+
+def generator(seed):
+    return random.Generator(random.Philox(seed))
+
+
+DRAWS = {
+    "integers": lambda rng: rng.integers(0, 3 * 2**30, 40),
+    "normal": lambda rng: rng.normal(1.0, 2.0, 200),
+    "permutation": lambda rng: rng.permutation(20),
+    "gamma": lambda rng: rng.gamma([0.3, 5.0], 2.0, (50, 2)),
+    "poisson": lambda rng: rng.poisson([2.0, 30.0], (50, 2)),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_the_same_in_every_mode(name):
+    eager = generator(1)
+    expected = [DRAWS[name](eager).numpy() for _ in range(2)]
+    for compiled in (False, True):
+        rng = generator(1)
+        function = tf.function(lambda rng=rng: DRAWS[name](rng), autograph=False, jit_compile=compiled)
+        for found in expected:
+            np.testing.assert_array_equal(function(), found)
+
+
+def test_one_made_in_a_graph_starts_anew():
+    function = tf.function(lambda: generator(3).random(2))
+    np.testing.assert_array_equal(function(), function())
+    np.testing.assert_array_equal(function(), np.random.Generator(np.random.Philox(3)).random(2))
+
+
+def test_one_made_outside_goes_on_in_loops():
+    rng = generator(3)
+
+    @tf.function
+    def total():
+        result = tf.zeros((), tf.float64)
+        for _ in tf.range(3):
+            result += rng.random()
+        return result
+
+    np.testing.assert_allclose(total(), np.random.Generator(np.random.Philox(3)).random(3).sum())
+    assert total() != total()
+
+
+def test_lengths_known_late():
+    rng = generator(3)
+    function = tf.function(lambda count: rng.normal(size=(count, 2)), input_signature=[tf.TensorSpec([], tf.int32)])
+    expected = np.random.Generator(np.random.Philox(3))
+    for count in (3, 0, 5):
+        np.testing.assert_array_equal(function(count), expected.normal(size=(count, 2)))
+
+
+def test_parameters_known_late():
+    rng = generator(3)
+    function = tf.function(rng.poisson, input_signature=[tf.TensorSpec([None], tf.float64)])
+    found = function([1.0, np.nan, -1.0, 100.0, 0.0]).numpy()
+    assert found[1] == found[2] == -(2**63)
+    assert found[4] == 0
+
+
+def test_gradients_of_locations_and_scales():
+    rng = generator(3)
+    loc, scale = tf.constant([1.0, 2.0], tf.float64), tf.constant(3.0, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch([loc, scale])
+        drawn = rng.normal(loc, scale)
+    slopes = tape.gradient(drawn, [loc, scale])
+    np.testing.assert_array_equal(slopes[0], [1.0, 1.0])
+    np.testing.assert_allclose(slopes[1], np.sum((drawn - loc) / scale))
+
+
+def test_elementary_functions():
+    x = np.random.default_rng(1).uniform(-700, 700, 500)
+    for ours, numpys in {elementary.exp: np.exp, elementary.expm1: np.expm1}.items():
+        np.testing.assert_allclose(ours(tf.constant(x)), numpys(x), 1e-15)
+    x = np.exp(x / 2)
+    np.testing.assert_allclose(elementary.log(tf.constant(x)), np.log(x), 5e-16)
+    np.testing.assert_allclose(elementary.log1p(tf.constant(x)), np.log1p(x), 5e-16)
+    np.testing.assert_array_equal(
+        elementary.log(tf.constant([0.0, -1, np.inf, 1], tf.float64)), [-np.inf, np.nan, np.inf, 0]
+    )
+    x = np.random.default_rng(1).uniform(0.01, 50, 200)
+    expected = [math.lgamma(value) for value in x]
+    np.testing.assert_allclose(elementary.log_gamma(tf.constant(x)), expected, 1e-13, 1e-13)
