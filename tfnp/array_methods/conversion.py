@@ -35,7 +35,7 @@ def astype(
 
 
 def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
-    """Of a variable, its value now; a tensor is its own copy."""
+    """Of a variable, its value now; of a tensor, the same elements where the scope's device is the tensor's."""
     return creation.copy(self, order)
 
 

@@ -273,8 +273,10 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
 
 @by_rank
 def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
-    """Of a `tf.Variable`, its value now; a tensor, which never changes, is its own copy."""
-    return array(a, order=order, subok=subok)
+    """Of a `tf.Variable`, its value now. A tensor never changes, so that its elements are copied only where the scope,
+    `with tf.device(...)`, is of another device.
+    """
+    return tf.identity(array(a, order=order, subok=subok))
 
 
 @by_rank
