@@ -9,8 +9,10 @@ _MIXED = re.compile(r"cannot use operands with types dtype\('[<|]?[US]\d*'\) and
 
 
 def may_accept(message: str) -> bool:
-    """Whether NumPy refuses bytes where it takes text, or the one beside the other; or no text, which has no width."""
-    if message.startswith("zero-size array to reduction") or _MIXED.search(message):
+    """Whether NumPy refuses bytes where it takes text, or the one beside the other; no text, which has no width; or
+    `signature=None`, which is what its signatures say stands there anyway.
+    """
+    if message.startswith(("zero-size array to reduction", "the signature object to ufunc")) or _MIXED.search(message):
         return True
     named = set(_DTYPE.findall(message))
     return "Bytes" in named and named <= {"Bytes", "Str", "Int64", "_PyInt", "_PyLong"}
