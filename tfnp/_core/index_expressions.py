@@ -189,7 +189,7 @@ def holds_tensor(value: Any) -> bool:
 
 def _fitting(number: int) -> int:
     if not -MOST <= number <= MOST:
-        raise IndexError(f"index {number} is out of bounds")
+        raise _strange()
     return number
 
 

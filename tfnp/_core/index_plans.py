@@ -72,6 +72,9 @@ def _spread(items: Sequence[Item], rank: int) -> list[Item]:
     if taken > rank:
         raise _too_many(taken, rank)
     place = places[0] if places else len(items)
+    total = rank - taken + sum(isinstance(item, Cut | NewAxis) for item in items)
+    if total > shapes.MAX_RANK:
+        raise IndexError(f"number of dimensions must be within [0, 64], indexing result would have {total}")
     return [*items[:place], EVERYTHING, *[Cut()] * (rank - taken), *items[place + 1 :]]
 
 

@@ -87,6 +87,8 @@ def _read_variable(variable: tf.Variable, index: Any) -> tf.Tensor:
 
 
 def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
+    if len(index) > MOST_ITEMS:
+        return None
     key: list[Any] = []
     for item in index:
         kind = type(item)

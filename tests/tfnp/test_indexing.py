@@ -1,0 +1,249 @@
+"""Indices of every form: read, written, in every mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from fuzz import indices, values
+from fuzz.choices import SeedChoices
+from tests.tfnp.agreement import DTYPES, agree, array, gradient
+from tfnp._core.indexing import read, updated, write
+from tfnp.routines.indexing import At
+
+X = array(2, 3, 4)
+MASK = X > 4
+ROWS, COLUMNS = np.array([[1], [-2]]), np.array([0, 2, -1], np.int8)
+
+FORMS = [
+    0, -1, np.int8(1), np.array(1), slice(None), slice(None, None, -2), slice(-9, 9, 3), ..., None, (), True, False,
+    [0, 1], [[1, 0], [0, 1]], [], [[]], (0, 1, 2), (0, ..., 1), (None, 1, ..., None), (slice(1), None, -1),
+    (slice(None), ROWS), (ROWS, COLUMNS), (ROWS, slice(None), COLUMNS), (slice(None), ROWS, COLUMNS),
+    (0, slice(None), COLUMNS), (slice(None), 0, COLUMNS), (ROWS, None, COLUMNS), (..., COLUMNS, None),
+    (slice(None), [0, 1], ..., [0, 1]), (True, 0), (slice(None), True), (False, ..., ROWS), (slice(None), [], 0),
+    MASK, MASK[:, 0, 0], (MASK[:, :, 0], slice(None, None, -1)), (1, MASK[0]), (..., MASK[0, 0]),
+    (MASK[0, 0, :2], [0]), ([True, False], 1), (slice(None), [True, False, True], slice(1, None)),
+]  # fmt: skip
+
+WRONG = [
+    2, -3, (0, 3), (slice(None), [0, 3]), (0, 0, 0, 0), (..., ...), 1.0, [0.5], np.array([0.5]), "a", 2**70,
+    (ROWS, [0, 1, 2, 3], [0, 1]), ([0, 1], [0, 1, 2]), MASK[:1], MASK[..., None], MASK[0], (slice(None), MASK),
+    [[0], [0, 1]],
+    slice(0, 1, 0), slice(0.5, 1), (None,) * 70, object(), (0, 1j),
+]  # fmt: skip
+
+
+def compiled(function, *arguments, **options):
+    return tf.function(function, autograph=False, **options)(*map(tf.constant, arguments))
+
+
+@pytest.mark.parametrize("index", FORMS, ids=repr)
+def test_every_form(index):
+    agree("ndarray.__getitem__", X, index, modes=("eager",))
+    agree("ndarray.__setitem__", X, index, 7, modes=("eager",))
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_every_form_in_a_graph(jit_compile):
+    found = compiled(lambda x: [(read(x, index), updated(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile)
+    for index, (part, whole) in zip(FORMS, found, strict=True):
+        written = X.copy()
+        written[index] = 7
+        np.testing.assert_array_equal(part, X[index], err_msg=repr(index))
+        np.testing.assert_array_equal(whole, written, err_msg=repr(index))
+
+
+@pytest.mark.parametrize("index", WRONG, ids=lambda index: repr(index)[:40])
+def test_errors_are_numpys(index):
+    with pytest.raises((IndexError, TypeError, ValueError)) as expected:
+        X[index]
+    for attempt in (read, lambda x, index: write(tf.Variable(x), index, 0)):
+        with pytest.raises(expected.type) as actual:
+            attempt(tf.constant(X), index)
+        if "too large" not in str(expected.value) and expected.type is IndexError:
+            assert str(actual.value).split(";")[0][:30] == str(expected.value).split(";")[0][:30]
+
+
+def test_as_drawn():
+    """Some hundred indices of every kind, and of arrays of every rank."""
+    for seed in range(250):
+        choices = SeedChoices(seed)
+        x = np.arange(np.prod(shape := values.shape(choices, 0, 4), dtype=int)).reshape(shape)
+        index, written = indices.expression(choices, shape), x.copy()
+        try:
+            expected = x[index]
+            written[index] = -expected
+        except (IndexError, TypeError, ValueError) as error:
+            with pytest.raises(type(error)):
+                read(tf.constant(x), index)
+            continue
+        variable = tf.Variable(x)
+        write(variable, index, -expected)
+        found = read(tf.constant(x), index)
+        assert found.shape == np.shape(expected), (seed, shape, index)
+        for actual, wanted in [(found, expected), (variable, written), (updated(x, index, -expected), written)]:
+            np.testing.assert_array_equal(actual, wanted, err_msg=f"{seed}: {index!r} of {shape}")
+
+
+@pytest.mark.parametrize("rank", [7, 9, 16])
+def test_high_ranks(rank):
+    x = np.arange(2**rank, dtype=np.int32).reshape((2,) * rank)
+    for index in [
+        (slice(None, None, -1),) * rank,
+        (1, ..., None, slice(1, None), None),
+        (0, slice(None), [1, 0], ..., [1, 1]),
+        (slice(None), *[[1, 0]] * (rank - 1)),
+        (None,) * 20 + (-1,) * (rank - 1),
+        x % 3 == 0,
+    ]:
+        written, variable = x.copy(), tf.Variable(x)
+        written[index] = 5
+        write(variable, index, 5)
+        np.testing.assert_array_equal(read(tf.constant(x), index), x[index])
+        np.testing.assert_array_equal(variable, written)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    x = array(3, 4, dtype=dtype)
+    for index in [(slice(None, None, -2), 1), [0, -1], x == 0, (slice(None), [[1], [0]])]:
+        agree("ndarray.__getitem__", x, index, modes=("eager",))
+        agree("ndarray.__setitem__", x, index, x.ravel()[3], modes=("eager",))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [2.7, 1j, "3", None, np.nan, 300, np.int64(300), np.float64(2.5), [1, 2], [[3], [4]], np.array([1 + 1j, 2]), []],
+    ids=repr,
+)
+def test_values_are_cast_as_numpy_casts_them(value):
+    for dtype in (np.float32, np.int8, np.bool_):
+        for index in (0, (0, 0), [0, 1], (slice(2), slice(2)), (array(3, 2) > 5,)):
+            agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
+
+
+def test_the_last_of_several_values_remains():
+    places = np.arange(1000) % 7
+    agree("ndarray.__setitem__", np.zeros(7), places, np.arange(1000.0))
+    agree("ndarray.__setitem__", np.zeros((7, 2)), (places, 1), np.arange(1000.0))
+    variable = tf.Variable(np.zeros(3))
+    write(variable, [0, 0, 2], read(variable, [0, 0, 2]) + 1)
+    np.testing.assert_array_equal(variable, [1, 0, 1])
+
+
+def test_masks_of_a_graph_can_be_written_by_xla():
+    for index in [MASK, (slice(None), MASK[0, :, 1])]:
+        chosen = np.shape(X[index])
+        for value in (np.float32(3), np.ones(chosen, np.float32) * 2, np.arange(np.prod(chosen)).reshape(chosen)):
+            agree("ndarray.__setitem__", X, index, value)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
+    def at(x, i, j):
+        return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), updated(x, (i, ...), 9)
+
+    written = X.copy()
+    written[-2] = 9
+    for found, expected in zip(
+        compiled(at, X, -2, 2, jit_compile=jit_compile), [X[-2], X[:, 2], X[-2, :, 2], written], strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
+    if not jit_compile:
+        np.testing.assert_array_equal(compiled(lambda x, i: read(x, slice(i, None, -1)), X[0], 1), X[0][1::-1])
+        np.testing.assert_array_equal(compiled(lambda x, i: read(x, (0, slice(i, -i))), X, 1), X[0, 1:-1])
+
+
+def test_a_mask_gives_xla_no_size_unless_one_is_given():
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"given the size|XLA"):
+        compiled(read, X, MASK, jit_compile=True)
+    found = compiled(lambda x, mask: At(x)[mask].get(size=20, fill_value=-1), X, MASK, jit_compile=True)
+    np.testing.assert_array_equal(found, np.r_[X[MASK], [-1] * 20][:20])
+
+
+def test_out_of_bounds_in_a_graph_raises_when_it_runs():
+    for before in [(), (0,), (0, [0])]:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            compiled(lambda x, i: read(x, (*before, i)), X, [5])  # noqa: B023 - called at once
+
+
+@pytest.mark.parametrize("shape", [[None, None, None], None], ids=["dimensions", "rank"])
+def test_unknown_shapes(shape):
+    forms = [(0, slice(None, None, -1)), [1, -1], (slice(None), [0, 2], None), *([MASK] if shape else [])]
+    spec = [tf.TensorSpec(shape, tf.float32)]
+    found = tf.function(lambda x: [(read(x, i), updated(x, i, 5)) for i in forms], spec, autograph=False)(X)
+    for index, (part, whole) in zip(forms, found, strict=True):
+        written = X.copy()
+        written[index] = 5
+        np.testing.assert_array_equal(part, X[index])
+        np.testing.assert_array_equal(whole, written)
+    specs = [tf.TensorSpec(shape, tf.float32), tf.TensorSpec(None, tf.int32)]
+    with pytest.raises(ValueError, match="rank of an index must be known"):
+        tf.function(lambda x, i: read(x, (0, i)), specs, autograph=False)(X, [1])
+
+
+@pytest.mark.parametrize("index", [(slice(None, None, -1), 0), [[1, 0], [1, 1]], MASK, (0, slice(2), [1, -1, 1])])
+def test_gradients(index):
+    found = gradient(lambda x: read(x, index), X.astype(np.float64))[0]
+    counts = np.zeros(X.shape)
+    np.add.at(counts, index, 1)
+    np.testing.assert_allclose(found, 2 * X * counts)
+    value = np.full(np.shape(X[index]), 3.0)
+    by_x, by_value = gradient(lambda x, v: updated(x, index, v), X.astype(np.float64), value)
+    np.testing.assert_allclose(by_x, np.where(counts, 0, 2 * X))
+    assert by_value.sum() == 6 * np.count_nonzero(counts)
+
+
+def test_a_tensor_says_what_to_do_instead():
+    with pytest.raises(TypeError, match=r"tf\.Variable.*\n?.*tensor\.at\[index\]\.set"):
+        write(tf.constant(X), 0, 1)
+
+
+def test_new_tensors_at_an_index():
+    x, places = np.array([1.0, 2, 3, 4]), [0, 0, -1]
+    at = At(tf.constant(x))[places]
+    np.testing.assert_array_equal(at.get(), x[places])
+    np.testing.assert_array_equal(at.set([5, 6, 7]), [6, 2, 3, 7])
+    np.testing.assert_array_equal(at.apply(tf.sqrt), [1, 2, 3, 2])
+    for name, ufunc in [
+        *[(name, getattr(np, name)) for name in ("add", "subtract", "multiply", "divide", "power")],
+        *[("min", np.minimum), ("max", np.maximum)],
+    ]:
+        expected = x.copy()
+        ufunc.at(expected, places, [2, 3, 2])
+        np.testing.assert_array_equal(getattr(at, name)([2, 3, 2]), expected)
+    np.testing.assert_array_equal(At(tf.constant(x))[x > 2].add(1), [1, 2, 4, 5])
+    assert At(tf.constant(x, tf.float32))[0].add(1.5).dtype == tf.float32
+
+
+def test_indices_may_be_tensors_and_variables():
+    x = tf.constant(X)
+    for index in [np.array([1, 0], np.uint8), MASK, np.array(1), MASK[:, 0, 0]]:
+        for kind in (tf.constant, tf.Variable):
+            np.testing.assert_array_equal(read(x, kind(index)), X[index])
+            np.testing.assert_array_equal(read(x, (kind(index), ...)), X[index, ...])
+    np.testing.assert_array_equal(read(x, [tf.constant(1), 0]), X[[1, 0]])
+    np.testing.assert_array_equal(read(x, slice(tf.constant(1), None)), X[1:])
+
+
+def test_what_was_read_before_stays():
+    variable = tf.Variable(np.zeros(3))
+    before = read(variable, ...)
+    write(variable, 1, 5)
+    write(variable, [0], 5)
+    assert not before.numpy().any()
+
+
+def test_writing_in_a_graph_happens_in_order():
+    variable = tf.Variable(np.zeros((3, 4)))
+
+    @tf.function(autograph=False)
+    def write_and_read():
+        write(variable, (slice(None), 1), 5.0)
+        write(variable, (0, slice(None, None, 2)), [1, 2])
+        write(variable, [1, 1], read(variable, [1, 1]) + 1)
+        return read(variable, (0, ...))
+
+    np.testing.assert_array_equal(write_and_read(), [1, 5, 2, 0])
+    np.testing.assert_array_equal(variable, [[1, 5, 2, 0], [1, 6, 1, 1], [0, 5, 0, 0]])
