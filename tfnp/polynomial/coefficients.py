@@ -17,6 +17,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp.polynomial.arithmetic import is_python
 from tfnp.routines.datatypes import common_type
 
 
@@ -40,7 +41,7 @@ def _vector(value: Any) -> tf.Tensor:
 
 
 def at_least_one_axis(value: Any) -> tf.Tensor:
-    tensor = to_tensor(value)
+    tensor = to_tensor([value] if is_python(value) else value)  # of what is reshaped a graph knows no value
     return shapes.reshape(tensor, (1,)) if shapes.rank(tensor) == 0 else tensor
 
 

@@ -1,4 +1,9 @@
-"""Series of Hermite polynomials, the physicists' kind, the lowest degree first."""
+"""Series of Hermite polynomials, the physicists' kind, the lowest degree first.
+
+Coefficients are floating or complex: integers become floats. Zeros after the last coefficient are left out, which a
+graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. How many
+coefficients are given must be known while tracing. Of complex roots see `tfnp.polynomial.zeros`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
-from tfnp.polynomial.arithmetic import minus, times
+from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import HERMITE as BASIS
 from tfnp.polynomial.polyutils import trimcoef
 from tfnp.polynomial.series_objects import Series
@@ -152,8 +157,7 @@ def hermgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def hermweight(x: Any) -> Any:
-    x = weighting.abscissae(x)
-    return ufuncs.exp(minus(0, times(x, x)))
+    return ufuncs.exp(minus(0, weighting.squared(weighting.abscissae(x))))
 
 
 class Hermite(Series):

@@ -1,4 +1,9 @@
-"""Series of Hermite polynomials, the probabilists' kind, the lowest degree first."""
+"""Series of Hermite polynomials, the probabilists' kind, the lowest degree first.
+
+Coefficients are floating or complex: integers become floats. Zeros after the last coefficient are left out, which a
+graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. How many
+coefficients are given must be known while tracing. Of complex roots see `tfnp.polynomial.zeros`.
+"""
 
 from __future__ import annotations
 
@@ -152,8 +157,7 @@ def hermegauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def hermeweight(x: Any) -> Any:
-    x = weighting.abscissae(x)
-    return ufuncs.exp(times(-0.5, times(x, x)))
+    return ufuncs.exp(times(-0.5, weighting.squared(weighting.abscissae(x))))
 
 
 class HermiteE(Series):

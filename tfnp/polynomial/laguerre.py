@@ -1,4 +1,9 @@
-"""Series of Laguerre polynomials, the lowest degree first."""
+"""Series of Laguerre polynomials, the lowest degree first.
+
+Coefficients are floating or complex: integers become floats. Zeros after the last coefficient are left out, which a
+graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. How many
+coefficients are given must be known while tracing. Of complex roots see `tfnp.polynomial.zeros`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,6 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
-from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import LAGUERRE as BASIS
 from tfnp.polynomial.polyutils import trimcoef
 from tfnp.polynomial.series_objects import Series
@@ -152,8 +156,7 @@ def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def lagweight(x: Any) -> Any:
-    x = weighting.abscissae(x)
-    return ufuncs.exp(minus(0, x))
+    return ufuncs.exp(ufuncs.negative(weighting.abscissae(x)))
 
 
 class Laguerre(Series):

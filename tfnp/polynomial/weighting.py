@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
-from tfnp.polynomial.arithmetic import is_python, operand
+from tfnp.polynomial.arithmetic import is_python, operand, times
 
 
 def made(function: Callable[..., Any], number: Any) -> Any:
@@ -29,3 +29,9 @@ def abscissae(x: Any) -> Any:
     if not (is_python(x) or isinstance(x, tf.Tensor | tf.Variable | np.ndarray | np.generic)):
         raise TypeError(f"bad operand type: {type(x).__name__!r}")
     return operand(x)
+
+
+def squared(x: Any) -> Any:
+    """Of truths in int8, as NumPy raises them to a power."""
+    x = convert.cast(x, tf.int8) if isinstance(x, tf.Tensor) and x.dtype == tf.bool else x
+    return times(x, x)

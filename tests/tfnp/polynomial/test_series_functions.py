@@ -132,7 +132,7 @@ def test_quadrature(p):
     if not p.endswith("poly"):
         for deg in (1, 4, 0, 1.5):
             agree(p + "gauss", deg, modes=EAGER)
-        for x in (array(3) / 10, 0.5, array(2, dtype=np.uint8)):
+        for x in (array(3) / 10, 0.5, array(2, dtype=np.uint8), np.array([True, False]), [1]):
             agree(p + "weight", x, modes=EAGER)
 
 
@@ -152,6 +152,12 @@ def test_graphs_find_lengths_when_they_run(p):
     for name in ("roots", "companion", "trim", "mulx"):
         agree(p + name, np.array([2.0, 1, 0]), modes=("graph",))
     agree(p + "int", np.zeros(1), 2, [0, 1], modes=("graph",))
+
+
+def test_a_graph_knows_the_value_of_a_number():
+    for name in ("poly", "cheb"):
+        home = {"poly": "polynomial", "cheb": "chebyshev"}[name]
+        agree(f"polynomial.{home}.{name}div", A, 0, modes=("graph",))
 
 
 def test_graphs_know_other_lengths():
