@@ -75,11 +75,13 @@ def _as_output(kind: str, out: Any, rank: int, axis: int, points: Side) -> tf.Va
     """The variable that `out=` names, which takes the dtype and the length of the result."""
     if out is Ellipsis or (isinstance(out, tuple) and len(out) == 1 and out[0] is None):
         raise ValueError("an output must be a tf.Variable, whose shape says how long the transform is")
+    if isinstance(out, tf.Variable | np.ndarray | np.generic) and isinstance(points, int):
+        sides = tuple(out.shape)
+        if len(sides) != rank or sides[axis] != points:
+            raise ValueError("output array has wrong shape.")
     target = delivery.as_outputs(out, 1)[0]
     if target is None:
         return None
-    if isinstance(points, int) and (target.shape.rank != rank or target.shape[axis] != points):
-        raise ValueError("output array has wrong shape.")
     source = dtypes.FLOAT64 if kind == "irfft" else dtypes.COMPLEX128
     dtypes.check_cast(source, dtypes.as_numpy(target.dtype), "same_kind", "output")
     return target

@@ -39,9 +39,7 @@ def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
 
 @by_rank
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-    """A float16 or a float32 for every half or single number; of float16 in, NumPy rounds the factor of the norm to
-    float16, which is kept.
-    """
+    """Of float16 the result is float16, and the factor of the norm is rounded to that, as NumPy rounds it."""
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
 
