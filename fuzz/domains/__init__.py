@@ -25,8 +25,6 @@ UNDRAWN = {
     "seterr": "process-wide state",
     "from_dlpack": "needs an object of another library",
     "fromiter": "needs an iterator, which one call uses up",
-    "ndarray.view": "looks at memory",
-    "ndarray.tobytes": "looks at memory",
     "ndarray.__iter__": "answers an iterator, not an array",
     "ldexp.accumulate": "refuses every dtype",
     "ldexp.reduceat": "refuses every dtype",

@@ -125,6 +125,19 @@ def place(draft: Draft) -> Any:
     return [choices.integer(0, size - 1)] if choices.flag() else [indices.position(choices, side) for side in shape]
 
 
+def plainly_laid(draft: Draft) -> Any:
+    """An array whose bytes are in the order that a tensor's are."""
+    found = np.ascontiguousarray(array(0, 3)(draft))
+    return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
+
+
+def other_dtype(draft: Draft) -> Any:
+    """The argument of `view`: mostly a dtype whose items are as large, or divide those of the array."""
+    own = draft.dtype("self").itemsize
+    fitting = [code for code in "bhiqBHIQefdFD" if draft.slips() or own % np.dtype(code).itemsize == 0]
+    return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
+
+
 def operators() -> dict[str, dict[str, Word]]:
     """A line for each operator, its reflection and its in-place form."""
     found: dict[str, dict[str, Word]] = {}
@@ -186,6 +199,8 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "ndarray.transpose": {"self": array(), "axes": split_axes},
     "ndarray.tolist": {"self": array(0, 3)},
+    "ndarray.tobytes": {"self": plainly_laid},
+    "ndarray.view": {"self": plainly_laid, "args": other_dtype},
     "ndarray.choose": {
         "self": literal(np.array([0, 1, 1]), np.array(1), np.array([[0], [1]])),
         "choices": either(literal([[1, 2, 3], [4, 5, 6]], ([1], [2]))),
