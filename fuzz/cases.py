@@ -89,13 +89,18 @@ def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -
     except ValueError:
         parameters = SIGNATURES[name].parameters.values()
     slots = [
-        Slot(one.name, one.kind, one.default, line.get(one.name) or word_for(one))
+        Slot(one.name, _way_of(one), one.default, line.get(one.name) or word_for(one))
         for one in parameters
         if one.kind not in VARIADIC or one.name in line or one.name == "arys"
     ]
     unknown = line.keys() - {slot.name for slot in slots}
     assert not unknown, f"{name} has no parameter {', '.join(unknown)}"
     return Plan.of(name, function, slots)
+
+
+def _way_of(parameter: inspect.Parameter) -> Any:
+    """How an argument is given: what a method belongs to by position only, whatever its signature says."""
+    return parameter.POSITIONAL_ONLY if parameter.name == "self" else parameter.kind
 
 
 def _plan_of_method(name: str, method: Any) -> Plan:

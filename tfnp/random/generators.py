@@ -149,9 +149,12 @@ def _float_dtype(name: str, dtype: Any) -> tf.DType:
 
 
 def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
-    target = delivery.as_variable(out)
-    if target is None:
+    if out is None:
         return None
+    if not isinstance(out, tf.Variable | tf.Tensor | np.ndarray):
+        raise ValueError("Supplied output array must be a tf.Variable: an array that can be written to")
+    target = delivery.as_variable(out)
+    assert target is not None
     if target.dtype != dtype:
         raise TypeError(f"Supplied output array has the wrong type. Expected {dtype.name}, got {target.dtype.name}")
     if size is not None and tuple(parameters.as_size(size)) != tuple(target.shape):

@@ -21,7 +21,6 @@ DRAWS = {
     "normal": lambda rng: rng.normal(1.0, 2.0, 200),
     "permutation": lambda rng: rng.permutation(20),
     "gamma": lambda rng: rng.gamma([0.3, 5.0], 2.0, (50, 2)),
-    "poisson": lambda rng: rng.poisson([2.0, 30.0], (50, 2)),
 }
 
 
