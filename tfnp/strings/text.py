@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, shapes
+from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.arguments import as_casting, is_array
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.shapes import Side
@@ -29,6 +29,8 @@ def to_text(value: Any) -> tf.Tensor:
             raise TypeError(f"string operation on non-string array of {value.dtype.name}")
         return value
     array = np.asarray(value)
+    if array.dtype.kind == "O":
+        raise dtypes.refuse(array.dtype)
     if array.dtype.kind not in "UST":
         raise TypeError(f"string operation on non-string array of {array.dtype}")
     return tf.constant(array.astype(object) if array.dtype.kind == "T" else array, tf.string)
