@@ -15,7 +15,6 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes, sizes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.index_expressions import (
-    Bound,
     Cut,
     Everything,
     Item,
@@ -29,11 +28,10 @@ from tfnp._core.index_expressions import (
     parse,
 )
 from tfnp._core.index_plans import Cutting, check_mask, is_basic, plan, resolved
+from tfnp._core.index_slices import KEPT, MOST_ITEMS, SLICE_RANK, keep, sliced, strided_slice
 from tfnp._core.unranked import by_rank
 
 EagerTensor: Final = convert.EagerTensor
-SLICE_RANK: Final = moves.SLICE_RANK
-MOST_ITEMS: Final = 30  # a strided slice has its masks in an int32
 _REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
 _BOOL: Final = tf.bool.as_datatype_enum
 _PLACES: Final = (tf.int32.as_datatype_enum, tf.int64.as_datatype_enum)
@@ -46,7 +44,6 @@ _gather = tf.raw_ops.GatherV2.__wrapped__
 _gather_nd = tf.raw_ops.GatherNd.__wrapped__
 _where = tf.raw_ops.Where.__wrapped__
 _reshape = tf.raw_ops.Reshape.__wrapped__
-_strided_slice = tf.raw_ops.StridedSlice.__wrapped__
 
 
 def read(tensor: tf.Tensor | tf.Variable, index: Any) -> tf.Tensor:
@@ -102,22 +99,11 @@ def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
         else:
             return None
     if not tf.executing_eagerly():
-        return None if (tensor.shape.rank or 0) > SLICE_RANK else _sliced(tensor, parse(index))
-    spec = _specs.get(tuple(key))
+        return None if (tensor.shape.rank or 0) > SLICE_RANK else sliced(tensor, parse(index))
+    spec = KEPT.get(tuple(key))
     if spec is None:
-        spec = _remember(tuple(key), index)
-    return _strided_slice(tensor, *spec)
-
-
-_specs: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
-_MOST_SPECS: Final = 4096
-
-
-def _remember(key: tuple[Any, ...], index: tuple[Any, ...]) -> tuple[Any, ...]:
-    if len(_specs) >= _MOST_SPECS:
-        _specs.clear()
-    spec = _specs[key] = strided_spec(parse(index))
-    return spec
+        spec = keep(tuple(key), parse(index))
+    return strided_slice(tensor, *spec)
 
 
 def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
@@ -172,7 +158,7 @@ def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
     if tf.executing_eagerly():
         return follow(tensor, items)
     if tensor.shape.rank is None and is_basic(items):
-        return _sliced(tensor, items)
+        return sliced(tensor, items)
     rows = _rows(tensor, items)
     if rows is not None:
         return rows
@@ -208,7 +194,7 @@ def follow(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
 
 def _cut(tensor: tf.Tensor, cuts: Sequence[Cutting]) -> tf.Tensor:
     if shapes.rank(tensor) <= SLICE_RANK and len(cuts) <= MOST_ITEMS:
-        return _sliced(tensor, cuts)
+        return sliced(tensor, cuts)
     new, axis = [], 0
     for place, cut in enumerate(cuts):
         if isinstance(cut, NewAxis):
@@ -224,7 +210,7 @@ def _cut(tensor: tf.Tensor, cuts: Sequence[Cutting]) -> tf.Tensor:
 
 def _kept(cut: Cut, side: shapes.Side) -> tf.Tensor:
     """The places that a slice keeps of an axis."""
-    return _sliced(moves.positions(side), (cut,))
+    return sliced(moves.positions(side), (cut,))
 
 
 def _with_new_axes(tensor: tf.Tensor, places: Sequence[int]) -> tf.Tensor:
@@ -260,43 +246,3 @@ def _moved(tensor: tf.Tensor, source: int, width: int, target: int) -> tf.Tensor
     block = tuple(range(source, source + width))
     others = [axis for axis in range(shapes.rank(tensor)) if axis not in block]
     return moves.transpose(tensor, (*others[:target], *block, *others[target:]))
-
-
-def _sliced(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
-    return _strided_slice(tensor, *strided_spec(items))
-
-
-def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
-    """Begin, end, strides, and the masks of begins, ends, ellipses, new axes and axes that go, of a strided slice."""
-    bounds: list[tuple[Any, Any, Any]] = []
-    masks = [0, 0, 0, 0, 0]
-    for place, item in enumerate(items):
-        bit, found = 1 << place, (0, 0, 1)
-        if isinstance(item, Cut):
-            found = (_or(item.start, 0), _or(item.stop, 0), _or(item.step, 1))
-            masks[0] |= bit * (item.start is None)
-            masks[1] |= bit * (item.stop is None)
-        elif isinstance(item, Place):
-            found = (item.number, item.number + 1, 1)
-            masks[4] |= bit
-        else:
-            masks[2 if isinstance(item, Everything) else 3] |= bit
-        bounds.append(found)
-    return (*_packed(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
-
-
-def _or(bound: Bound, default: int) -> int | tf.Tensor:
-    return default if bound is None else bound
-
-
-def _packed(columns: list[tuple[Any, ...]]) -> list[Any]:
-    """Three vectors of one dtype, as a strided slice takes them: where nothing in them is a tensor, on the host."""
-    if any(isinstance(value, tf.Tensor) for column in columns for value in column):
-        return [tf.stack([tf.cast(value, tf.int64) for value in column]) for column in columns]
-    table = np.array(columns, np.int64)
-    if not table.size or np.abs(table).max() <= np.iinfo(np.int32).max:
-        table = table.astype(np.int32)
-    if not tf.executing_eagerly():
-        return list(table)
-    with tf.device("CPU:0"):
-        return [convert.eager_tensor(row.copy()) for row in table]

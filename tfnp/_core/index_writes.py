@@ -7,6 +7,7 @@ raises when it runs; XLA writes to the nearest place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -18,11 +19,13 @@ from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, check_ranks, parse
 from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_items
 from tfnp._core.index_plans import is_basic, plan
-from tfnp._core.index_reads import MOST_ITEMS, SLICE_RANK, read, strided_spec
+from tfnp._core.index_reads import read
+from tfnp._core.index_slices import MOST_ITEMS, SLICE_RANK, kept_spec, strided_spec
 from tfnp._core.index_values import as_elements, as_part, check_for_mask, fitted, is_tensor, lowered, spread
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
+_assign_slice = raw.ResourceStridedSliceAssign.__wrapped__
 _DEPTH: Final = 7  # of the places of a scatter_nd
 Items = Sequence[Item]
 
@@ -96,9 +99,29 @@ def _write_in_place(variable: tf.Variable, index: Any, items: Items, value: Any)
 def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
     if not _has_plain_steps(items):
         return False
-    part = fitted(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
-    raw.ResourceStridedSliceAssign(ref=variable.handle, value=part, **_named(strided_spec(items)))
+    known = tf.executing_eagerly() and variable.shape.is_fully_defined()
+    part = _part_here(variable, items, value) if known and not is_tensor(value) else None
+    if part is None:
+        part = fitted(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
+    spec = kept_spec(items) if known else strided_spec(items)
+    _assign_slice(variable.handle, *spec[:3], part, *spec[3:])
     return True
+
+
+_NOTHING: Final = np.zeros((), np.bool_)
+_FEW: Final = 2**16
+
+
+def _part_here(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
+    """The value in the shape and dtype of the part that it replaces, by NumPy itself, unless that is large."""
+    key = tuple(map(as_numpy, items))
+    sides = np.broadcast_to(_NOTHING, tuple(variable.shape))[key].shape
+    if math.prod(sides) > _FEW:
+        return None
+    part = np.empty(sides, dtypes.as_numpy(variable.dtype))
+    is_element = len(items) == len(variable.shape) and all(isinstance(item, Place) for item in items)
+    part[() if is_element else ...] = value
+    return convert.eager_tensor(part)
 
 
 def _has_plain_steps(items: Items) -> bool:
