@@ -1,0 +1,71 @@
+"""What linear algebra leaves open, and what it does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle import Case, Mode, Outcome, compare, reference
+
+EDGE = np.array([[2.0, -2, 10], [3, 1, 7], [10, 10, 10]])
+"""Singular but for rounding errors."""
+LOST = np.array([[np.nan, 0], [0, 1]])
+LAME = np.array([[1.0, 1], [1, 1], [2, 2]])
+RIGHT = np.arange(3.0)
+
+
+def differs(case, value, mode="eager"):
+    return compare(case, reference(case), Outcome(value), Mode(mode)) is not None
+
+
+def test_a_determinant_at_the_edge_may_be_zero():
+    result = np.linalg.slogdet(EDGE)
+    assert not differs(Case("linalg.slogdet", (EDGE,)), type(result)(np.float64(0), np.float64(-np.inf)))
+    assert differs(Case("linalg.slogdet", (np.eye(2),)), type(result)(np.float64(0), np.float64(-np.inf)))
+    assert differs(Case("linalg.slogdet", (np.eye(2),)), type(result)(np.float64(-1), np.float64(0)))
+
+
+def test_a_condition_at_the_edge_is_any_large_number():
+    case = Case("linalg.cond", (np.ones((2, 2)),))
+    assert not differs(case, np.float64(np.inf))
+    assert differs(Case("linalg.cond", (np.eye(2),)), np.float64(1e15))
+
+
+def test_nobody_promises_what_becomes_of_nan():
+    assert not differs(Case("linalg.inv", (LOST,)), np.full((2, 2), np.nan))
+    stack = np.stack([LOST, 2 * np.eye(2)])
+    assert differs(Case("linalg.inv", (stack,)), np.stack([np.full((2, 2), np.nan), np.eye(2)]))
+    assert differs(Case("linalg.inv", (np.eye(2),)), np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize(("matrix", "missing"), [(np.zeros((2, 2)), True), (np.array([[1.0, 3], [3, 9]]) / 10, False)])
+def test_whether_a_matrix_is_singular(matrix, missing):
+    case = Case("linalg.inv", (matrix,))
+    found = compare(case, reference(case), Outcome(np.ones((2, 2))), Mode("eager"))
+    assert (found is not None and found.kind == "missing error") == missing
+
+
+def test_integers_move_as_the_numbers_that_they_become():
+    case = Case("linalg.pinv", (np.array([[2, 0], [9, 1]]),))
+    assert not differs(case, reference(case).value * (1 + 2.0**-49))
+    assert differs(case, reference(case).value * (1 + 1e-9))
+
+
+def test_xla_may_fill_residuals_with_nan_where_there_are_none():
+    case = Case("linalg.lstsq", (LAME, RIGHT))
+    solution, _, rank, values = reference(case).value
+    assert not differs(case, (solution, np.array([np.nan]), rank, values), "xla")
+    assert differs(case, (solution, np.array([0.5]), rank, values), "xla")
+
+
+def test_a_rank_at_the_limit_is_open():
+    values = np.diag([1.0, 2**-30])
+    assert not differs(Case("linalg.matrix_rank", (values, 2**-30)), np.int64(2))
+    assert differs(Case("linalg.matrix_rank", (values,)), np.int64(1))
+
+
+def test_eigenvalues_are_complex_in_a_graph():
+    case = Case("linalg.eigvals", (np.diag([1.0, 2]),))
+    assert not differs(case, np.array([2, 1 + 0j]), "graph")
+    assert differs(case, np.array([2, 1 + 0j]))
+    assert differs(case, np.array([2, 3 + 0j]), "graph")
