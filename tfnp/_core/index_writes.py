@@ -38,6 +38,7 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
             "`v = tf.Variable(tensor)`, of which `v[index] = value` changes elements; or take the new tensor that "
             "`tensor.at[index].set(value)` gives"
         )
+    dtypes.as_dtype(variable.dtype)
     items = parse(index)
     try:
         if not _write_in_place(variable, index, items, value):
