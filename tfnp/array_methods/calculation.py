@@ -5,8 +5,10 @@ Each is the function of its name; what hides in `**kwargs` are that function's k
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core.convert import to_tensor
@@ -14,15 +16,39 @@ from tfnp.routines import cumulation, products, reductions, rounding, searching,
 
 
 def all(
-    self: Any, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+    self: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
 ) -> tf.Tensor | tf.Variable:
-    return reductions.all(self, axis, out, keepdims, where=where)
+    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    if dtype is None:
+        return reductions.all(self, axis, out, keepdims, where=where)
+    return ufuncs.logical_and.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
 def any(
-    self: Any, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+    self: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
 ) -> tf.Tensor | tf.Variable:
-    return reductions.any(self, axis, out, keepdims, where=where)
+    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    if dtype is None:
+        return reductions.any(self, axis, out, keepdims, where=where)
+    return ufuncs.logical_or.reduce(self, axis, dtype, out, keepdims, where=where)
+
+
+all.__signature__ = inspect.signature(np.ndarray.all)  # type: ignore[attr-defined]
+any.__signature__ = inspect.signature(np.ndarray.any)  # type: ignore[attr-defined]
 
 
 def argmax(self: Any, /, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> tf.Tensor | tf.Variable:

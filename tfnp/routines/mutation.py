@@ -38,7 +38,7 @@ def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Out of bounds, `raise` raises where values are known and when a graph runs; XLA leaves such values out."""
     _check_target(a, "a")
     how = clip_mode(mode)
-    places, values = ravel(as_indices(ind)), ravel(to_tensor(v, a.dtype))
+    places, values = ravel(as_indices(ind, "safe")), ravel(to_tensor(v, a.dtype))
     if values.shape[0] == 0 or places.shape[0] == 0:
         return
     size = shapes.size(a)

@@ -63,11 +63,11 @@ def _is_empty(sides: Sequence[shapes.Side]) -> bool:
     return any(isinstance(side, int) and side == 0 for side in sides)
 
 
-def as_indices(indices: Any) -> tf.Tensor:
-    """Indices as int64. Lists may hold anything that can be made integers, arrays integers only."""
+def as_indices(indices: Any, casting: str = "same_kind") -> tf.Tensor:
+    """Indices as int64. Lists may hold anything that can be made integers, arrays what may be cast to them."""
     if isinstance(indices, tf.Tensor | tf.Variable | np.ndarray):
         tensor = to_tensor(indices)
-        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), np.dtype(np.int64), "same_kind", "array data")
+        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), np.dtype(np.int64), casting, "array data")
         return tf.cast(tensor, tf.int64)
     return to_tensor(np.asarray(indices, np.int64) if not _holds_tensors(indices) else indices, tf.int64)
 
