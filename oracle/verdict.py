@@ -153,15 +153,15 @@ CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "
 
 
 def dtype_class(case: Case, expected: Outcome) -> str:
-    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its result, else
-    of its first argument.
+    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its first argument
+    if that is a list, else of its result, else of its first argument.
     """
+    first = next(iter((*case.args, *case.kwargs.values())), None)
     dtypes = {array.dtype for array in case.arrays()}
     dtypes = dtypes or {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
-    dtypes = dtypes or {expected.value.dtype} if isinstance(expected.value, (np.ndarray, np.generic)) else dtypes
-    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(
-        next(iter((*case.args, *case.kwargs.values())), None)
-    )
+    if not dtypes and type(first) not in (list, tuple) and isinstance(expected.value, (np.ndarray, np.generic)):
+        dtypes = {expected.value.dtype}
+    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(first)
 
 
 PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}

@@ -374,8 +374,8 @@ def vecdot_does_not_conjugate(call: Call) -> Any:
     return call.right(call.np.conj(call.args[0]), *call.args[1:], **call.kwargs)
 
 
-@fault("absolute", "value", numpy.array([-128], numpy.int8), modes=("eager", "graph"))
+@fault("absolute", "value", numpy.array([-(2**63)]), modes=("eager", "graph"))
 def absolute_of_the_least_integer(call: Call) -> Any:
     """The size of the least integer is the greatest, not the least again."""
     exact, np = call(), call.np
-    return np.subtract(exact, np.astype(np.less(exact, 0), exact.dtype)) if kind_of(exact) == "i" else exact
+    return np.subtract(exact, np.astype(np.less(exact, 0), exact.dtype)) if dtype_of(exact) == "int64" else exact

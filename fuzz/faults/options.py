@@ -171,8 +171,8 @@ def repeat_ignores_axis(call: Call) -> Any:
 @fault("count_nonzero", "shape", GRID, keywords={"axis": 0})
 def count_nonzero_ignores_axis(call: Call) -> Any:
     """Always counts everything."""
-    call()
-    return call.without("axis", "keepdims")
+    exact = call()
+    return exact if call.has("keepdims") else call.without("axis")
 
 
 @fault("stack", "value", [numpy.array([1, 2]), numpy.array([3, 4])], keywords={"axis": -1})
