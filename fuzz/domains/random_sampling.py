@@ -76,9 +76,7 @@ def bound(draft: Draft) -> Any:
     if draft.slips() or not isinstance(low, int | np.integer):
         return draft.choices.pick((-100, "a", 2.5, 2**70))
     wide = draft.choices.pick((1, 2, 10, 100))
-    return draft.choices.pick(
-        (int(np.max(low)) + wide, np.asarray(low) + wide, OMITTED if np.min(low) > 0 else wide + 100)
-    )
+    return draft.choices.pick((int(low) + wide, OMITTED if low > 0 else wide + 100))
 
 
 def destination(draft: Draft) -> Any:

@@ -126,6 +126,8 @@ def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: An
 
 def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: bool, p: Any) -> tf.Tensor:
     count = moves.product(sides)
+    if isinstance(population, int) and isinstance(count, int):
+        _check_counts(population, count, replace)
     if replace and p is None:
         if isinstance(population, int) and population == 0:
             return tf.zeros(shapes.pack(sides), tf.int64)
@@ -137,6 +139,14 @@ def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: boo
     if replace:
         return runs.run(source, _with_chances, sides, chances)
     return runs.run(source, _without_replacement, sides, chances)
+
+
+def _check_counts(population: int, count: int, replace: bool) -> None:
+    """What NumPy asks of lengths, which are known where values are not."""
+    if count and not population:
+        raise ValueError("a cannot be empty unless no samples are taken")
+    if count > population and not replace:
+        raise ValueError("Cannot take a larger sample than population when replace is False")
 
 
 def _with_chances(stream: Stream, count: Side, chances: tf.Tensor) -> tf.Tensor:
