@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
-BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n\n^```text( timings)?\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n^```text( timings)?\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
 END_OF_BLOCK = "-- end of a block --"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg", "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
 
