@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import casts, domains, elements, factors, freedoms, statuses, tolerance, variations
+from oracle import casts, domains, elements, factors, freedoms, matrices, statuses, tolerance, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, overlaps, reference, ufunc_inputs
@@ -273,6 +273,9 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         expected, actual = native(expected), native(actual)
     if scrutiny.traced and freedoms.is_real_by_values(scrutiny.case, expected.dtype, actual.dtype):
         expected = expected.astype(actual.dtype)
+    if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and matrices.is_barely_real(scrutiny.case):
+        common = np.result_type(expected, actual)
+        expected, actual = expected.astype(common), actual.astype(common)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
         if scrutiny.traced and freedoms.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None
