@@ -178,7 +178,8 @@ class Scrutiny:
             bad = elements.exactly_differ(expected, actual)
             return bad & self._settled(path, expected) if self.is_inexact_program and bad.any() else bad
         if self.is_inexact_program:
-            return self._moved_beyond(path, expected, actual, 8, by_element=False)
+            ulps = 2 * tolerance.ROOTS_OF_SERIES.ulps if tolerance.finds_roots(self.case.name) else 8
+            return self._moved_beyond(path, expected, actual, ulps, by_element=False)
         family = tolerance.family_of(self.case.name, expected.dtype.kind)
         ulps = tolerance.allowed_ulps(self.case.name, expected.dtype, self.compiled)
         return RULES[family.rule](self, path, expected, actual, ulps)

@@ -205,13 +205,19 @@ def family_of(name: str, kind: str = "f") -> Family:
         repeats = name.endswith(".at") and found.rule == "ulps"  # of what was calculated before
         return Family("conditioned", found.ulps, found.compiled) if repeats else found
     if found is None and name.startswith("polynomial."):
+        if name.endswith(".fit"):
+            return FITS_OF_OBJECTS
         return ROOTS_OF_SERIES if finds_roots(name) else SCALED if name.endswith("fit") else CONDITIONED
     if name in ROUNDED_IF_COMPLEX and (kind == "c" or name == "absolute"):
         return ULPS
     return found or EXACT
 
 
-ROOTS_OF_SERIES = FAMILIES["roots"]
+ROOTS_OF_SERIES = Family("scaled", 64, 64)
+"""As near as the norm of a matrix lets eigenvalues be: TensorFlow, unlike LAPACK, does not balance it."""
+
+FITS_OF_OBJECTS = Family("scaled", 64, 64)
+"""Of points with weights of several magnitudes; what functions give is held to a bound of its own."""
 
 
 def finds_roots(name: str) -> bool:
