@@ -62,8 +62,10 @@ def mul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def div(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The divisor is sealed, too: of a constant, compilers take the reciprocal; of a root, the reciprocal root."""
-    return seal(x / seal(y))
+    """Both are sealed, too: of a constant divisor compilers take the reciprocal, of a root the reciprocal root, and of
+    what divides 1 an estimate.
+    """
+    return seal(seal(x) / seal(y))
 
 
 def sqrt(x: tf.Tensor) -> tf.Tensor:

@@ -98,16 +98,17 @@ def as_size(size: Any) -> tuple[Side, ...]:
 def of_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
     """Of a distribution whose parameters are real numbers."""
     check(name, values, legacy=legacy)
-    tensors = [convert.to_tensor(_as_array(value), tf.float64) for value in values]
+    tensors = [_as_tensor(value) for value in values]
     return spread(tensors, size)
 
 
-def _as_array(value: Any) -> Any:
-    """Numbers as NumPy reads them: what holds no tensor by NumPy itself."""
-    if isinstance(value, tf.Tensor | tf.Variable):
-        return value
-    found = known(value)
-    return value if found is UNKNOWN else np.asarray(found, np.float64)
+def _as_tensor(value: Any) -> tf.Tensor:
+    """Numbers as NumPy reads them: what holds no tensor by NumPy itself, and no constant, so that no optimiser of
+    graphs calculates with it in another way than with what comes late.
+    """
+    if isinstance(value, tf.Tensor | tf.Variable) or known(value) is UNKNOWN:
+        return convert.to_tensor(value, tf.float64)
+    return convert.operand(np.array(known(value), np.float64))
 
 
 def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
