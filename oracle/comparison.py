@@ -248,7 +248,7 @@ def _other(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Depart
     if expected is None or isinstance(expected, (np.dtype, type)):
         if isinstance(expected, np.dtype) and getattr(actual, "kind", "") == f"tf.{expected.name}":
             same = scrutiny.case.name == "ndarray.dtype"
-        elif getattr(actual, "kind", "") == "tf.string":
+        elif isinstance(expected, np.dtype) and getattr(actual, "kind", "") == "tf.string":
             same = expected.kind in "US" and scrutiny.case.name == "ndarray.dtype"
         else:
             same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))

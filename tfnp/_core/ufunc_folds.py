@@ -73,7 +73,7 @@ def from_left(joint: Joint, first: tf.Tensor | None, x: tf.Tensor, mask: tf.Tens
 
 
 def _is_short(x: tf.Tensor, length: int) -> bool:
-    """Whether to write the steps out, one by one: XLA takes long over many of complex numbers, a power in particular."""
+    """Whether to write the steps out, one by one: XLA takes long over many of complex numbers, powers above all."""
     return ops.executing_eagerly() or length <= (SHORT // 4 if x.dtype.is_complex else SHORT)
 
 
