@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import blame, freedoms, matrices, texts, variations
+from oracle import blame, matrices, refusals, texts, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, reference
@@ -45,7 +45,7 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
     if expected.error is None:
         return _spurious(case, expected, actual, mode)
     if (
-        freedoms.may_accept(case, expected.error.message)
+        refusals.may_accept(case, expected.error.message)
         or ACCIDENT.match(expected.error.message)
         or BYTE_ORDER.search(expected.error.message)
     ):
@@ -71,7 +71,7 @@ def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
     if (
         actual.error is None
         or _is_refusal(actual.error, case, expected.value)
-        or freedoms.may_refuse(case, mode.name in ("xla", "vmap"))
+        or refusals.may_refuse(case, mode.name in ("xla", "vmap"))
         or (actual.error.bases == ("TypeError",) and _writes_to_a_number(case))
     ):
         return None

@@ -113,7 +113,8 @@ ALONE: dict[str, dict[str, Word]] = {
     **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
     **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
 }
-DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a", [1, 1]))
+# None without length: what it would map to is infinite, or nan, as the order of steps has it.
+DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
 PLACE = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
 
 

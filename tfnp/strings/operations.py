@@ -84,8 +84,12 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 
 @by_rank
 def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+    text = to_text(a)
     arguments = _codec(encoding, errors)
-    return _host(to_text(a), lambda items: [item.decode(*arguments) for item in items])
+    for name, given in zip(("encoding", "errors"), arguments, strict=False):
+        if not isinstance(given, str) and text.shape.num_elements() != 0:
+            raise TypeError(f"decode() argument {name!r} must be str, not {type(given).__name__}")
+    return _host(text, lambda items: [item.decode(*arguments) for item in items])
 
 
 @by_common_rank

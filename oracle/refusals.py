@@ -1,0 +1,86 @@
+"""What NumPy refuses and others need not, and what NumPy takes that others may refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle import matrices, texts
+from oracle.case import Case
+from oracle.names import POLYNOMIAL_MODULES
+from oracle.outcome import reference
+
+ACCUMULATIONS = frozenset(
+    {
+        *("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"),
+        *("ndarray.cumsum", "ndarray.cumprod"),
+    }
+)
+
+
+SIZED_BY_VALUES = frozenset(
+    {
+        *("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
+        *("intersect1d", "union1d", "setdiff1d", "setxor1d", "nonzero", "argwhere"),
+        *("flatnonzero", "extract", "compress", "bincount", "histogram", "histogram2d"),
+        *("histogram_bin_edges", "histogramdd", "polydiv", "polyfit", "polymul", "roots"),
+        *(
+            f"polynomial.{home}.{prefix}{name}"
+            for home, prefix in POLYNOMIAL_MODULES.items()
+            for name in ("add", "sub", "mul", "mulx", "div", "pow", "trim", "roots", "companion", "2poly", "fit")
+        ),
+        *(f"polynomial.{home}.poly2{prefix}" for home, prefix in POLYNOMIAL_MODULES.items()),
+    }
+)
+
+
+def may_accept(case: Case, message: str) -> bool:
+    """Whether NumPy refuses an `out=` for its layout, of which other arrays have but one; or an array that it may only
+    read, of which others know nothing; or breaks, and says so.
+    """
+    if message == "assignment destination is read-only":
+        return True
+    if texts.may_accept(case.name, message) or "an exception set" in message or "setting an exception" in message:
+        return True
+    if matrices.NUMERICAL.search(message) and (matrices.are_lost(case) or matrices.is_at_the_edge(case)):
+        return True
+    out = case.kwargs.get("out", case.args[-1] if case.args else None)
+    refused = message.startswith("output array is not acceptable") and isinstance(out, np.ndarray)
+    return refused and not out.flags.c_contiguous
+
+
+def may_refuse(case: Case, compiled: bool) -> bool:
+    """Whether NumPy takes what it should not: for an accumulation, an `out=` that has not the shape of the result. It
+    reads and writes beyond the ends of that. A graph cannot have a dtype that depends on values, XLA no size.
+    """
+    if case.name == "real_if_close" or (compiled and case.name in SIZED_BY_VALUES) or _lacks_an_axis(case):
+        return True
+    if compiled and case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2:
+        return True  # by eigenvalues of a general matrix, for which XLA has no op
+    if compiled and case.name.endswith(".at") and _chooses_by_masks(case):
+        return True
+    if (compiled and case.name in matrices.GENERAL) or matrices.are_lost(case) or matrices.is_at_the_edge(case):
+        return True
+    place = 4 if case.name.endswith(".reduceat") else 3
+    out = case.kwargs.get("out", case.args[place] if len(case.args) > place else None)
+    accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
+    if not accumulates or not isinstance(out, np.ndarray):
+        return False
+    rest = {key: value for key, value in case.kwargs.items() if key != "out"}
+    plain = reference(Case(case.name, case.args[:place], rest))
+    return plain.ok and np.shape(plain.value) != out.shape
+
+
+def _chooses_by_masks(case: Case) -> bool:
+    """Whether the places of `ufunc.at` are as many as a mask chooses."""
+    return any(array.dtype.kind == "b" for array in Case(case.name, case.args[1:2]).arrays())
+
+
+def _lacks_an_axis(case: Case) -> bool:
+    """Whether a product of matrices goes to an `out=` with fewer axes than it has, as NumPy lets it if they are 1."""
+    out = case.kwargs.get("out", (*case.args, None, None, None)[2])
+    out = out[0] if isinstance(out, tuple) and out else out
+    if case.name != "matmul" or not isinstance(out, np.ndarray):
+        return False
+    options = {key: value for key, value in case.kwargs.items() if key != "out"}
+    plain = reference(Case(case.name, case.args[:2], options))
+    return plain.ok and np.ndim(plain.value) > out.ndim
