@@ -232,9 +232,9 @@ LEFT_OUT: dict[str, str] = {
             random.get_bit_generator random.set_bit_generator random.get_state random.set_state
             random.Generator.bit_generator"""
         ),
-        "the state of NumPy's own bit generators",
+        "objects with a state, no arrays: judged by the numbers that a Generator draws from them",
     ),
-    **dict.fromkeys(["random.bytes", "random.Generator.bytes"], "Python bytes: the standard library has them"),
+    **dict.fromkeys(["random.bytes", "random.Generator.bytes"], "Python bytes, no array"),
     "ndarray.itemset": "gone since NumPy 2.0",
     "ndarray.newbyteorder": "gone since NumPy 2.0",
     "ndarray.ptp": "gone since NumPy 2.0",
