@@ -18,7 +18,7 @@ import numpy as np
 
 from oracle import domains, fits, matrices, roots, spectra, tolerance, variations
 from oracle.case import Case
-from oracle.names import POLYNOMIAL_MODULES
+from oracle.names import POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES
 from oracle.outcome import reference
 
 Arguments = dict[str, Any]
@@ -283,6 +283,11 @@ def _overflown(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all((lost & overflows) | near | (np.isnan(expected) & np.isnan(actual))))
 
 
+def _mapped_from_a_point(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Coefficients of a series whose domain is a point: the map from there is infinite, or nan."""
+    return len(set(expected["domain"].tolist())) == 1 and expected["coef"].shape == actual["coef"].shape
+
+
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("power", "pow", "power.outer", "pow.outer"), roots.may_be_either),
     **dict.fromkeys(("maximum", "minimum", "fmax", "fmin"), _extreme),
@@ -322,6 +327,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
         f"polynomial.{home}.{prefix}fit": partial(fits.series_fit, attrgetter(f"{home}.{prefix}vander")(np.polynomial))
         for home, prefix in POLYNOMIAL_MODULES.items()
     },
+    **{f"polynomial.{kind}.fromroots": _mapped_from_a_point for kind in POLYNOMIAL_CLASSES},
     "cov": _overflown,
     "corrcoef": _overflown,
     **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),

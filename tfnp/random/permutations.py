@@ -103,12 +103,21 @@ def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> t
     number = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
     population: Side = int(value) if array is None else shapes.shape(array)[number]
     sides = () if size is None else parameters.as_size(size)
+    if p is not None:
+        _check_weights(population, convert.to_tensor(p))
     places = _places(source, population, sides, bool(replace), p)
     if array is None:
         return places
     found = moves.take(array, tf.reshape(places, (-1,)), number)
     every = shapes.shape(array)
     return shapes.reshape(found, (*every[:number], *sides, *every[number + 1 :]))
+
+
+def _check_weights(population: Side, p: tf.Tensor) -> None:
+    if shapes.rank(p) != 1:
+        raise ValueError("p must be 1-dimensional")
+    if isinstance(population, int) and p.shape[0] not in (None, population):
+        raise ValueError("a and p must have same size")
 
 
 def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, ParamSpec
+from typing import Any, Final, ParamSpec
 
 import numpy as np
 import tensorflow as tf
@@ -17,6 +17,8 @@ from tfnp.routines.joining import concatenate
 from tfnp.routines.signals import convolve
 
 __all__ = ["polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "polyval"]
+
+LONG: Final = 16  # steps that XLA takes long to compile one by one
 
 P = ParamSpec("P")
 
@@ -65,7 +67,7 @@ def polyval(p: Any, x: Any) -> Any:
         return functools.reduce(lambda y, coefficient: y * x + coefficient, tf.unstack(p), 0)
     x = to_tensor(x)
     y = tf.zeros_like(x)
-    if p.shape[0] is None:
+    if p.shape[0] is None or (p.shape[0] > LONG and not tf.executing_eagerly()):
         y = convert.cast(y, dtypes.result_type(p, x))
         return tf.foldl(lambda y, coefficient: _step(y, x, coefficient), p, y)
     for coefficient in tf.unstack(p):
