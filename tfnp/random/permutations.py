@@ -126,7 +126,8 @@ def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: An
     if any(value is UNKNOWN for value in values):
         return
     replaced, few = bool(replace), values[1]
-    if replaced and (few is None or 0 not in parameters.as_size(few)):
+    is_text = np.asarray(few).dtype.kind in "US"  # which NumPy multiplies before it looks whether it is a shape
+    if replaced and not is_text and (few is None or 0 not in parameters.as_size(few)):
         parameters.as_size(() if few is None else few)
         few = None
     options = {} if source._legacy else {"axis": axis}
