@@ -28,8 +28,8 @@ FLOORS = {
         "oracle.verdict",
         "oracle.properties, oracle.divergences",
         "oracle.comparison, oracle.distances",
-        "oracle.statuses > oracle.blame > oracle.refusals > oracle.freedoms > oracle.fits > oracle.roots, oracle.casts, "
-        "oracle.factors",
+        "oracle.statuses > oracle.blame > oracle.refusals",
+        "oracle.freedoms > oracle.fits > oracle.roots, oracle.casts, oracle.factors",
         "oracle.spectra, oracle.domains, oracle.texts",
         "oracle.scrutiny",
         "oracle.modes, oracle.suspects",

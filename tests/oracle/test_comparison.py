@@ -277,3 +277,11 @@ def test_python_zeros_may_have_one_sign_where_nothing_is_traced():
     assert compare(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
     strong = Case("copysign", (np.ones(2), np.float64(0.0)))
     assert compare(strong, expected, other, Mode("eager")).kind == "value"
+
+
+def test_what_follows_from_a_subnormal_number_is_open():
+    case = Case("arctan2.accumulate", (np.array([1e-300, 1e15, 0.0]),))
+    expected = reference(case)
+    assert compare(case, expected, Outcome(np.array([1e-300, 0.0, 0.0])), Mode("eager")) is None
+    large = Case("arctan2.accumulate", (np.array([1e-100, 1e15, 0.0]),))
+    assert compare(large, reference(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"

@@ -100,6 +100,8 @@ def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> t
     array = None if is_number else convert.to_tensor(a)
     if array is not None and source._legacy and shapes.rank(array) != 1:
         raise ValueError("a must be 1-dimensional")
+    if array is not None and shapes.rank(array) == 0:
+        raise ValueError("a must be a sequence, or an integer that is known when the function is traced")
     number = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
     population: Side = int(value) if array is None else shapes.shape(array)[number]
     sides = () if size is None else parameters.as_size(size)
