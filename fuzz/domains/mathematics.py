@@ -59,7 +59,7 @@ LINES: dict[str, dict[str, Word]] = {
     "hamming": {"M": integer(0, 12)},
     "hanning": {"M": integer(0, 12)},
     "i0": {"x": array(0, 3, FLOATS)},
-    "isclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
+    "isclose": {"a": array(0, 4, NUMBERS), "b": either(partner("a"), lambda draft: draft["a"])},
     "isneginf": {"x": array(0, 4, REALS)},
     "isposinf": {"x": array(0, 4, REALS)},
     "kaiser": {"M": integer(0, 12), "beta": literal(0, 5.0, 14, 0.5, -2.0)},

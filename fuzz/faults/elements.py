@@ -351,7 +351,7 @@ def bitwise_count_of_two_s_complement(call: Call) -> Any:
 def multiply_truncates_bfloat16(call: Call) -> Any:
     """bfloat16 products are rounded toward zero."""
     exact, np = call(), call.np
-    if dtype_of(exact) != "bfloat16":
+    if {dtype_of(exact), *map(dtype_of, call.operands)} != {"bfloat16"}:
         return exact
     wide = np.multiply(*[np.astype(operand, np.float32) for operand in call.operands])
     too_far = np.greater(np.abs(np.astype(exact, np.float32)), np.abs(wide))
@@ -362,7 +362,8 @@ def multiply_truncates_bfloat16(call: Call) -> Any:
 def sqrt_beyond_its_branch_cut(call: Call) -> Any:
     """The sign of a zero imaginary part is not looked at."""
     exact = call()
-    return call.right(call.np.add(call.args[0], 0j)) if kind_of(call.first) == "c" else exact
+    plain = call.is_plain and kind_of(call.first) == "c"
+    return call.right(call.np.add(call.args[0], 0j)) if plain else exact
 
 
 @fault("vecdot", "value", numpy.array([1j]), numpy.array([1j]))

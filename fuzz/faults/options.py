@@ -83,7 +83,9 @@ def var_ignores_ddof(call: Call) -> Any:
 def std_ignores_axis_0(call: Call) -> Any:
     """The first axis is taken for the last."""
     exact = call()
-    return call.changed(axis=-1) if call.given("axis") == 0 and type(call.given("axis")) is int else exact
+    sides = sides_of(call.first)
+    first = call.given("axis") == 0 and type(call.given("axis")) is int and sides[:1] == sides[-1:]
+    return call.changed(axis=-1) if first else exact
 
 
 @fault("sort", "shape", GRID, None)
@@ -143,7 +145,9 @@ def cumulative_sum_ignores_include_initial(call: Call) -> Any:
 def average_ignores_weights(call: Call) -> Any:
     """Every element weighs the same."""
     exact = call()
-    return exact if call.has("returned") else call.np.astype(call.without("weights"), exact.dtype)
+    if call.has("returned") or not size_of(call.first):
+        return exact
+    return call.np.astype(call.without("weights"), exact.dtype)
 
 
 @fault("average", "structure", GRID, keywords={"returned": True})
