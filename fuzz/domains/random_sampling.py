@@ -80,12 +80,13 @@ def bound(draft: Draft) -> Any:
 
 
 def destination(draft: Draft) -> Any:
-    """Where numbers go, of the shape that is asked for, if one is."""
+    """Where numbers go, of the shape that is asked for, if one is. NumPy dies of an `out=` that is no array."""
     choices, size = draft.choices, draft["size"]
-    wrong = draft.slips()
-    kind = draft["dtype"]
-    sides = values.shape(choices, 0, 2) if size is None or wrong else size
-    return np.zeros(sides, choices.pick((np.int32, np.float32)) if wrong else kind)
+    if draft.slips():
+        return np.zeros(values.shape(choices, 0, 2), choices.pick((np.int32, np.float32)))
+    if not choices.flag(0.3):
+        return OMITTED
+    return np.zeros(values.shape(choices, 0, 2) if size is None else size, draft["dtype"])
 
 
 def shares(draft: Draft) -> Any:
@@ -109,7 +110,7 @@ def real(draft: Draft) -> Any:
     return draft.choices.pick((np.float64, "float64") if draft["size"] is None else (np.float32, "f4", np.float64))
 
 
-OUT: dict[str, Word] = {**SELF, **SOME, "dtype": real, "out": sometimes(destination, 0.3)}
+OUT: dict[str, Word] = {**SELF, **SOME, "dtype": real, "out": destination}
 COVARIANCE = literal([[1.0, 0.0], [0.0, 1.0]], np.eye(2), [[2.0, 0.5], [0.5, 1.0]], bad=(np.eye(3), "a"))
 
 _DISTRIBUTIONS: dict[str, dict[str, Word]] = {
