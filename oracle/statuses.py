@@ -60,6 +60,7 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         return None
     if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
         return None
+    # XLA has no eigenvalues of general matrices: that is said at trace, before the matrix is looked at
     if mode.name == "xla" and case.name in matrices.GENERAL and "NotImplementedError" in actual.error.bases:
         return None
     if (mode.is_traced and _asks_for_a_value(case, actual)) or blame.is_another_fault(case, actual.error):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, judge
+from oracle import Case, Mode, Outcome, Subject, compare, judge, reference
 from oracle.series import parts_of, spelt
-from oracle.subject import Subject
 
 
 def test_parts():
@@ -29,7 +28,7 @@ def test_another_series_is_a_difference(name, kind):
 
         ndarray = np.ndarray
 
-        class polynomial:  # noqa: N801
+        class polynomial:  # noqa: N801 - NumPy's name
             Polynomial = np.polynomial.Polynomial
 
             class Hermite(np.polynomial.Hermite):
@@ -46,3 +45,10 @@ def test_the_older_kind():
         "coeffs": pytest.approx([1, 2]),
         "variable": "z",
     }
+
+
+def test_roots_of_more_precision_than_tensors_have():
+    case = Case("polynomial.chebyshev.chebroots", (np.array([1, 2j], np.clongdouble),))
+    expected = reference(case)
+    assert compare(case, expected, Outcome(expected.value + 0), Mode("eager")) is None
+    assert compare(case, expected, Outcome(expected.value * 2), Mode("eager")).kind == "value"

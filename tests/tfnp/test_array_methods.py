@@ -316,7 +316,7 @@ def test_a_shape_is_used_as_a_tuple():
     assert (shape * 2, 2 * shape, shape + sides, sides + shape) == ((2, 3, 2, 3),) * 4
     assert (shape.count(2), shape.index(3), np.zeros(shape).shape, hash(shape)) == (1, 1, (2, 3), hash((2, 3)))
     with pytest.raises(TypeError):
-        shape < 3  # noqa: B015
+        shape < 3  # noqa: B015 - only the error matters
 
 
 def test_unknown_shapes_and_constants_in_a_graph():

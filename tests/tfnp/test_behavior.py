@@ -89,7 +89,7 @@ def test_loans_are_counted_and_the_latest_says_how_dtypes_meet():
 
 def test_a_scope_that_fails_is_left():
     with pytest.raises(ZeroDivisionError), tfnp.numpy_behavior():
-        1 / 0  # noqa: B018
+        1 / 0  # noqa: B018 - only the error matters
     assert not is_on()
 
 
@@ -183,7 +183,7 @@ def test_what_is_no_array_stays_tensorflows(mode):
             (text == "a").numpy().tolist(),
             text[0].numpy(),
             [batch.numpy().tolist() for batch in data],
-            tf.constant(1.0) == None,  # noqa: E711
+            tf.constant(1.0) == None,  # noqa: E711 - the operator is what is tested
             tf.image.resize(tf.ones((1, 2, 2, 1)), (4, 4)).numpy().tolist(),
             tf.signal.hann_window(4).numpy().tolist(),
             tf.linalg.LinearOperatorIdentity(2).to_dense().numpy().tolist(),
@@ -198,7 +198,7 @@ def test_a_graph_of_tensorflow_1_is_left_alone():
     with tfnp.numpy_behavior(), tf.Graph().as_default():
         first, second = tf.constant(1.0), tf.constant(1.0)
         assert (first == second) in (True, False)
-        assert first == first  # noqa: PLR0124
+        assert first == first  # noqa: PLR0124 - by identity, in TensorFlow 1
         assert (first + second).op.type == "AddV2"
 
 

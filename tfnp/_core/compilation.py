@@ -2,7 +2,8 @@
 
 TensorFlow says so to its own control flow, by the context that a `tf.function` with `jit_compile=True` enters before it
 calls what it traces; a function inside one is traced again there. What is traced for a graph and compiled later, such
-as a function read from a file, cannot be told.
+as a function read from a file, cannot be told. The context is asked of the graph by a private name, since no public one
+says it.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def _door(function: Callable[P, R], plan: Callable[[Any, list[tf.Tensor]], _Plan
                 raise
         return plan(function, unknown).run(args, kwargs)
 
-    _DOORS.add(planned.__code__)  # type: ignore[attr-defined]
+    _DOORS.add(planned.__code__)  # type: ignore[attr-defined] # wraps() hides from mypy that it is a function
     return planned
 
 

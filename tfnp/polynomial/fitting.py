@@ -14,7 +14,7 @@ from tfnp._core.unranked import by_rank
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import vandermonde
 from tfnp.routines import ufuncs
-from tfnp.routines.polynomial_fits import least_squares, residuals_if_determined
+from tfnp.routines.polynomial_fits import check_points, least_squares, residuals_if_determined
 from tfnp.routines.products import dot
 
 
@@ -23,7 +23,7 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
     """In double precision. With `full`, how many residuals there are depends on data, which XLA does not bear."""
     x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
     degrees = _degrees(deg)
-    _check(x, y)
+    check_points(x, y)
     highest, order = int(np.max(degrees)), degrees.size
     left, right = vandermonde(basis, x, highest), y
     if degrees.ndim:
@@ -57,17 +57,6 @@ def _degrees(deg: Any) -> np.ndarray:
     if degrees.min() < 0:
         raise ValueError("expected deg >= 0")
     return degrees
-
-
-def _check(x: tf.Tensor, y: tf.Tensor) -> None:
-    if shapes.rank(x) != 1:
-        raise TypeError("expected 1D vector for x")
-    if x.shape[0] == 0:
-        raise TypeError("expected non-empty vector for x")
-    if shapes.rank(y) not in {1, 2}:
-        raise TypeError("expected 1D or 2D array for y")
-    if not x.shape.is_compatible_with(y.shape[:1]):
-        raise TypeError("expected x and y to have same length")
 
 
 def _weights(w: Any, x: tf.Tensor) -> tf.Tensor:

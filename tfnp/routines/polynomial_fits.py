@@ -28,7 +28,9 @@ def polyfit(
     """
     order = int(deg) + 1
     x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
-    _check(x, y, deg)
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
+    check_points(x, y)
     count = shapes.shape(x)[0]
     if rcond is None:
         epsilon = np.finfo(dtypes.as_numpy(x.dtype)).eps
@@ -52,9 +54,8 @@ def polyfit(
     return found, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
 
 
-def _check(x: tf.Tensor, y: tf.Tensor, deg: Any) -> None:
-    if deg < 0:
-        raise ValueError("expected deg >= 0")
+def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
+    """NumPy's errors about the points that a fit goes by."""
     if shapes.rank(x) != 1:
         raise TypeError("expected 1D vector for x")
     if x.shape[0] == 0:
