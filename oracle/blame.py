@@ -25,7 +25,7 @@ def _raises(case: Case, error: Raised) -> bool:
 
 
 def _without_one(case: Case) -> Iterator[Case]:
-    """The case with each argument in turn at its default, left out, or zero if it is numbers."""
+    """The case with each argument in turn at its default, left out, or zero or one if it is numbers."""
     defaults = _defaults(case)
     for place, value in enumerate(case.args):
         for other in (*defaults.get(place, ()), *_harmless(value)):
@@ -50,7 +50,9 @@ def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
 
 
 def _harmless(value: Any) -> tuple[Any, ...]:
-    """Zeros, which fit everywhere, and whole ones, which may be indices."""
+    """Zeros, which fit everywhere, and whole ones, which may be indices; of a number that is no index, one too."""
     if type(value) is np.ndarray and value.dtype.kind in "biufcV":
         return np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64)
-    return (0,) if isinstance(value, (int, float, complex, np.number)) and not isinstance(value, bool) else ()
+    if isinstance(value, (float, complex, np.inexact)):
+        return (0, 1)
+    return (0,) if isinstance(value, (int, np.number)) and not isinstance(value, bool) else ()

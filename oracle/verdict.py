@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,22 +96,27 @@ def judge_siblings(
     """
     subject = load_subject(subject) if isinstance(subject, str) else subject
     step("reference")
+    begun = time.process_time()
     verdicts = [Verdict(case, reference(case)) for case in cases]
+    slowness = time.process_time() - begun
     for entry in modes:
-        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice)
+        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice, slowness)
         if any(verdict.exhausted for verdict in verdicts):
             break
     return verdicts
 
 
-def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool) -> None:
-    """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it."""
+def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: float) -> None:
+    """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it. Where
+    NumPy took seconds, as its decompositions now and then do, the subject is given more of them.
+    """
     cases = [verdict.case for verdict in verdicts]
-    key, first = str(mode), 1.0 if mode.name == "eager" else PREPARING
+    key, usual = str(mode), 1.0 + slowness
+    first = usual if mode.name == "eager" else usual * PREPARING
     step(f"{key} 0", first)
     runner = mode.prepare(cases[0], subject, cases)
     for index, verdict in enumerate(verdicts):
-        step(f"{key} {index}", 1.0 if index else first)
+        step(f"{key} {index}", usual if index else first)
         outcome = runner(verdict.case)
         verdict.outcomes[key] = outcome
         if mode.name in GRADIENTS:

@@ -12,7 +12,7 @@ import pytest
 
 from oracle import Case, Mode, attribution, judge
 from oracle.divergences import Divergence, greedy
-from oracle.properties import is_chosen
+from oracle.properties import is_chosen, promises_values
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
@@ -21,6 +21,10 @@ SUBSTITUTES = pytest.mark.parametrize("mode", ["arrays", "lists", "variables"])
 
 
 class TestRepetition:
+    def test_nothing_is_promised_of_what_numpy_makes_of_no_coefficients(self):
+        assert not promises_values(Case("fft.irfft", (np.zeros(0), 1)))
+        assert promises_values(Case("fft.irfft", (np.zeros(1), 1)))
+
     @pytest.mark.parametrize("mode", ["eager", "graph", "xla"])
     def test_what_changes_from_call_to_call_is_found(self, mode):
         count = tf.Variable(0.0, dtype=tf.float64)

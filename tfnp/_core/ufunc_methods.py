@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import shapes, ufunc_writes
 from tfnp._core.autograph import leave_unconverted
-from tfnp._core.convert import to_tensor
+from tfnp._core.convert import to_operand, to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.ufunc_options import NOTHING, as_output
 from tfnp._core.ufunc_reduction import Fold, Reduction, Scan
@@ -80,11 +80,15 @@ class Methods:
             raise TypeError("method outer is not allowed in ufunc with non-trivial signature")
         if self.nin != 2:
             raise ValueError("outer product only supported for binary functions")
-        first, second = to_tensor(A), to_tensor(B)
-        if first.shape.rank is None or second.shape.rank is None:
+        first, second = to_operand(A), to_operand(B)
+        count = second.ndim if isinstance(second, np.ndarray) else second.shape.rank
+        if isinstance(first, np.ndarray) and count is not None:
+            return self(first.reshape(first.shape + (1,) * count), second, **kwargs)
+        first = to_tensor(first)
+        if first.shape.rank is None or count is None:
             sides = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
         else:
-            sides = shapes.pack((*shapes.shape(first), *(1,) * shapes.rank(second)))
+            sides = shapes.pack((*shapes.shape(first), *(1,) * count))
         return self(tf.reshape(first, sides), second, **kwargs)
 
     def at(self, a: Any, indices: Any, b: Any = NOTHING, /) -> None:

@@ -81,10 +81,10 @@ def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     if not count > 0:
         raise ValueError("Invalid ind argument.")
     sides = shapes.shape(a)
-    if not sides:
-        raise TypeError("an array without axes has no inverse")
     columns = moves.product(sides[count:])
     found = inv(shapes.reshape(a, (columns, -1)))
+    if not sides:
+        raise TypeError("an array without axes has no inverse")
     return shapes.reshape(found, (*sides[count:], *sides[:count]))
 
 

@@ -112,11 +112,12 @@ class Stream:
         def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             found, after = Stream(self.algorithm, state).ahead(bits, width * count)
             values, fine = judge(found)
-            passed = tf.cumsum(tf.cast(fine, tf.int64))
+            fits = tf.cast(fine, tf.int64)
+            passed = tf.cumsum(fits)
             place = tf.where(fine & (filled + passed <= total), filled + passed - 1, total)
-            taken = tf.reduce_sum(tf.cast(passed - tf.cast(fine, tf.int64) < total - filled, tf.int64))
+            taken = tf.reduce_sum(tf.cast(passed - fits < total - filled, tf.int64))
             row = tf.tensor_scatter_nd_update(row, place[:, None], values)
-            return tf.minimum(filled + passed[-1], total), after(width * taken), row
+            return tf.minimum(filled + tf.reduce_sum(fits), total), after(width * taken), row
 
         empty = tf.zeros(shapes.pack((count + 1, *like.shape)), like.dtype)
         start = (tf.constant(0, tf.int64), self.state, empty)
