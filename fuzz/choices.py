@@ -13,6 +13,7 @@ from hypothesis import strategies
 T = TypeVar("T")
 
 LONGEST_SHAPE = 6
+FEW = 8  # up to so many choices, fractions are drawn as fast as bytes
 WIDEST_FRACTION = 2**50  # beyond this many possibilities the 53 bits of a random fraction are too few
 
 
@@ -76,7 +77,10 @@ class SeedChoices(Choices):
         return options[int(self._fraction() * len(options))]
 
     def picks(self, options: Sequence[T], count: int) -> list[T]:
-        return self._choices(options, k=count)
+        width = len(options)
+        if count < FEW or width > 0xFFFF:
+            return self._choices(options, k=count)
+        return [options[number % width] for number in memoryview(self._random.randbytes(2 * count)).cast("H")]
 
 
 class HypothesisChoices(Choices):

@@ -16,7 +16,12 @@ from oracle.case import Case
 from oracle.encoding import function_name
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-MIXING = frozenset({"clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose", "result_type"})
+MIXING = frozenset(
+    {
+        *("clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose", "result_type"),
+        "ndarray.__contains__",
+    }
+)
 """Functions that are no ufuncs and whose Python numbers meet the array's elements."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import variations
+from oracle import perturbations, variations
 from oracle.case import Case
 from oracle.outcome import Outcome, reference
 
@@ -62,7 +62,7 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
-        return variations.moved(floats, epsilon, seed)
+        return perturbations.moved(floats, epsilon, seed)
     random = np.random.default_rng(seed)
 
     def shaken(array: np.ndarray) -> np.ndarray:
@@ -71,7 +71,7 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return variations.moved(floats.map_arrays(shaken), epsilon, seed)
+    return perturbations.moved(floats.map_arrays(shaken), epsilon, seed)
 
 
 def are_lost(case: Case) -> bool:

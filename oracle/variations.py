@@ -1,7 +1,7 @@
-"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, perturbed, made positive, or plain.
+"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, made positive, or plain.
 
-What a call's result would have been in more precision, or had subnormal numbers been flushed to zero, or how it
-moves when its inputs move by a rounding error: NumPy itself is asked, so no function is described here.
+What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
+asked, so no function is described here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import numpy as np
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
-from oracle.series import floating, parts_of, with_coefficients
 from oracle.subject import parameters_of
 
 WIDER: dict[np.dtype, np.dtype] = {
@@ -230,63 +229,6 @@ def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
 
 def _is_number(leaf: Any) -> bool:
     return type(leaf) in (float, complex) or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
-
-
-def moved(case: Case, epsilon: float, seed: int) -> Outcome:
-    """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
-    decides: inputs, and what the calls of a program give one another.
-    """
-    shake = Shake(epsilon, seed)
-
-    def find(name: str) -> Any:
-        found = find_in_numpy(name)
-        if not callable(found):
-            return found
-        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
-
-    return reference(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
-
-
-class Shake:
-    """Small moves of numbers, each seed its own."""
-
-    def __init__(self, epsilon: float, seed: int) -> None:
-        self.epsilon, self.random = epsilon, np.random.default_rng(seed)
-
-    def array(self, array: np.ndarray) -> np.ndarray:
-        """The array with every element moved; of integers those that are rounded when they become floating numbers."""
-        if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-            steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
-            return (array - steps).astype(array.dtype)
-        if not is_inexact(array.dtype):
-            return array
-        if array.dtype.kind == "c":
-            moves = np.exp(2j * np.pi * self.random.random(array.shape))
-        else:
-            moves = self.random.choice([-1.0, 1.0], array.shape)
-        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
-        epsilon = max(
-            self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
-        )
-        return (wide * (1 + epsilon * moves)).astype(array.dtype)
-
-    def other(self, value: Any) -> Any:
-        """A number that is no array, moved."""
-        if type(value) is float:
-            return value * (1 + self.epsilon * float(self.random.choice([-1.0, 1.0])))
-        if type(value) is complex:
-            return value * (1 + self.epsilon * cmath.exp(2j * cmath.pi * self.random.random()))
-        if isinstance(value, np.generic) and is_inexact(value.dtype):
-            return self.array(np.asarray(value))[()]
-        return value
-
-    def result(self, value: Any) -> Any:
-        """What a call gave, moved."""
-        if isinstance(value, np.ndarray):
-            return self.array(value)
-        if type(value) in (tuple, list):
-            return type(value)([self.result(item) for item in value])
-        return self.other(value) if parts_of(value) is None else with_coefficients(value, self.array(value.coef))
 
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:

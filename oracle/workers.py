@@ -116,5 +116,8 @@ def _failure(item: Any) -> Failure:
 
 def resident_bytes() -> int:
     """The memory of this process that is no file's: what it inherited from the template, and its own."""
-    _, resident, shared, *_ = Path("/proc/self/statm").read_text().split()
+    with open(
+        "/proc/self/statm", "rb", buffering=0
+    ) as file:  # after every item: a path's method takes ten times longer
+        _, resident, shared, *_ = file.read().split()
     return (int(resident) - int(shared)) * resource.getpagesize()

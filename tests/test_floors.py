@@ -37,7 +37,7 @@ FLOORS = {
         "oracle.runners",
         "oracle.tensors, oracle.devices, oracle.tolerance > oracle.measurements, oracle.elements, oracle.names",
         "oracle.matrices",
-        "oracle.variations",
+        "oracle.perturbations > oracle.variations",
         "oracle.outcome > oracle.bfloat16 > oracle.subject > oracle.series",
         "oracle.case > oracle.notation > oracle.encoding > oracle.layout, oracle.breadcrumbs",
     ],

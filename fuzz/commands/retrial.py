@@ -14,6 +14,7 @@ from fuzz.commands.kept import Kept, find_kept
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
 from fuzz.findings import Sighting
+from fuzz.report.terminal import LONGEST, shortened
 
 
 @click.command(
@@ -60,7 +61,7 @@ def show_judgement(kept: Kept, sightings: Sequence[Sighting], jury: Jury, consol
     """A line for the case, and one for each way in which it disagrees."""
     verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
     console.print(f"{verdict}  [bold]{kept.label}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False)
-    console.print(f"  {kept.case}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"  {shortened(str(kept.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     for sighting in sightings:
         text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
         console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from rich.text import Text
 from fuzz.report.record import Record, counted, duration, sides
 
 SHOWN = 80
+LONGEST = 400  # characters of a case; its file has them all
 HEADINGS = ("finding", "name", "kind", "modes", "dtype", "seen")
 STYLES = {
     "value": "red",
@@ -66,9 +67,9 @@ def _print_table(rows: list[Mapping[str, Any]], console: Console) -> None:
     console.print(_aligned(lines[0], widths))
     for row, line in zip(rows, lines[1:], strict=True):
         _, expected, actual = sides(row.get("detail", ""))
-        differs = f"{_short(expected)} ≠ {_short(actual)}" if expected else _short(actual)
+        differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
         console.print(_aligned(line, widths))
-        console.print(Padding(Text(row["minimal"]), (0, 0, 0, 2)))
+        console.print(Padding(Text(shortened(row["minimal"], LONGEST)), (0, 0, 0, 2)))
         console.print(Padding(Text(differs, "dim"), (0, 0, 1, 2)))
 
 
@@ -91,6 +92,7 @@ def style(kind: str) -> str:
     return STYLES.get(kind, "white")
 
 
-def _short(text: str) -> str:
+def shortened(text: str, most: int = 160) -> str:
+    """The text on one line, its end left out if it is long."""
     text = " ".join(text.split())
-    return text if len(text) <= 160 else text[:157] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."

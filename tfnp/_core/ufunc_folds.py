@@ -13,6 +13,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import moves, ops, shapes
+from tfnp._core.compilation import is_for_xla
 from tfnp._core.shapes import Side
 
 Joint = Callable[[Any, Any], Any]
@@ -65,16 +66,22 @@ def from_left(joint: Joint, first: tf.Tensor | None, x: tf.Tensor, mask: tf.Tens
 
     start = 0 if first is not None else 1
     result = tf.gather(x, 0, axis=1) if first is None else first
-    if isinstance(length, int) and _is_short(x, length):
+    if isinstance(length, int) and _is_short(joint, x, length):
         for place in range(start, length):
             result = join(result, place)
         return result
     return _looped(join, result, start, length)
 
 
-def _is_short(x: tf.Tensor, length: int) -> bool:
-    """Whether to write the steps out, one by one: XLA takes long over many of complex numbers, powers above all."""
-    return ops.executing_eagerly() or length <= (SHORT // 4 if x.dtype.is_complex else SHORT)
+def _is_short(joint: Joint, x: tf.Tensor, length: int) -> bool:
+    """Whether to write the steps out, one by one: XLA takes long over many of complex numbers, powers above all, and of
+    `(a / b) / c` in a row it makes `a / (b * c)`, which may overflow.
+    """
+    if ops.executing_eagerly() or length <= 1:
+        return True
+    if joint is ops.divide and is_for_xla():
+        return False
+    return length <= (SHORT // 4 if x.dtype.is_complex else SHORT)
 
 
 def _looped(step: Callable[[Any, Any], Any], result: Any, start: int, stop: Side, most: Side | None = None) -> Any:
@@ -100,7 +107,7 @@ def running(joint: Joint, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
             return x
         if associative and length > SHORT // 2:
             return _doubled(joint, x, length)
-        if _is_short(x, length):
+        if _is_short(joint, x, length):
             return _unrolled(joint, x, length)
     return _running_looped(joint, x, length)
 

@@ -40,10 +40,10 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
 @by_rank
 def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     """What `write_at` writes: a new tensor."""
-    places = None if _is_mask(index, a) else index_places.places_of(index, shapes.shape(a))
     second = () if joint.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
     loop = joint._loop_at(kinds)
+    places = None if _is_mask(index, a) else index_places.places_of(index, shapes.shape(a))
     calculate = _Calculation(joint, loop, a.dtype)
     flat = tf.reshape(a, (-1,))
     if places is None:

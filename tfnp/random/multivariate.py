@@ -145,11 +145,22 @@ def multivariate_normal(
         made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
         factor = convert.to_tensor(_root(np.asarray(root, np.float64), method, source._legacy))
     else:
-        factor = _unknown_root(convert.to_tensor(cov, tf.float64), method)
+        unknown = convert.to_tensor(cov, tf.float64)
+        _check_sides(convert.to_tensor(mean), unknown)
+        factor = _unknown_root(unknown, method)
     center = convert.to_tensor(mean, tf.float64)
     sides, length = _rows(size), shapes.shape(center)[0]
     z = runs.run(source, normals, (*sides, length))
     return center + summed(mul(z[..., None, :], factor))
+
+
+def _check_sides(mean: tf.Tensor, cov: tf.Tensor) -> None:
+    if shapes.rank(mean) != 1:
+        raise ValueError("mean must be 1 dimensional")
+    if shapes.rank(cov) != 2 or not cov.shape[:1].is_compatible_with(cov.shape[1:]):
+        raise ValueError("cov must be 2 dimensional and square")
+    if not mean.shape.is_compatible_with(cov.shape[:1]):
+        raise ValueError("mean and cov must have same length")
 
 
 def _root(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:

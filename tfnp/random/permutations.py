@@ -59,6 +59,8 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
     if axis != 0:
         raise NotImplementedError("Axis argument is only supported on ndarray objects")
     count = len(x)
+    if count < 2:
+        return
     if not isinstance(x, MutableSequence):
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
     if not tf.executing_eagerly():

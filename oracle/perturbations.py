@@ -1,0 +1,73 @@
+"""A case whose numbers move by a rounding error, and NumPy's outcome then: how ill-conditioned a call is."""
+
+from __future__ import annotations
+
+import cmath
+from typing import Any
+
+import numpy as np
+
+from oracle.bfloat16 import BFLOAT16
+from oracle.case import Case
+from oracle.outcome import Outcome, find_in_numpy, reference
+from oracle.series import floating, parts_of, with_coefficients
+from oracle.variations import EPSILON, WIDER, is_inexact, varied
+
+
+def moved(case: Case, epsilon: float, seed: int) -> Outcome:
+    """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
+    decides: inputs, and what the calls of a program give one another.
+    """
+    shake = Shake(epsilon, seed, zeros=case.name.endswith(".at"))
+
+    def find(name: str) -> Any:
+        found = find_in_numpy(name)
+        if not callable(found):
+            return found
+        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
+
+    return reference(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
+
+
+class Shake:
+    """Small moves of numbers, each seed its own. Of `zeros` too, where what is made of them is an operand in turn."""
+
+    def __init__(self, epsilon: float, seed: int, *, zeros: bool = False) -> None:
+        self.epsilon, self.random, self.zeros = epsilon, np.random.default_rng(seed), zeros
+
+    def array(self, array: np.ndarray) -> np.ndarray:
+        """The array with every element moved; of integers those that are rounded when they become floating numbers."""
+        if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+            steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
+            return (array - steps).astype(array.dtype)
+        if not is_inexact(array.dtype):
+            return array
+        if array.dtype.kind == "c":
+            moves = np.exp(2j * np.pi * self.random.random(array.shape))
+        else:
+            moves = self.random.choice([-1.0, 1.0], array.shape)
+        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
+        epsilon = max(
+            self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
+        )
+        if self.zeros:
+            wide = np.where(wide == 0, epsilon * moves, wide)
+        return (wide * (1 + epsilon * moves)).astype(array.dtype)
+
+    def other(self, value: Any) -> Any:
+        """A number that is no array, moved."""
+        if type(value) is float:
+            return value * (1 + self.epsilon * float(self.random.choice([-1.0, 1.0])))
+        if type(value) is complex:
+            return value * (1 + self.epsilon * cmath.exp(2j * cmath.pi * self.random.random()))
+        if isinstance(value, np.generic) and is_inexact(value.dtype):
+            return self.array(np.asarray(value))[()]
+        return value
+
+    def result(self, value: Any) -> Any:
+        """What a call gave, moved."""
+        if isinstance(value, np.ndarray):
+            return self.array(value)
+        if type(value) in (tuple, list):
+            return type(value)([self.result(item) for item in value])
+        return self.other(value) if parts_of(value) is None else with_coefficients(value, self.array(value.coef))
