@@ -32,11 +32,13 @@ class Breadcrumbs:
         self._steps = 0
 
     def leave(self, text: str, allowance: float = 1.0) -> None:
-        """Say what begins now. A reader that comes in between sees one step's text with another's count, no worse."""
+        """Say what begins now. A reader that comes in between sees one step's text with another's count, no worse:
+        `pack_into` would have it see zeros, which it writes first.
+        """
         encoded = text.encode()[:_ROOM]
         self._steps += 1
-        _HEADER.pack_into(self._memory, 0, self._steps, allowance, len(encoded))
-        self._memory[_HEADER.size : _HEADER.size + len(encoded)] = encoded
+        crumb = _HEADER.pack(self._steps, allowance, len(encoded)) + encoded
+        self._memory[: len(crumb)] = crumb
 
     def read(self) -> Crumb:
         """The last step that was left."""

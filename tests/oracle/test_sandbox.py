@@ -268,3 +268,20 @@ def test_breadcrumbs_are_read_where_they_are_not_written():
 
 def test_a_step_outside_a_worker_is_nothing():
     assert step("anything") is None
+
+
+def test_breadcrumbs_are_read_while_they_are_written():
+    """A reader never sees an allowance that nobody left: of zero seconds, say."""
+    descriptor = os.memfd_create("crumbs")
+    allot(descriptor)
+    writer = os.fork()
+    if not writer:
+        crumbs = Breadcrumbs(descriptor)
+        for _ in range(200_000):
+            crumbs.leave("a step", 2.0)
+        os._exit(0)
+    crumbs, seen = Breadcrumbs(descriptor), set()
+    while os.waitpid(writer, os.WNOHANG) == (0, 0):
+        seen.update(crumbs.read().allowance for _ in range(1000))
+    assert seen <= {crumbs.read().allowance, 6.0}
+    os.close(descriptor)
