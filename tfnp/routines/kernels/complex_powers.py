@@ -13,6 +13,7 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
+from tfnp.routines.kernels.bits import frexp, ldexp
 from tfnp.routines.kernels.complex_exponentials import copy_sign, exp, log
 from tfnp.routines.kernels.complexes import Parts, divide, join, multiply, parts, rounded
 from tfnp.routines.kernels.gradients import differentiable, summed_to
@@ -59,8 +60,9 @@ def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     product = _multiplied_out(x, n)
     usual = _few_times(x, n, _inverted(product, n))
     if x.dtype == tf.complex128:
-        return usual
-    return replace(usual, _is_faint(product), lambda: _whole_power_of_faint(x, n, usual))
+        faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(0, n)))
+        return replace(usual, faint, lambda: _inverse_of_subnormal(x, n, usual))
+    return replace(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
 
 
 def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
@@ -73,10 +75,32 @@ def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Te
     return ops.select(left, found, usual)
 
 
-def _is_faint(z: tf.Tensor) -> tf.Tensor:
+def _is_faint(z: tf.Tensor, least: float) -> tf.Tensor:
     """Whether a part may be what is left of more, or nothing is."""
     real, imag = parts(z)
-    return ops.less(ops.minimum(ops.absolute(real), ops.absolute(imag)), ops.scalar(2.0**-100, real))
+    return ops.less(ops.minimum(ops.absolute(real), ops.absolute(imag)), ops.scalar(least, real))
+
+
+def _inverse_of_subnormal(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """1 / x**n where that power is subnormal: of x times a power of 2, rounded to the unit of subnormal numbers, and
+    divided by as NumPy divides.
+    """
+    (a, b), times = parts(x), ops.cast(ops.negative(n), tf.int32)
+    _, exponent = frexp(ops.maximum(ops.absolute(a), ops.absolute(b)))
+    scaled = join(ldexp(a, ops.negative(exponent)), ldexp(b, ops.negative(exponent)))
+    lift = ops.multiply(exponent, times)
+    unit = ops.subtract(ops.scalar(-1074, lift), lift)
+    c, d = (ldexp(ops.rint(ldexp(part, ops.negative(unit))), unit) for part in parts(_multiplied_out(scaled, n)))
+    wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
+    greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
+    ratio, one = ops.divide(lesser, greater), ops.scalar(1, greater)
+    inverse = ops.divide(one, ops.multiply(greater, ops.add(one, ops.square(ratio))))
+    scale = ldexp(inverse, ops.negative(lift))
+    real, imag = ops.select(wide, one, ratio), ops.negative(ops.select(wide, ratio, one))
+    found = join(ops.multiply(real, scale), ops.multiply(imag, scale))
+    below = ops.logical_and(ops.less(lift, ops.scalar(-900, lift)), ops.greater(lift, ops.scalar(-1300, lift)))
+    left = ops.not_equal(greater, ops.scalar(0, greater))
+    return ops.select(ops.logical_and(below, left), found, usual)
 
 
 def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
