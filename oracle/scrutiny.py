@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import elements, matrices, tolerance, variations
+from oracle import elements, matrices, series, tolerance, variations
 from oracle.case import Case
 from oracle.outcome import Outcome, reference, ufunc_inputs
 from oracle.variations import EPSILON, SMALLEST_NORMAL
@@ -193,8 +193,9 @@ class Scrutiny:
         if self.is_inexact_program:
             ulps = 2 * tolerance.ROOTS_OF_SERIES.ulps if tolerance.finds_roots(self.case.name) else 8
             return self._moved_beyond(path, expected, actual, ulps, by_element=False)
-        family = tolerance.family_of(self.case.name, expected.dtype.kind)
-        ulps = tolerance.allowed_ulps(self.case.name, expected.dtype, self.compiled)
+        name = "poly" if series.is_of_roots(self.case) else self.case.name
+        family = tolerance.family_of(name, expected.dtype.kind)
+        ulps = tolerance.allowed_ulps(name, expected.dtype, self.compiled)
         return RULES[family.rule](self, path, expected, actual, ulps)
 
     def _exactly(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
@@ -254,7 +255,8 @@ class Scrutiny:
         terms = np.abs(terms).astype(np.longdouble)
         if (np.isinf(terms) & np.isfinite(expected)).any():
             terms = self._without_infinities(path, terms, expected)
-        epsilon = EPSILON[expected.dtype]
+        of_steps = self.working if self.case.kwargs.get("optimize") else expected.dtype
+        epsilon = max(EPSILON[expected.dtype], EPSILON[of_steps])
         bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         sums = terms * self._length(expected) if tolerance.divides(self.case.name) else terms

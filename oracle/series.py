@@ -38,6 +38,11 @@ def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
     return other
 
 
+def is_of_roots(case: Case) -> bool:
+    """Whether an object is made of the roots of a polynomial, and its coefficients are those that `poly` finds."""
+    return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
+
+
 def floating(case: Case) -> Case:
     """Of polynomials, whose coefficients are floats from the first step on, the same case with floats for integers: it
     can be moved a little.

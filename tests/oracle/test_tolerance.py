@@ -113,6 +113,13 @@ class TestFamilies:
         assert answer(case, np.float32(0)) == []
         assert answer(Case("sum", (np.array([np.inf, 1], np.float32),)), np.float32(1)) == ["value"]
 
+    def test_sums_on_the_way_are_as_precise_as_what_is_summed(self):
+        values = np.array([[1.0, 0.0], [-1.0, -3.14]], np.float32)
+        case = Case("einsum", (values, [...], 1.0, [], []), {"optimize": True})
+        assert answer(case, np.float64(np.float32(-3.14))) == []
+        assert answer(case, np.float64(-3.1401)) == ["value"]
+        assert answer(Case("einsum", (values, [0, 1], 1.0, [], [])), np.float64(-3.140001)) == ["value"]
+
     @pytest.mark.parametrize("dtype", [np.float32, np.complex64])
     def test_products_of_matrices(self, dtype):
         a = (np.arange(12).reshape(3, 4) * dtype(0.3)).astype(dtype)
