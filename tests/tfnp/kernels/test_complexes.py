@@ -183,6 +183,15 @@ def test_powers_are_numpys_and_ordinary_ones_as_good_as_their_logarithm(mode, dt
     assert errors[~special].max() < 4 * np.finfo(dtype).eps
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_inverses_of_subnormal_powers(mode):
+    x = np.array([1e-160 + 1e-160j, 2e-155, 1e-154 + 1e-160j, 1e-155 - 1e-154j, 1e-170j, 3, 0, np.inf, 1e-44 + 1e-45j])
+    y = np.array([-2 + 0j] * 8 + [-7])
+    actual, expected = run(complex_powers.power, mode, x, y), np.power(x, y)
+    for part, other in ((actual.real, expected.real), (actual.imag, expected.imag)):
+        np.testing.assert_allclose(part, other, rtol=1e-14)
+
+
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
 @pytest.mark.parametrize(
     ("module", "name"),
