@@ -32,58 +32,84 @@ def applies(case: Case, value: Any) -> bool:
 def departure(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Kind and detail of the first property that the result lacks."""
     if is_multiset(scrutiny.case.name):
-        actual = np.asarray(actual)
-        return _same_numbers(scrutiny, np.asarray(expected).astype(actual.dtype), actual)
-    made, wanted = _product(scrutiny.case.name, actual), _product(scrutiny.case.name, expected)
-    if made is None or wanted is None:
-        return None
-    scale = float(np.where(np.isfinite(wanted), np.abs(wanted), 0).max()) if wanted.size else 0.0
+        return _same_numbers(scrutiny, expected, actual)
     first = np.asarray(actual if isinstance(actual, np.ndarray) else actual[0])
     bound = tolerance.FACTORS.ulps * max([1, *first.shape[-2:]]) * EPSILON.get(first.dtype, 2.0**-52)
-    if elements.classes_differ(wanted, made).any() or _gap(made, wanted) > bound * scale:
-        return "value", f"the factors multiply to something else, {_gap(made, wanted):.3g} away"
     if scrutiny.case.name == "linalg.eig":
-        values = np.asarray(actual[0])
-        return _same_numbers(scrutiny, np.asarray(expected[0]).astype(values.dtype), values, (0, 0))
+        return _eigenvectors(scrutiny, actual, bound) or _same_numbers(scrutiny, expected[0], actual[0], (0, 0))
+    made, wanted = _product(scrutiny.case.name, actual), _product(scrutiny.case.name, expected)
+    gap = _gap(made, wanted)
+    if elements.classes_differ(wanted, made).any() or np.any(gap > bound * _sizes(wanted)):
+        return "value", f"the factors multiply to something else, {gap.max():.3g} away"
     for factor in _orthogonal(scrutiny.case.name, actual):
-        if np.isfinite(factor).all() and _gap(_adjoint(factor) @ factor, np.eye(factor.shape[-1])) > bound:
+        if np.isfinite(factor).all() and np.any(_gap(_adjoint(factor) @ factor, np.eye(factor.shape[-1])) > bound):
             return "value", "a factor that should be orthogonal is not"
+    if scrutiny.case.name == "linalg.qr" and _is_not_triangular(actual):
+        return "value", "the triangular factor is not"
     for i, part in enumerate(_unique(scrutiny.case.name, actual)):
         if part is not None and scrutiny.wrong((0, i), np.asarray(expected[i]), part).any():
             return "value", f"result[{i}] expected {expected[i]}, got {part}"
     return None
 
 
-def _product(name: str, parts: Any) -> np.ndarray | None:
-    """What the factors multiply to; None where that cannot be told, as of LAPACK's raw form of a QR decomposition."""
+def _eigenvectors(scrutiny: Scrutiny, actual: Any, bound: float) -> tuple[str, str] | None:
+    """Whether they are of length 1, and the matrix does no more to them than multiply each by its eigenvalue."""
+    given = scrutiny.case.args[0] if scrutiny.case.args else scrutiny.case.kwargs["a"]
+    matrix, (values, vectors) = np.asarray(given), _wide(actual)
+    kept = (np.isfinite(matrix).all((-2, -1)) & np.isfinite(vectors).all((-2, -1)))[..., None, None]
+    lengths = np.sqrt((np.abs(vectors) ** 2).sum(-2, keepdims=True))
+    if np.any(kept & (np.abs(lengths - 1) > bound)):
+        return "value", "an eigenvector is not of length 1"
+    residual = np.where(kept, _gap(matrix @ vectors, vectors * values[..., None, :]), 0)
+    if np.any(residual > bound * _sizes(matrix)):
+        return "value", f"what should be an eigenvector is none, {residual.max():.3g} away"
+    return None
+
+
+def _wide(parts: Any) -> list[np.ndarray]:
+    wide = [elements.widest(np.asarray(part)) for part in parts]
+    return [part.astype(np.complex128 if part.dtype.kind == "c" else np.float64) for part in wide]
+
+
+def _product(name: str, parts: Any) -> np.ndarray:
+    """What the factors multiply to."""
     if isinstance(parts, np.ndarray):
         return _adjoint(elements.widest(parts)) @ elements.widest(parts)
-    wide = [elements.widest(np.asarray(part)) for part in parts]
-    wide = [part.astype(np.complex128 if part.dtype.kind == "c" else np.float64) for part in wide]
+    wide = _wide(parts)
     if name == "linalg.qr":
-        return wide[0] @ wide[1] if hasattr(parts, "_fields") else None
+        q, r = wide if hasattr(parts, "_fields") else _reflected(*wide)
+        return q @ r
     if name == "linalg.svd":
         k = wide[1].shape[-1]
         return (wide[0][..., :k] * wide[1][..., None, :]) @ wide[2][..., :k, :]
-    if name == "linalg.eigh":
-        return (wide[1] * wide[0][..., None, :]) @ _adjoint(wide[1])
-    return None if np.isnan(wide[1]).any() else _recomposed(wide[0], wide[1])
+    return (wide[1] * wide[0][..., None, :]) @ _adjoint(wide[1])
 
 
-def _recomposed(values: np.ndarray, vectors: np.ndarray) -> np.ndarray | None:
-    """The matrix of these eigenvectors, if there are enough of them to tell."""
-    if vectors.size and np.linalg.cond(vectors).max() > 1e4:
-        return None
-    return (vectors * values[..., None, :]) @ np.linalg.inv(vectors)
+def _reflected(h: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The factors that LAPACK's raw form stands for: reflections, of which the vectors lie below the triangle."""
+    whole = h.swapaxes(-1, -2)
+    rows = whole.shape[-2]
+    q = np.broadcast_to(np.eye(rows, dtype=h.dtype), (*h.shape[:-2], rows, rows))
+    for i in range(tau.shape[-1]):
+        vector = np.where(np.arange(rows) > i, whole[..., :, i], np.arange(rows) == i)[..., None]
+        q = q - tau[..., i, None, None] * (q @ vector) @ _adjoint(vector)
+    return q, np.triu(whole)
 
 
 def _orthogonal(name: str, parts: Any) -> list[np.ndarray]:
     if isinstance(parts, np.ndarray):
         return []
-    wide = [elements.widest(np.asarray(part)) for part in parts]
+    wide = _wide(parts)
     if name == "linalg.svd":
         return [wide[0], _adjoint(wide[2])]
-    return [wide[0]] if name == "linalg.qr" else [wide[1]]
+    if name == "linalg.qr":
+        return [wide[0] if hasattr(parts, "_fields") else _reflected(*wide)[0]]
+    return [wide[1]]
+
+
+def _is_not_triangular(parts: Any) -> bool:
+    r = parts if isinstance(parts, np.ndarray) else parts[-1] if hasattr(parts, "_fields") else np.zeros((1, 1))
+    return bool(np.any(np.tril(r, -1)))
 
 
 def _unique(name: str, parts: Any) -> list[np.ndarray | None]:
@@ -97,16 +123,22 @@ def _adjoint(matrix: np.ndarray) -> np.ndarray:
     return matrix.conj().swapaxes(-1, -2)
 
 
-def _gap(left: np.ndarray, right: np.ndarray) -> float:
+def _gap(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     gap = np.abs(left - right)
-    return float(np.where(np.isnan(gap), 0, gap).max()) if gap.size else 0.0
+    return np.where(np.isnan(gap), 0, gap)
+
+
+def _sizes(stack: np.ndarray) -> np.ndarray:
+    """The size of the largest number of each matrix."""
+    return np.where(np.isfinite(stack), np.abs(stack), 0).max((-2, -1), initial=0, keepdims=True)
 
 
 def _same_numbers(
-    scrutiny: Scrutiny, expected: np.ndarray, actual: np.ndarray, path: tuple[Any, ...] = (0,)
+    scrutiny: Scrutiny, expected: Any, actual: Any, path: tuple[Any, ...] = (0,)
 ) -> tuple[str, str] | None:
     """Whether each of NumPy's numbers has a partner, nearest first."""
-    paired = actual.copy()
+    actual = np.asarray(actual)
+    expected, paired = np.asarray(expected).astype(actual.dtype), actual.copy()
     for index in np.ndindex(expected.shape[:-1]):
         left = list(actual[index])
         for i, number in enumerate(expected[index]):

@@ -58,7 +58,7 @@ def may_refuse(case: Case, compiled: bool) -> bool:
         return True  # by eigenvalues of a general matrix, for which XLA has no op
     if compiled and case.name.endswith(".at") and _chooses_by_masks(case):
         return True
-    if (compiled and case.name in matrices.GENERAL) or matrices.are_lost(case) or matrices.is_at_the_edge(case):
+    if (compiled and case.name in matrices.GENERAL) or matrices.may_be_refused(case):
         return True
     place = 4 if case.name.endswith(".reduceat") else 3
     out = case.kwargs.get("out", case.args[place] if len(case.args) > place else None)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import elements, matrices, series, tolerance, variations
+from oracle import elements, matrices, problems, series, tolerance, variations
 from oracle.case import Case
 from oracle.outcome import Outcome, reference, ufunc_inputs
 from oracle.variations import EPSILON, SMALLEST_NORMAL
@@ -292,6 +292,7 @@ class Scrutiny:
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)
         more = growth * float(np.max(elements.logarithm(expected), initial=0)) if growth else 0.0
+        ulps *= tolerance.steps(self.case.name, self._length(expected))
         return self._moved_beyond(path, expected, actual, ulps + more, by_element=True)
 
     def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
@@ -326,8 +327,8 @@ class Scrutiny:
             step = np.abs(elements.widest(np.where(both, other, 0)) - elements.widest(np.where(both, expected, 0)))
             spread = np.maximum(spread, np.where(elements.classes_differ(expected, other), np.inf, step))
         if not by_element and expected.size:
-            size = np.full_like(size, size.max())
-            spread = np.full_like(spread, spread.max())
+            within = problems.axes(self.case, expected.ndim)
+            size, spread = (np.max(array, within, keepdims=True) for array in (size, spread))
         epsilon = EPSILON.get(expected.dtype) or float(np.finfo(expected.dtype).eps)  # of longdouble too
         bound = tolerance.CONDITION_FACTOR * spread + ulps * epsilon * size
         tiny = _underflow(expected.dtype)

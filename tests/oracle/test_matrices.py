@@ -69,3 +69,70 @@ def test_eigenvalues_are_complex_in_a_graph():
     assert not differs(case, np.array([2, 1 + 0j]), "graph")
     assert differs(case, np.array([2, 1 + 0j]))
     assert differs(case, np.array([2, 3 + 0j]), "graph")
+
+
+def refused(case):
+    """What is said of a subject that raises LinAlgError."""
+    return compare(case, reference(case), reference(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))
+
+
+def test_a_stack_is_free_only_where_it_is_lost():
+    stack = np.stack([LOST, 2 * np.eye(2)])
+    assert differs(Case("linalg.inv", (stack,)), np.full((2, 2, 2), np.nan))
+    assert differs(Case("linalg.det", (stack,)), np.full(2, np.nan))
+    assert not differs(Case("linalg.det", (stack,)), np.array([7, 4.0]))
+
+
+def test_subnormal_numbers_are_no_nan():
+    case = Case("linalg.inv", (np.array([[1, 1e-310], [0, 1]]),))
+    assert differs(case, np.full((2, 2), np.nan))
+    assert not differs(case, np.eye(2))
+
+
+def test_a_norm_is_as_infinite_as_its_terms():
+    assert differs(Case("linalg.norm", (np.array([1, np.inf]),)), np.float64(7))
+    assert differs(Case("linalg.matrix_norm", (np.array([[1, np.inf], [1, 1]]),)), np.float64(7))
+    assert not differs(Case("linalg.norm", (LOST, 2)), np.float64(np.inf))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "allowed"),
+    [
+        ("inv", (EDGE,), True),
+        ("norm", (EDGE,), False),
+        ("svd", (EDGE,), False),
+        ("qr", (EDGE,), False),
+        ("det", (LOST,), False),
+        ("norm", (LOST,), False),
+        ("norm", (LOST, 2), True),
+        ("matrix_power", (EDGE, 3), False),
+    ],
+)
+def test_what_may_be_refused(name, args, allowed):
+    assert (refused(Case(f"linalg.{name}", args)) is None) == allowed
+
+
+@pytest.mark.parametrize("name", ["linalg.inv", "linalg.det", "linalg.cholesky", "fft.fft"])
+def test_each_problem_has_its_own_scale(name):
+    stack = np.stack([np.eye(2) * 1e20, np.array([[2.0, 1], [1, 3]])])
+    for case in (Case(name, (stack,)), Case(name, (stack[::-1],))):
+        for place in (0, 1):
+            wrong = reference(case).value.copy()
+            wrong[place] *= 1.001
+            assert differs(case, wrong)
+
+
+def test_factors_are_what_they_are_called():
+    matrix, turn = np.array([[2.0, 1], [1, 3]]), np.array([[0.6, -0.8], [0.8, 0.6]])
+    q, r = np.linalg.qr(matrix)
+    assert differs(Case("linalg.qr", (matrix,)), type(np.linalg.qr(matrix))(q @ turn, turn.T @ r))
+    assert differs(Case("linalg.qr", (matrix, "r")), turn.T @ r)
+    h, tau = np.linalg.qr(matrix, "raw")
+    assert differs(Case("linalg.qr", (matrix, "raw")), (2 * h, tau))
+    stack = np.stack([np.array([[1.0, 1], [0, 1]]), matrix])
+    found = np.linalg.eig(stack)
+    assert differs(Case("linalg.eig", (stack,)), type(found)(found[0], 2 * found[1]))
+    assert differs(Case("linalg.eig", (stack,)), type(found)(found[0], np.stack([found[1][0], np.eye(2)])))
+    found = np.linalg.eigh(stack * [[[1e20]], [[1]]])
+    case = Case("linalg.eigh", (stack * [[[1e20]], [[1]]],))
+    assert differs(case, type(found)(found[0], np.stack([found[1][0], np.eye(2)])))

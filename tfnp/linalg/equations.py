@@ -15,6 +15,7 @@ from tfnp._core.arguments import as_truth
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_plane, common_dtype, widened
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import eigenvectors, elimination, singular_values
@@ -26,6 +27,7 @@ __all__ = ["inv", "lstsq", "pinv", "solve", "tensorinv", "tensorsolve"]
 DIVERGED = "SVD did not converge in Linear Least Squares"
 
 
+@weakly
 @by_rank
 def solve(a: Any, b: Any) -> tf.Tensor:
     """`b` is a vector if it has one axis, else a stack of matrices."""
@@ -47,6 +49,7 @@ def solve(a: Any, b: Any) -> tf.Tensor:
     return found[..., 0] if vector else found
 
 
+@weakly
 @by_rank
 def inv(a: Any) -> tf.Tensor:
     a = as_squares(a)
@@ -55,6 +58,7 @@ def inv(a: Any) -> tf.Tensor:
     return convert.cast(elimination.solution(wide, elimination.identity_like(wide)), dtype)
 
 
+@weakly
 @by_rank
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     a, b = to_tensor(a), to_tensor(b)
@@ -74,6 +78,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     return shapes.reshape(found, sides)
 
 
+@weakly
 @by_rank
 def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     a = to_tensor(a)
@@ -88,6 +93,7 @@ def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     return shapes.reshape(found, (*sides[count:], *sides[:count]))
 
 
+@weakly
 @by_rank
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
     """Singular values not greater than `rcond` times the greatest count as zero."""
@@ -117,6 +123,7 @@ def _ratio(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
     return ufuncs.multiply(longest, float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
+@weakly
 @by_rank
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
     """Solution, sums of squares that are left, rank (int32), singular values. There are no sums where the equations do
@@ -131,9 +138,10 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
         raise LinAlgError("Incompatible dimensions")
     dtype = common_dtype(a, right)
     left, right = widened(a, dtype), widened(right, dtype)
+    ratio = _known_ratio(rcond, rows, columns)
     fine = tf.reduce_all(is_finite_each(left)) & tf.reduce_all(is_finite_each(right))
     left = demand(left, fine, DIVERGED)
-    found, values = singular_values.pseudo_inverse(left, ratio := _known_ratio(rcond, rows, columns))
+    found, values = singular_values.pseudo_inverse(left, ratio)
     rank = tf.reduce_sum(tf.cast(singular_values.is_counted(values, ratio), tf.int32))
     solution = tf.matmul(found, right)
     rest = ufuncs.absolute(right - tf.matmul(left, solution))
