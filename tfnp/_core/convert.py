@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes
+from tfnp._core import dtypes, weakness
 from tfnp._core.truncation import truncate
+from tfnp._core.weakness import is_pythons
 
 EagerTensor = tf.__internal__.EagerTensor
 _BY_ENUM = dtypes.BY_ENUM
@@ -35,7 +36,17 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
         return _stack(value, dtype)
     if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
         return _from_composite(value, dtype)
-    return from_numpy(_as_array(value, dtype))
+    tensor = from_numpy(_as_array(value, dtype))
+    return weakness.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
+
+
+def to_narrow(value: Any) -> tf.Tensor | None:
+    """Of Python's numbers, a weak tensor of the dtype that they have in the lattice; None of anything else."""
+    if not is_pythons(value):
+        return None
+    array = np.asarray(value)
+    dtypes.as_numpy(array.dtype)
+    return weakness.weaken(from_numpy(weakness.narrowest(array)))
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
@@ -178,6 +189,8 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
             "setting an array element with a sequence. "
             "The requested array has an inhomogeneous shape after 1 dimensions."
         )
+    if dtypes.promotion.weakens and all(map(weakness.is_weak, items)):
+        return weakness.weaken(tf.stack(tensors))
     return tf.stack(tensors)
 
 

@@ -15,18 +15,16 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, plans, ranks
+from tfnp._core import convert, delivery, dtypes, moves, plans, ranks, weakness
 from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.operand_keys import SYMBOLIC, WEAK, Key, key_in_force, key_of, kind_of, narrowed
 from tfnp._core.ufunc_methods import Methods
 from tfnp._core.ufunc_reduction import Fold, Scan
 
 Kernel = Callable[..., Any]
-Key = int | np.dtype | type
 EagerTensor = convert.EagerTensor
-WEAK: Final = frozenset((int, float, complex))
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
-SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
 KEPT: Final = 64  # Python scalars for each plan
 _cast = tf.raw_ops.Cast.__wrapped__
 
@@ -61,6 +59,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if kernel is not None:
             self._kernels["any"] = _bare(kernel)
         self._plans: dict[tuple[Any, ...], Kernel] = {}
+        self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
         self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
         self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
         self.types = [types for types in numpy_ufunc.types if set(types) <= _HELD_CODES]
@@ -103,6 +102,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _call_first(self, args: tuple[Any, ...]) -> Any:
         """A call whose plan is still to be made, or that has operands which are first to become tensors."""
+        if dtypes.promotion.weakens:
+            return self._call_weakly(args)
         args, way = self._operands(args), dtypes.promotion
         keys = tuple(map(key_of, args))
         plan = self._plans.get((*keys, way))
@@ -112,6 +113,17 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             return plan(*args)
         except TENSORFLOW_ERRORS as error:
             return ranks.retry(plan, args, error)
+
+    def _call_weakly(self, args: tuple[Any, ...]) -> Any:
+        """A call where tensors may be weak. For it no plans are kept where plain calls look for them."""
+        args, way = self._operands(args), dtypes.promotion
+        keys = tuple(map(key_in_force, args))
+        found = self._weak_plans.get((*keys, way))
+        if found is None:
+            plan = self._plan(keys, way)
+            found = self._weak_plans[*keys, way] = plan, dtypes.is_weak_meeting(tuple(map(kind_of, keys)), way)
+        result = self._run(found[0], args)
+        return weakness.weaken_all(result) if found[1] else result
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with keywords, or with outputs among its positional arguments."""
@@ -127,17 +139,27 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         results = self._run(self._plan_checking_ints(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
         delivered = delivery.deliver_all(results, outs, mask, casting=casting)
-        return delivered if self.nout > 1 else delivered[0]
+        return self._weak_if(inputs, asked, delivered if self.nout > 1 else delivered[0])
+
+    def _weak_if(self, inputs: Any, asked: dict[str, Any], delivered: Any) -> Any:
+        """The results, weak where operands are and no dtype is asked for."""
+        way = dtypes.promotion
+        if not way.weakens or asked["signature"] is not None or any(out is not None for out in asked["outs"]):
+            return delivered
+        kinds = tuple(kind_of(key_in_force(value)) for value in inputs)
+        return weakness.weaken_all(delivered) if dtypes.is_weak_meeting(kinds, way) else delivered
 
     def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The operands, of kinds that plans are made for. A Python scalar is weak beside another operand only."""
+        if dtypes.promotion.weakens:
+            args = tuple(arg if type(arg) in WEAK and len(args) > 1 else narrowed(arg) for arg in args)
         if len(args) == 1 and type(args[0]) in WEAK:
             return (convert.to_operand(args[0]),)
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
     def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor, asked: dict[str, Any]) -> tuple[Any, ...]:
         """The operands, those that `where=` leaves out made harmless: NumPy does not look at them."""
-        keys: tuple[Any, ...] = tuple(map(key_of, inputs))
+        keys: tuple[Any, ...] = tuple(map(key_in_force, inputs))
         dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **asked)[1]
         if dtype.kind not in "iu":
             return inputs
@@ -147,7 +169,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
-        keys = tuple(map(key_of, inputs))
+        keys = tuple(map(key_in_force, inputs))
         if isinstance(asked["signature"], str):
             _refuse_unheld(asked["signature"])
         if asked["casting"] == "no":
@@ -212,13 +234,13 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         """The plan for operands of these kinds."""
         loop = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
-        beside_eager = any(isinstance(key, int) and key < SYMBOLIC for key in keys)
+        beside_eager = any(isinstance(key, int) and not key & SYMBOLIC for key in keys)
         options = {"keep": beside_eager, "named": dtypes.names_inputs(asked.get("signature"))}
         steps = [_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
         if self._compares and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.exact(plan, self._numpy)
-        symbolic = any(isinstance(key, int) and key >= SYMBOLIC for key in keys)
+        symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return ranks.guarded(plan) if symbolic and self.signature is None else plan
 
     def _kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
@@ -240,29 +262,6 @@ def _bare(kernel: Kernel) -> Kernel:
     return (
         getattr(kernel, "__wrapped__", kernel) if getattr(kernel, "__module__", "").startswith("tensorflow") else kernel
     )
-
-
-def key_of(value: Any) -> Key | None:
-    """What a plan is made for: the enum of a tensor's dtype, the dtype of an array, the class of a Python scalar."""
-    kind = type(value)
-    if kind is EagerTensor:
-        return value._datatype_enum()
-    if kind is np.ndarray:
-        return value.dtype
-    if kind in WEAK:
-        return kind
-    if isinstance(value, np.generic):
-        return value.dtype
-    if not isinstance(value, tf.Tensor):
-        return None
-    return value.dtype.as_datatype_enum + SYMBOLIC
-
-
-def kind_of(key: Any) -> dtypes.Kind:
-    """The kind, in the sense of `dtypes`, that a key stands for."""
-    if not isinstance(key, int):
-        return key if isinstance(key, type) else dtypes.as_numpy(key)
-    return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))
 
 
 def _refuse_unheld(signature: str) -> None:

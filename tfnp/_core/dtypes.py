@@ -2,6 +2,7 @@
 
 Operands of a resolution are written as *kinds*: a NumPy dtype for whatever has one (tensors, arrays, NumPy scalars), or
 one of the classes `int`, `float`, `complex` for a Python scalar, which is weak. A Python bool is strong, as in NumPy.
+In the modes `all` and `safe` tensors may be weak, too, and have a kind of their own.
 Kinds are told apart by `is` and `isinstance`: `np.dtype("int64") == int` holds.
 """
 
@@ -15,9 +16,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import lattice
-
-Kind = np.dtype | type
+from tfnp._core import lattice, weakness
+from tfnp._core.lattice import Kind, WeakKind
 
 HELD: Final = (
     tf.bool,
@@ -42,13 +42,17 @@ MODES: Final = ("legacy", "off", "all", "safe")
 
 
 class Promotion:
-    """How dtypes are combined. One object for each of the eight ways, so that it can key a table by identity."""
+    """How dtypes are combined. One object for each of the eight ways, so that it can key a table by identity.
 
-    __slots__ = ("mode", "prefer_float32")
+    It `weakens` where tensors made of Python's numbers are weak.
+    """
+
+    __slots__ = ("mode", "prefer_float32", "weakens")
 
     def __init__(self, mode: str, prefer_float32: bool) -> None:
         self.mode = mode
         self.prefer_float32 = prefer_float32
+        self.weakens = mode in ("all", "safe")
 
     def __repr__(self) -> str:
         return f"Promotion({self.mode!r}, prefer_float32={self.prefer_float32})"
@@ -119,18 +123,26 @@ def default_float() -> tf.DType:
 def kind_of(value: Any) -> Kind:
     """The kind of one operand: see the module. Converts what is neither tensor, array nor scalar to know it."""
     if isinstance(value, tf.Tensor | tf.Variable):
-        return as_numpy(value.dtype.base_dtype)
+        dtype = as_numpy(value.dtype.base_dtype)
+        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weakness.is_weak(value) else dtype
     if type(value) in PYTHON_SCALARS:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
         return as_numpy(value)
-    dtype = value.dtype if isinstance(value, np.ndarray | np.generic) else np.asarray(value).dtype
-    return as_numpy(dtype)
+    if isinstance(value, np.ndarray | np.generic):
+        return as_numpy(value.dtype)
+    dtype = as_numpy(np.asarray(value).dtype)
+    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weakness.is_pythons(value) else dtype
 
 
 def result_type(*values: Any) -> tf.DType:
     """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
-    return _tensor_dtype(_common(tuple(kind_of(value) for value in values), promotion))
+    return _tensor_dtype(_strong(_common(tuple(kind_of(value) for value in values), promotion)))
+
+
+def is_weak_meeting(kinds: tuple[Kind, ...], way: Promotion) -> bool:
+    """Whether what operands of these kinds give is weak. Whether they may meet is not asked again."""
+    return isinstance(_common(kinds, _WAYS["all", way.prefer_float32]), WeakKind)
 
 
 def resolve(
@@ -144,8 +156,10 @@ def resolve(
 ) -> tuple[np.dtype, ...]:
     """The dtypes of the loop that `ufunc` takes, inputs then outputs. Raises NumPy's own errors where there is none."""
     outs = outs or (None,) * ufunc.nout
-    if way.mode != "legacy" and signature is None:
-        kinds = (_common(kinds, way),) * len(kinds) if _promotes(ufunc) else kinds
+    if way.mode != "legacy" and signature is None and _promotes(ufunc):
+        kinds = (_common(kinds, way),) * len(kinds)
+    if way.weakens:
+        kinds = tuple(map(_strong, kinds))
     loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
         asked = {} if signature is None else {"signature": signature}
@@ -169,6 +183,10 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
     """`np.can_cast`, once for each question: a bfloat16 becomes no float16, but a complex may become one."""
     return np.can_cast(source, target, casting)
+
+
+def _strong(kind: Any) -> Any:
+    return kind.dtype if isinstance(kind, WeakKind) else kind
 
 
 def _held(dtype: tf.DType) -> tf.DType:
@@ -219,7 +237,7 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[
 
 
 def _resolve_half(
-    ufunc: np.ufunc, kinds: tuple[Kind, ...], outs: tuple[Any, ...], signature: Any, casting: Any
+    ufunc: np.ufunc, kinds: tuple[Any, ...], outs: tuple[Any, ...], signature: Any, casting: Any
 ) -> tuple[np.dtype, ...] | None:
     """The loop next to bfloat16, or None where NumPy and its extension dtypes know best.
 
@@ -259,8 +277,8 @@ def _promotes(ufunc: np.ufunc) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _common(kinds: tuple[Kind, ...], way: Promotion) -> np.dtype:
-    if way.mode in ("all", "safe"):
+def _common(kinds: tuple[Any, ...], way: Promotion) -> np.dtype | WeakKind:
+    if way.weakens:
         return lattice.join(kinds, way.mode, prefer_float32=way.prefer_float32)
     strong = {kind for kind in kinds if isinstance(kind, np.dtype)}
     if way.mode == "off" and len(strong) > 1:
@@ -272,7 +290,7 @@ def _common(kinds: tuple[Kind, ...], way: Promotion) -> np.dtype:
     return SINGLE.get(result, result) if way.prefer_float32 and not strong & SINGLE.keys() else result
 
 
-def _numpy_common(kinds: tuple[Kind, ...], strong: set[np.dtype]) -> np.dtype:
+def _numpy_common(kinds: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
     if BFLOAT16 in strong:
         others = strong - {BFLOAT16}
         pair = (BFLOAT16, np.result_type(*others) if others else BFLOAT16)

@@ -8,8 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.dispatch import WEAK, EagerTensor, Kernel, key_of, kind_of, ufunc
+from tfnp._core.dispatch import EagerTensor, Kernel, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
+from tfnp._core.operand_keys import WEAK, key_in_force, key_of, kind_of, narrowed
 from tfnp._core.unranked import by_rank
 
 Core = tuple[str, ...]
@@ -30,9 +31,12 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         if not kwargs and len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
             x, y = args
             key = (x._datatype_enum(), y._datatype_enum(), dtypes.promotion)
-            plan = self._plans.get(key) or self._plans.setdefault(key, self._plan(key[:2], key[2]))
+            plan = self._plans.get(key)
+            if plan is None and not key[2].weakens:
+                plan = self._plans[key] = self._plan(key[:2], key[2])
             try:
-                return plan(x, y)
+                if plan is not None:
+                    return plan(x, y)
             except (*TENSORFLOW_ERRORS, ValueError):
                 pass  # what is wrong with the shapes is said below, in NumPy's words
         return self._call_fully(args, kwargs)
@@ -46,7 +50,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
         tensors = self._tensors(inputs, asked)
-        plan = self._plan(tuple(map(key_of, tensors)), dtypes.promotion, **asked)
+        plan, operands = self._plan(tuple(map(key_in_force, tensors)), dtypes.promotion, **asked), tensors
         cores = self._present_cores(tensors)
         axes = self._axes(options, cores, tensors)
         tensors = [_core_last(tensor, own) for tensor, own in zip(tensors, axes, strict=False)]
@@ -59,13 +63,15 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         if outs[0] is not None:
             core = len(self._output_core(cores))
             self._check_output(result, outs[0], axes[-1] if len(axes) > self.nin else tuple(range(-core, 0)))
-        return delivery.deliver(result, outs[0], None, casting=casting)
+        return self._weak_if(operands, asked, delivery.deliver(result, outs[0], None, casting=casting))
 
     def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
         """The operands as tensors. A scalar has no core, which NumPy says after all about dtypes and ranges."""
         operands = tuple(self._operand(number, arg) for number, arg in enumerate(inputs))
         self._plan_checking_ints(operands, asked)
-        loop = dtypes.resolve(self._numpy, tuple(kind_of(key_of(arg)) for arg in operands), dtypes.promotion, **asked)
+        loop = dtypes.resolve(
+            self._numpy, tuple(kind_of(key_in_force(arg)) for arg in operands), dtypes.promotion, **asked
+        )
         for arg, dtype in zip(operands, loop, strict=False):
             if type(arg) is int and dtype.kind in "iu":
                 np.array(arg, dtype)
@@ -76,6 +82,8 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         return [convert.to_tensor(arg) for arg in operands]
 
     def _operand(self, number: int, arg: Any) -> Any:
+        if dtypes.promotion.weakens and type(arg) not in WEAK:
+            arg = narrowed(arg)
         try:
             return arg if key_of(arg) is not None else convert.to_operand(arg)
         except TypeError:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes, sizes
+from tfnp._core import convert, dtypes, moves, shapes, sizes, weakness
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.index_expressions import (
     Cut,
@@ -60,10 +60,11 @@ def read(tensor: tf.Tensor | tf.Variable, index: Any) -> tf.Tensor:
         try:
             found = common(tensor, index)
             if found is not None:
-                return found
+                return weakness.alike(found, tensor) if dtypes.promotion.weakens else found
         except _REFUSALS:
             pass
-    return _read_any(tensor, index)
+    found = _read_any(tensor, index)
+    return weakness.alike(found, tensor) if dtypes.promotion.weakens else found
 
 
 @by_rank

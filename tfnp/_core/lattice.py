@@ -2,11 +2,12 @@
 
 https://www.tensorflow.org/guide/tf_numpy_type_promotion gives the lattice; the result of two dtypes is their lowest
 common upper neighbour. `safe` refuses what may lose precision or needs more bits than the wider operand has. Names that
-end in an asterisk are weak: those of Python scalars.
+end in an asterisk are weak: those of Python scalars, and of tensors made of such alone.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -35,8 +36,7 @@ UP: Final[dict[str, tuple[str, ...]]] = {
     "complex64": ("complex128",),
     "complex128": (),
 }
-WEAK: Final = {int: "int32*", float: "float32*", complex: "complex128*"}
-WORDS: Final = {name: f"a Python {kind.__name__} ({name.rstrip('*')})" for kind, name in WEAK.items()}
+PYTHON: Final = {int: "int32*", float: "float32*", complex: "complex128*"}
 BITS: Final = {name: np.dtype(tf.as_dtype(name.rstrip("*")).as_numpy_dtype).itemsize * 8 for name in UP}
 
 PRECISION: Final = {
@@ -45,17 +45,37 @@ PRECISION: Final = {
 }  # fmt: skip
 
 
-def join(kinds: tuple[np.dtype | type, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype:
-    """The dtype of the operands' meeting. In mode `safe`, TypeError where it may not hold them all."""
-    names = [WEAK[kind] if isinstance(kind, type) else kind.name for kind in kinds]
+@dataclass(frozen=True)
+class WeakKind:
+    """The kind of a weak tensor: it has a dtype, which gives way."""
+
+    dtype: np.dtype
+
+    @property
+    def name(self) -> str:
+        return f"{self.dtype.name}*"
+
+
+WEAK_KINDS: Final = {
+    kind.dtype: kind for kind in (WeakKind(np.dtype(name.rstrip("*"))) for name in UP if name.endswith("*"))
+}
+"""By dtype: no others can be weak."""
+
+Kind = np.dtype | type | WeakKind
+
+
+def join(kinds: tuple[Kind, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype | WeakKind:
+    """Where the operands meet; there no kind is a class. In mode `safe`, TypeError where that may not hold them all."""
+    names = [PYTHON[kind] if isinstance(kind, type) else kind.name for kind in kinds]
     result = names[0]
     for name in names[1:]:
         result = _least_above(result, name)
     if mode == "safe":
-        _check_safe(names, result)
+        _check_safe(kinds, names, result)
     if result == "float64*" and prefer_float32:
         result = "float32*"
-    return np.dtype(tf.as_dtype(result.rstrip("*")).as_numpy_dtype)
+    dtype = np.dtype(tf.as_dtype(result.rstrip("*")).as_numpy_dtype)
+    return WEAK_KINDS[dtype] if result.endswith("*") else dtype
 
 
 @lru_cache(maxsize=1024)
@@ -69,18 +89,24 @@ def _above(name: str) -> frozenset[str]:
     return frozenset({name}.union(*(_above(upper) for upper in UP[name])))
 
 
-def _check_safe(names: list[str], result: str) -> None:
+def _check_safe(kinds: tuple[Kind, ...], names: list[str], result: str) -> None:
     """Integers must fit the mantissa; no strong operand is widened beyond the widest; a weak complex is not cut."""
     strong = [name for name in names if not name.endswith("*")]
     lossy = any(_is_integer(name) and BITS[name] > PRECISION.get(result, 64) for name in strong)
     wider = bool(strong) and BITS[result] > max(BITS[name] for name in names)
     cut = "complex128*" in names and result == "complex64" and "complex64" not in strong
     if lossy or wider or cut:
-        operands = " and ".join(WORDS.get(name, name) for name in names)
+        operands = " and ".join(_in_words(kind, name) for kind, name in zip(kinds, names, strict=True))
         raise TypeError(
             f"implicit conversion of {operands} to {result.rstrip('*')} is not safe: cast one explicitly, as with "
             "astype, or let dtype_conversion_mode='all' convert them"
         )
+
+
+def _in_words(kind: Kind, name: str) -> str:
+    if isinstance(kind, type):
+        return f"a Python {kind.__name__} ({name.rstrip('*')})"
+    return f"a weak {kind.dtype.name}" if isinstance(kind, WeakKind) else name
 
 
 def _is_integer(name: str) -> bool:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import shapes, ufunc_writes
+from tfnp._core import convert, dtypes, shapes, ufunc_writes, weakness
 from tfnp._core.autograph import leave_unconverted
-from tfnp._core.convert import to_operand, to_tensor
+from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.ufunc_options import NOTHING, as_output
 from tfnp._core.ufunc_reduction import Fold, Reduction, Scan
+from tfnp._core.weak_results import weakly
 
 
 class Methods:
@@ -42,6 +43,7 @@ class Methods:
     def _join_with(self, fold: Fold | None, scan: Scan | None) -> None:
         self.reduction = Reduction(self, fold, scan)
 
+    @weakly
     def reduce(
         self,
         array: Any,
@@ -61,11 +63,13 @@ class Methods:
             return self.reduction.plain(array, axis)
         return self.reduction.of(array, axis, dtype, as_output(out), keepdims, initial, where)
 
+    @weakly
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Join, at each place along the axis, all elements up to it."""
         self._check_joins("accumulate")
         return self.reduction.accumulate(array, axis, dtype, as_output(out))
 
+    @weakly
     def reduceat(self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Join stretches along the axis: from each index to before the next, or one element where that is not beyond.
 
@@ -80,7 +84,7 @@ class Methods:
             raise TypeError("method outer is not allowed in ufunc with non-trivial signature")
         if self.nin != 2:
             raise ValueError("outer product only supported for binary functions")
-        first, second = to_operand(A), to_operand(B)
+        first, second = _operand(A), _operand(B)
         count = second.ndim if isinstance(second, np.ndarray) else second.shape.rank
         if isinstance(first, np.ndarray) and count is not None:
             return self(first.reshape(first.shape + (1,) * count), second, **kwargs)
@@ -89,7 +93,7 @@ class Methods:
             sides = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
         else:
             sides = shapes.pack((*shapes.shape(first), *(1,) * count))
-        return self(tf.reshape(first, sides), second, **kwargs)
+        return self(weakness.alike(tf.reshape(first, sides), first), second, **kwargs)
 
     def at(self, a: Any, indices: Any, b: Any = NOTHING, /) -> None:
         """Apply in place, to what the index names, once for each time that it is named. `a` is a `tf.Variable`: tensors
@@ -124,6 +128,12 @@ class Methods:
         if self.nin != 2:
             raise ValueError(f"{method} only supported for binary functions")
         raise ValueError(f"{method} only supported for functions returning a single value")
+
+
+def _operand(value: Any) -> Any:
+    """A tensor, or an array of what is strong."""
+    narrow = convert.to_narrow(value) if dtypes.promotion.weakens else None
+    return convert.to_operand(value) if narrow is None else narrow
 
 
 leave_unconverted(vars(Methods).values())

@@ -15,6 +15,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import tensorflow as tf
 
+from tfnp._core.weakness import alike
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -156,7 +158,11 @@ class _Plan:
     def of(self, args: Any, kwargs: Any, rank: int) -> Any:
         """What the function gives if this is the rank."""
         numbers = {id(tensor) for tensor in self.unknown}
-        given, named = _visit((args, kwargs), lambda value: self.known(value, rank) if id(value) in numbers else value)
+
+        def known(value: Any) -> Any:
+            return alike(self.known(value, rank), value) if id(value) in numbers else value
+
+        given, named = _visit((args, kwargs), known)
         return by_rank(self.function)(*given, **named)
 
     def find_form(self, args: Any, kwargs: Any) -> None:

@@ -13,17 +13,20 @@ from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.rearranging import roll
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
+@weakly
 @by_rank
 def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
     return _shifted(to_tensor(x), axes, lambda side: side // 2)
 
 
+@weakly
 @by_rank
 def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
     return _shifted(to_tensor(x), axes, lambda side: -(side // 2))

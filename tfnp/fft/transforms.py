@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.fft.axes import conjugate, swap, transform
 
 __all__ = [
@@ -21,28 +22,33 @@ __all__ = [
 Transform = Callable[..., Any]
 
 
+@weakly
 @by_rank
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`n` may be an integer tensor known only at run time, here and in all its kin."""
     return transform("fft", to_tensor(a), n, axis, norm, out)
 
 
+@weakly
 @by_rank
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     return transform("ifft", to_tensor(a), n, axis, norm, out)
 
 
+@weakly
 @by_rank
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     return transform("rfft", to_tensor(a), n, axis, norm, out)
 
 
+@weakly
 @by_rank
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """Of float16 the result is float16, and the factor of the norm is rounded to that, as NumPy rounds it."""
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
 
+@weakly
 @by_rank
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
@@ -51,6 +57,7 @@ def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
     return transform("irfft", conjugate(a), n, axis, swap(norm), None)
 
 
+@weakly
 @by_rank
 def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
@@ -58,31 +65,37 @@ def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
     return transform("rfft", a, n, axis, swap(norm), out, conjugated=True)
 
 
+@weakly
 @by_rank
 def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     return _one_by_one(fft, a, s, axes, norm, out)
 
 
+@weakly
 @by_rank
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
     return _one_by_one(ifft, a, s, axes, norm, None)
 
 
+@weakly
 def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """Of no axes the array itself. `out` takes each step, so must have the shape of each, here and in all its kin."""
     return _along_all(fft, a, s, axes, norm, out)
 
 
+@weakly
 def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     return _along_all(ifft, a, s, axes, norm, out)
 
 
+@weakly
 @by_rank
 def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     return rfftn(a, s, axes, norm, out=out)
 
 
+@weakly
 @by_rank
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
@@ -93,12 +106,14 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
     return a
 
 
+@weakly
 @by_rank
 def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
     return irfftn(a, s, axes, norm, out=None)
 
 
+@weakly
 @by_rank
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)

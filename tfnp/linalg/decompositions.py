@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.linalg.eigenvalues import eigh, eigvalsh
 from tfnp.linalg.operands import as_matrices, as_squares, common_dtype, widened
 from tfnp.linalg.results import QRResult, SVDResult
@@ -23,6 +24,7 @@ MODES: Final = ("reduced", "complete", "r", "raw")
 _OLD_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", "economic": "economic"}
 
 
+@weakly
 @by_rank
 def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
     """Only one triangle is read. Of a matrix that is not positive definite, LinAlgError, in a graph
@@ -34,6 +36,7 @@ def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
     return adjoint(factor) if is_upper else factor
 
 
+@weakly
 @by_rank
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """A named pair Q, R; in mode "r" R alone; in mode "raw" LAPACK's reflections, transposed, and their factors."""
@@ -62,6 +65,7 @@ def _mode(mode: Any) -> str:
     return _OLD_MODES[mode]
 
 
+@weakly
 @by_rank
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """A named triple U, S, Vh, or the singular values alone. Nan is LinAlgError, in a graph InvalidArgumentError when
@@ -98,6 +102,7 @@ def _of_hermitian(a: Any, wants_vectors: bool) -> Any:
     return SVDResult(vectors, tf.abs(values), adjoint(vectors * signs[..., None, :]))
 
 
+@weakly
 @by_rank
 def svdvals(x: Any, /) -> tf.Tensor:
     return svd(x, compute_uv=False, hermitian=False)

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.linalg.operands import as_squares, common_dtype, widened
 from tfnp.linalg.results import EighResult, EigResult
 from tfnp.routines.kernels import eigenvectors
@@ -20,6 +21,7 @@ INFINITE: Final = "Array must not contain infs or NaNs"
 ROUNDINGS: Final = 32  # how many times the unit of the matrix an imaginary part may be that is none
 
 
+@weakly
 @by_rank
 def eig(a: Any) -> Any:
     """A named pair: eigenvalues, and vectors as columns. As in NumPy they are real where all eigenvalues of a real
@@ -33,6 +35,7 @@ def eig(a: Any) -> Any:
     return EigResult(_rounded(values, dtype), _rounded(vectors, dtype))
 
 
+@weakly
 @by_rank
 def eigvals(a: Any) -> tf.Tensor:
     """Real or complex as those of `eig`. XLA has none: use `eigvalsh`."""
@@ -95,6 +98,7 @@ def _is_lower(UPLO: Any) -> bool:
     return triangle == "L"
 
 
+@weakly
 @by_rank
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """A named pair: real eigenvalues in rising order, and vectors as columns. Only one triangle is read. A matrix with
@@ -107,6 +111,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
 
 
+@weakly
 @by_rank
 def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     lower = _is_lower(UPLO)

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.linalg.decompositions import svd
 from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
 from tfnp.linalg.results import SlogdetResult
@@ -26,6 +27,7 @@ __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trac
 SPECTRAL: Final = (None, 2, -2)
 
 
+@weakly
 @by_rank
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero."""
@@ -153,11 +155,13 @@ def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
     return svd(moves.transpose(x, (*others, row, column)), compute_uv=False)
 
 
+@weakly
 @by_rank
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
+@weakly
 @by_rank
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """Over all axes unless some are named."""
@@ -179,6 +183,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
     return shapes.reshape(found, _with_ones(sides, shapes.normalize_axes(axis, ndim)))
 
 
+@weakly
 @by_rank
 def cond(x: Any, p: Any = None) -> tf.Tensor:
     """Infinite where there is no inverse."""
@@ -204,6 +209,7 @@ def _is_empty(x: tf.Tensor) -> bool:
     return x.shape.num_elements() == 0 and math.prod(shapes.shape(x)[-2:]) == 0
 
 
+@weakly
 @by_rank
 def det(a: Any) -> tf.Tensor:
     a = as_squares(a)
@@ -211,6 +217,7 @@ def det(a: Any) -> tf.Tensor:
     return convert.cast(elimination.determinant(widened(a)), dtype)
 
 
+@weakly
 @by_rank
 def slogdet(a: Any) -> Any:
     """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
@@ -242,6 +249,7 @@ def _unit(sides: tuple[shapes.Side, ...], dtype: tf.DType) -> tf.Tensor:
     return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
+@weakly
 @by_rank
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     """Of the last two axes."""

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_plane
 from tfnp.routines import products, transposition, ufuncs
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 
+@weakly
 @by_rank
 def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     """Of vectors only."""
@@ -36,6 +38,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     return products.outer(x1, x2)
 
 
+@weakly
 @by_rank
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Of vectors in space only."""
@@ -48,29 +51,35 @@ def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     return products.cross(x1, x2, axis=axis)
 
 
+@weakly
 def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
     return ufuncs.matmul(x1, x2)
 
 
+@weakly
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
     return products.tensordot(x1, x2, axes=axes)
 
 
+@weakly
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """The first is conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
+@weakly
 def matrix_transpose(x: Any, /) -> tf.Tensor:
     return transposition.matrix_transpose(x)
 
 
+@weakly
 @by_rank
 def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
     """A copy, of the last two axes."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
+@weakly
 @by_rank
 def matrix_power(a: Any, n: Any) -> tf.Tensor:
     """By repeated squaring; negative powers are those of the inverse."""
@@ -96,6 +105,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     return result
 
 
+@weakly
 @by_rank
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     """In the order that takes the fewest multiplications, where sides are known."""

@@ -12,6 +12,7 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions, folds
 from tfnp.routines.products import diagonal
@@ -23,6 +24,7 @@ MOST_PRODUCTS: Final = 2**18
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+@weakly
 @by_rank
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> tf.Tensor:
     """In the order that `optimize` asks for, of two operands after another where NumPy would do so; where sides are

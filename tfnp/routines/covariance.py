@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions
 from tfnp.routines.statistics import average
@@ -17,6 +18,7 @@ from tfnp.routines.statistics import average
 __all__ = ["corrcoef", "cov"]
 
 
+@weakly
 @by_rank
 def cov(
     m: Any,
@@ -127,6 +129,7 @@ def _covariance(x: tf.Tensor, weights: tf.Tensor | None, weighted: bool, free: i
     return tf.reshape(result, ()) if x.shape[0] == 1 else result
 
 
+@weakly
 @by_rank
 def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
     products = cov(x, y, rowvar, dtype=dtype)

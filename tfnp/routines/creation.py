@@ -12,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes
+from tfnp._core import convert, dtypes, shapes, weakness
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 
 __all__ = [
     "array",
@@ -97,6 +98,7 @@ def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
     return convert.from_numpy(np.full(np.shape(value), value, dtypes.as_numpy(dtype)))
 
 
+@weakly
 def empty_like(
     prototype: Any,
     /,
@@ -111,18 +113,21 @@ def empty_like(
     return full_like(prototype, 0, dtype, order, subok, shape, device=device)
 
 
+@weakly
 def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> tf.Tensor:
     return full_like(a, 0, dtype, order, subok, shape, device=device)
 
 
+@weakly
 def ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> tf.Tensor:
     return full_like(a, 1, dtype, order, subok, shape, device=device)
 
 
+@weakly
 @by_rank
 def full_like(
     a: Any,
@@ -163,7 +168,9 @@ def array(
     if least > (ndmax or shapes.MAX_RANK):
         raise ValueError(f"ndmin must be <= ndmax ({ndmax or shapes.MAX_RANK})")
     missing = least - (shapes.rank(result) if least > 0 else 0)
-    return result if missing <= 0 else shapes.reshape(result, (1,) * missing + shapes.shape(result))
+    if missing <= 0:
+        return result
+    return weakness.alike(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
 
 
 def asarray(
@@ -174,7 +181,7 @@ def asarray(
     check_like(like)
     with on_device(device):
         result = _as_tensor(a, dtype, order, copy)
-        return result if device is None else tf.identity(result)
+        return result if device is None else weakness.alike(tf.identity(result), result)
 
 
 @by_rank
@@ -209,7 +216,15 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> 
             raise ValueError(_NO_COPY)
     elif most or copy is False:
         value = _on_host(value, kind, copy, most)
-    return to_tensor(value, kind)
+    if not dtypes.promotion.weakens:
+        return to_tensor(value, kind)
+    return _narrow(value) if kind is None else weakness.strengthen(to_tensor(value, kind))
+
+
+def _narrow(value: Any) -> tf.Tensor:
+    """Of Python's numbers, a weak tensor, where there are such."""
+    found = convert.to_narrow(value)
+    return to_tensor(value) if found is None else found
 
 
 def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
@@ -223,6 +238,7 @@ def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndar
     return np.array(value, wanted, copy=None if copy is True else copy, **options)
 
 
+@weakly
 @by_rank
 def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
     """In a graph the check is made at run time; XLA makes none."""
@@ -271,6 +287,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
     return asarray(a, dtype, like=like)
 
 
+@weakly
 @by_rank
 def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
     """Of a `tf.Variable`, its value now. A tensor never changes, so that its elements are copied only where the scope,
@@ -289,4 +306,4 @@ def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf
     kind = dtypes.as_dtype(dtype)
     with on_device(device):
         result = to_tensor(x, kind)
-        return result if device is None else tf.identity(result)
+        return weakness.strengthen(result) if device is None else tf.identity(result)

@@ -11,6 +11,7 @@ from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.ufunc_options import as_output, deliver_running
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.joining import concatenate
 from tfnp.routines.kernels import scans
 from tfnp.routines.reductions import PRODUCT, SUM
@@ -19,6 +20,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
 
+@weakly
 @by_rank
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
@@ -28,6 +30,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
     return _scan(SUM, a, axis, _of_method(dtype), out)
 
 
+@weakly
 @by_rank
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return _scan(PRODUCT, a, axis, _of_method(dtype), out)
@@ -47,6 +50,7 @@ def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.T
     return reduction.accumulate(a, number, dtype, out)
 
 
+@weakly
 @by_rank
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
@@ -54,6 +58,7 @@ def cumulative_sum(
     return _cumulative(SUM, x, axis, dtype, out, include_initial)
 
 
+@weakly
 @by_rank
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False

@@ -57,6 +57,9 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype:
         return np.result_type(*operands)
     for operand in operands:
         np.result_type(operand)  # says what is no operand
+    if dtypes.promotion.weakens:
+        pairs = zip(arrays_and_dtypes, operands, strict=True)
+        operands = [value if isinstance(value, tf.Tensor | list | tuple) else operand for value, operand in pairs]
     return dtypes.as_numpy(dtypes.result_type(*operands))
 
 

@@ -12,6 +12,7 @@ from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.joining import concatenate
 from tfnp.routines.reductions import SUM
@@ -20,6 +21,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 
+@weakly
 @by_rank
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
     """Truths differ or do not: their differences are truths."""
@@ -57,6 +59,7 @@ def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     return function(moves.part(a, axis, side - less, less), moves.part(a, axis, 0, less))
 
 
+@weakly
 @by_rank
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
     flat = ravel(ary)
@@ -77,6 +80,7 @@ def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
     return ravel(convert.cast(end, dtype))
 
 
+@weakly
 @by_rank
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
     """Distances of more than one axis broadcast with the heights, also to more axes than those have."""
@@ -111,6 +115,7 @@ def _one_less(side: shapes.Side) -> shapes.Side:
     return max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
 
 
+@weakly
 @by_rank
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     """A tensor for one axis, a tuple of them for several. Integers are taken for float64."""

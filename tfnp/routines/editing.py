@@ -14,12 +14,14 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.joining import concatenate
 from tfnp.routines.shaping import ravel
 
 __all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
 
 
+@weakly
 @by_rank
 def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
@@ -89,6 +91,7 @@ def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor
     return tf.clip_by_value(tf.where(index < 0, index + count, index), lowest, highest)
 
 
+@weakly
 @by_rank
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
@@ -179,6 +182,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     return moves.take(joined, order, axis)
 
 
+@weakly
 @by_rank
 def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
     if axis is None:
@@ -186,6 +190,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
     return concatenate((arr, values), axis)
 
 
+@weakly
 @by_rank
 def resize(a: Any, new_shape: Any) -> tf.Tensor:
     """Repeats the elements as often as they are needed; `ndarray.resize`, which fills with zeros, has no equal here."""
@@ -207,6 +212,7 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
     return shapes.reshape(moves.take(a, index, 0), sides)
 
 
+@weakly
 @by_rank
 def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """The size depends on values: it is known in eager, and at run time elsewhere. A list or tuple stays one."""

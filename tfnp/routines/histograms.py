@@ -16,6 +16,7 @@ from tfnp.routines.counting import share_of
 from tfnp.routines.cumulation import cumsum
 from tfnp.routines.kernels import folds, orders
 from tfnp.routines.kernels.complexes import rounded
+from tfnp.routines.kernels.gradients import differentiable
 from tfnp.routines.searching import place_among
 from tfnp.routines.shaping import ravel
 
@@ -33,7 +34,7 @@ def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
     a = to_tensor(a)
     if a.dtype == tf.bool:
         a = tf.cast(a, tf.uint8)
-    known = convert.static_value(a)
+    known = None if tf.executing_eagerly() else convert.static_value(a)
     flat = ravel(a) if known is None else convert.from_numpy(np.ravel(known))
     if weights is None:
         return flat, None
@@ -58,12 +59,29 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     sample = _sample(a) if known is None else np.asarray(known)
     edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
     if known is not None or a.shape[0] == 0:
-        return convert.from_numpy(np.asarray(edges))
+        found = convert.from_numpy(np.asarray(edges))
+        return _following(a, found) if ends is None and a.dtype == found.dtype and a.shape[0] else found
     if isinstance(plain, str):
         return _ruled_edges(a, plain, ends, edges.dtype)
     if ends is not None:
         return convert.from_numpy(np.asarray(edges))
     return _spread_edges(*_outer_edges(a, edges.dtype), int(plain))
+
+
+def _slope_of_edges(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+    """How the smallest and the largest element, of which equal ones share it, move edges that lie evenly between."""
+    high = tf.cast(tf.linspace(0.0, 1.0, upstream.shape[0]), a.dtype)
+    shares = tf.zeros_like(a)
+    for share, fold in ((1 - high, folds.smallest), (high, folds.largest)):
+        found = tf.cast(tf.equal(a, fold(a, (0,))), a.dtype)
+        shares += tf.reduce_sum(upstream * share) * found / tf.reduce_sum(found)
+    return shares, None
+
+
+@differentiable(_slope_of_edges)
+def _following(a: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
+    """Edges that NumPy has found, with the gradient that they have."""
+    return tf.identity(edges)
 
 
 def _sample(a: tf.Tensor) -> np.ndarray:

@@ -12,6 +12,7 @@ from tfnp._core import delivery, dtypes, errors, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_equal_rank, by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
 __all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"]
@@ -20,6 +21,7 @@ _concat = tf.raw_ops.ConcatV2.__wrapped__
 _pack = tf.raw_ops.Pack.__wrapped__
 
 
+@weakly
 def concatenate(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> tf.Tensor:
@@ -133,6 +135,7 @@ def _stacked(arrays: Any) -> list[Any]:
     return list(arrays) if isinstance(arrays, dict) else _items(arrays)
 
 
+@weakly
 def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
         try:
@@ -155,6 +158,7 @@ def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> 
     return _delivered(_pack(tensors, number), out, target)
 
 
+@weakly
 @by_equal_rank
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     return concatenate([atleast_2d(item) for item in _stacked(tup)], 0, dtype=dtype, casting=casting)
@@ -167,6 +171,7 @@ def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.
     return vstack(tup, dtype=dtype, casting=casting)
 
 
+@weakly
 @by_equal_rank
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     tensors = [atleast_1d(item) for item in _stacked(tup)]
@@ -174,11 +179,13 @@ def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Ten
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
+@weakly
 @by_equal_rank
 def dstack(tup: Any) -> tf.Tensor:
     return concatenate([atleast_3d(item) for item in _stacked(tup)], 2)
 
 
+@weakly
 @by_equal_rank
 def column_stack(tup: Any) -> tf.Tensor:
     tensors = [to_tensor(item) for item in _stacked(tup)]
@@ -189,6 +196,7 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
     return tf.reshape(tensor, (-1, 1) if tensor.shape.num_elements() != 0 else (0, 1))
 
 
+@weakly
 @by_rank
 def block(arrays: Any) -> tf.Tensor:
     depth = _depth(arrays)

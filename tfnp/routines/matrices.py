@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import ravel
 from tfnp.routines.ufuncs import multiply
 
@@ -51,6 +52,7 @@ def _offset(k: Any) -> int:
     return shapes.as_int(k)
 
 
+@weakly
 @by_rank
 def diag(v: Any, k: Any = 0) -> tf.Tensor:
     """The diagonal of a matrix is a copy, never a view."""
@@ -83,16 +85,19 @@ def _diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
     return moves.take(ravel(v), place * tf.cast(columns + 1, tf.int64) + tf.cast(first, tf.int64), 0)
 
 
+@weakly
 @by_rank
 def diagflat(v: Any, k: Any = 0) -> tf.Tensor:
     return _on_diagonal(ravel(v), _offset(k))
 
 
+@weakly
 @by_rank
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     return _triangle(to_tensor(m), k, lower=True)
 
 
+@weakly
 @by_rank
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     return _triangle(to_tensor(m), k, lower=False)
@@ -118,6 +123,7 @@ def _is_below(sides: tuple[shapes.Side, ...], k: Any) -> tf.Tensor:
     return tf.cast(columns, tf.float64)[None, :] <= tf.cast(rows, tf.float64)[:, None] + k
 
 
+@weakly
 @by_rank
 def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     """Powers by repeated multiplication in the common dtype of `x` and int, as in NumPy."""

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
 from tfnp.routines.missing import nanmean
@@ -111,6 +112,7 @@ def assigned(result: tf.Tensor, out: tf.Variable) -> tf.Tensor:
     return convert.from_numpy(element)
 
 
+@weakly
 @by_rank
 def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> tf.Tensor:
     """Nan where there is one."""
@@ -146,6 +148,7 @@ def _check_nan_fits(sample: Sample, missing: tf.Tensor, out: tf.Variable | None)
     dtypes.check_cast(dtypes.as_numpy(sample.rows.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
 
 
+@weakly
 @by_rank
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NOTHING

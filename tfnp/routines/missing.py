@@ -12,6 +12,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_element
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
 from tfnp.routines.kernels import complexes, folds
@@ -43,6 +44,7 @@ def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
     return moves.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), missing
 
 
+@weakly
 @by_rank
 def nansum(
     a: Any,
@@ -56,6 +58,7 @@ def nansum(
     return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
+@weakly
 @by_rank
 def nanprod(
     a: Any,
@@ -69,16 +72,19 @@ def nanprod(
     return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
+@weakly
 @by_rank
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return cumsum(_replaced(a, 0)[0], axis, dtype, out)
 
 
+@weakly
 @by_rank
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return cumprod(_replaced(a, 1)[0], axis, dtype, out)
 
 
+@weakly
 @by_rank
 def nanmax(
     a: Any,
@@ -92,6 +98,7 @@ def nanmax(
     return _extreme(LARGEST_NUMBER, -np.inf, a, axis, out, keepdims, initial, where)
 
 
+@weakly
 @by_rank
 def nanmin(
     a: Any,
@@ -134,6 +141,7 @@ def _check_inexact(dtype: Any, out: Any) -> None:
             raise TypeError("If a is inexact, then dtype and out must be inexact")
 
 
+@weakly
 @by_rank
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
@@ -146,6 +154,7 @@ def nanmean(
     return statistics.shared(SUM.of(filled, axis, dtype, out, keepdims, NOTHING, where), count, out)
 
 
+@weakly
 @by_rank
 def nanvar(
     a: Any,
@@ -200,6 +209,7 @@ def _squared(distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
+@weakly
 @by_rank
 def nanstd(
     a: Any,

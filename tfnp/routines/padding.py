@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.padding_statistics import side_statistic
 from tfnp.routines.ranges import linspace
@@ -38,6 +39,7 @@ _OPTIONS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+@weakly
 @by_rank
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> tf.Tensor:
     """`pad_width` decides the shape, so it must be known while tracing. In mode "empty" the padding is zeros.

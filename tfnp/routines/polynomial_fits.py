@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions
 from tfnp.routines.matrices import vander
@@ -19,6 +20,7 @@ __all__ = ["polyfit"]
 STEPS: Final = 3  # of refinement: XLA's singular vectors are right to 1e-6 only
 
 
+@weakly
 @by_rank
 def polyfit(
     x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels.eigenvalues import spectrum
 from tfnp.routines.sorting import sort
@@ -17,6 +18,7 @@ from tfnp.routines.sorting import sort
 __all__ = ["poly", "roots"]
 
 
+@weakly
 @by_rank
 def poly(seq_of_zeros: Any) -> Any:
     """Whether complex roots give real coefficients depends on values: in a graph, which cannot know them, they give
@@ -75,6 +77,7 @@ def _product(zeros: tf.Tensor) -> tf.Tensor:
     return tf.foldl(times, (zeros, numbers), tf.concat([none + 1, tf.zeros_like(zeros)], 0))
 
 
+@weakly
 @by_rank
 def roots(p: Any) -> tf.Tensor:
     """The eigenvalues of the companion matrix, which XLA does not know, in no order. In a graph they are complex, even

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.joining import concatenate
 from tfnp.routines.signals import convolve
@@ -57,6 +58,7 @@ def coefficients(a: Any) -> tf.Tensor:
     return shapes.reshape(a, (1,)) if shapes.rank(a) == 0 else a
 
 
+@weakly
 @by_rank
 def polyval(p: Any, x: Any) -> Any:
     """By Horner's rule."""
@@ -79,12 +81,14 @@ def _step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
+@weakly
 @_in_kind
 @by_rank
 def polyadd(a1: Any, a2: Any) -> tf.Tensor:
     return _joined(a1, a2, ufuncs.add)
 
 
+@weakly
 @_in_kind
 @by_rank
 def polysub(a1: Any, a2: Any) -> tf.Tensor:
@@ -111,6 +115,7 @@ def _longer(a: tf.Tensor, length: shapes.Side) -> tf.Tensor:
     return moves.pad(a, [(missing if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
 
 
+@weakly
 @_in_kind
 @by_rank
 def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
@@ -144,6 +149,7 @@ def _trimmed(a: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(a[first:])
 
 
+@weakly
 @_in_kind
 @by_rank
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
@@ -178,6 +184,7 @@ def _remainder(rest: tf.Tensor) -> tf.Tensor:
     return sizes.open_ended(rest[first:])
 
 
+@weakly
 @_in_kind
 @by_rank
 def polyder(p: Any, m: Any = 1) -> tf.Tensor:
@@ -198,6 +205,7 @@ def _downwards(number: shapes.Side) -> tf.Tensor:
     return tf.reverse(moves.positions(number), [0]) + 1
 
 
+@weakly
 @_in_kind
 @by_rank
 def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:

@@ -10,6 +10,7 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import contractions
 from tfnp.routines.reductions import SUM
@@ -21,6 +22,7 @@ Axes = list[int]
 BLAS: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
+@weakly
 @by_rank
 def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
@@ -98,6 +100,7 @@ def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Side, columns:
     return tf.reshape(a, shapes.pack((rows, columns)))
 
 
+@weakly
 @by_rank
 def vdot(a: Any, b: Any, /) -> tf.Tensor:
     a, b = _alike(ravel(a), ravel(b))
@@ -106,6 +109,7 @@ def vdot(a: Any, b: Any, /) -> tf.Tensor:
     return _contracted(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
 
 
+@weakly
 @by_rank
 def inner(a: Any, b: Any, /) -> tf.Tensor:
     a, b = _alike(a, b)
@@ -114,12 +118,14 @@ def inner(a: Any, b: Any, /) -> tf.Tensor:
     return _contracted(a, [shapes.rank(a) - 1], b, [shapes.rank(b) - 1], aligned=True)
 
 
+@weakly
 @by_rank
 def outer(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     a, b = ravel(a), ravel(b)
     return ufuncs.multiply(a[:, None], b[None, :], **({} if out is None else {"out": out}))
 
 
+@weakly
 @by_rank
 def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     over, along = _named(convert.static_value(axes))
@@ -159,6 +165,7 @@ def _listed(axes: Any) -> Axes:
         return [shapes.as_int(known)]
 
 
+@weakly
 @by_rank
 def kron(a: Any, b: Any) -> tf.Tensor:
     a, b = to_tensor(a), to_tensor(b)
@@ -170,6 +177,7 @@ def kron(a: Any, b: Any) -> tf.Tensor:
     return shapes.reshape(ufuncs.multiply(wide, narrow), [x * y for x, y in zip(own, other, strict=True)])
 
 
+@weakly
 @by_rank
 def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> tf.Tensor:
     """Of vectors in the plane, the third component alone."""
@@ -219,6 +227,7 @@ def _components(x: list[tf.Tensor], y: list[tf.Tensor]) -> list[tf.Tensor]:
     return [_turned(x[i], y[j], x[j], y[i]) for i, j in ((1, 2), (2, 0), (0, 1))]
 
 
+@weakly
 @by_rank
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
     """A copy, never a view."""
@@ -250,6 +259,7 @@ def _length(rows: shapes.Side, columns: shapes.Side, shift: int) -> shapes.Side:
     return tf.maximum(tf.minimum(high, wide), 0)
 
 
+@weakly
 @by_rank
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> tf.Tensor:
     return SUM.of(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)

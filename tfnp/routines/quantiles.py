@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
 from tfnp.routines.kernels.ranks import METHODS, Method, last_place
@@ -20,6 +21,7 @@ from tfnp.routines.statistics import weights_along
 __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
+@weakly
 @by_rank
 def quantile(
     a: Any,
@@ -35,6 +37,7 @@ def quantile(
     return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
 
 
+@weakly
 @by_rank
 def percentile(
     a: Any,
@@ -51,6 +54,7 @@ def percentile(
     return _quantile(a, q, share, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
 
 
+@weakly
 @by_rank
 def nanquantile(
     a: Any,
@@ -67,6 +71,7 @@ def nanquantile(
     return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, complaint)
 
 
+@weakly
 @by_rank
 def nanpercentile(
     a: Any,

@@ -14,6 +14,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.ufuncs import log10, power, sign
 
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
@@ -21,6 +22,7 @@ __all__ = ["arange", "geomspace", "linspace", "logspace"]
 Ends = tuple[Any, ...]
 
 
+@weakly
 @by_rank
 def arange(
     start_or_stop: Any,
@@ -57,6 +59,7 @@ def _arange_at_run_time(start: Any, stop: Any, step: Any, dtype: np.dtype | None
     return convert.cast(first + tf.cast(moves.positions(count), work) * by, kind)
 
 
+@weakly
 @by_common_rank
 def linspace(
     start: Any,
@@ -163,6 +166,7 @@ def _moved(values: tf.Tensor, axis: Any) -> tf.Tensor:
     return moves.move_axis(values, 0, shapes.normalize_axis(axis, shapes.rank(values)))
 
 
+@weakly
 @by_common_rank
 def logspace(
     start: Any,
@@ -198,6 +202,7 @@ def _at_least(value: tf.Tensor, rank: int) -> tf.Tensor:
     return shapes.reshape(value, (1,) * (rank - shapes.rank(value)) + shapes.shape(value))
 
 
+@weakly
 @by_common_rank
 def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import ravel
 from tfnp.routines.transposition import swapaxes
 
@@ -18,12 +19,14 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 _roll_all = tf.raw_ops.Roll.__wrapped__
 
 
+@weakly
 @by_rank
 def flip(m: Any, axis: Any = None) -> tf.Tensor:
     m = to_tensor(m)
     return moves.reverse(m, shapes.normalize_axes(axis, shapes.rank(m)))
 
 
+@weakly
 @by_rank
 def fliplr(m: Any) -> tf.Tensor:
     m = to_tensor(m)
@@ -32,6 +35,7 @@ def fliplr(m: Any) -> tf.Tensor:
     return moves.reverse(m, (1,))
 
 
+@weakly
 @by_rank
 def flipud(m: Any) -> tf.Tensor:
     m = to_tensor(m)
@@ -40,6 +44,7 @@ def flipud(m: Any) -> tf.Tensor:
     return moves.reverse(m, (0,))
 
 
+@weakly
 @by_rank
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     m = to_tensor(m)
@@ -60,6 +65,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
 
 
+@weakly
 @by_rank
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
     """`shift` may be a tensor known only at run time."""

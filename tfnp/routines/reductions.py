@@ -10,6 +10,7 @@ from tfnp._core import shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds
 
@@ -23,6 +24,7 @@ EVERY: Final = ufuncs.logical_and.reduction
 SOME: Final = ufuncs.logical_or.reduction
 
 
+@weakly
 def sum(
     a: Any,
     axis: Any = None,
@@ -37,6 +39,7 @@ def sum(
     return SUM.of(a, axis, dtype, out, keepdims, initial, where)
 
 
+@weakly
 def prod(
     a: Any,
     axis: Any = None,
@@ -51,6 +54,7 @@ def prod(
     return PRODUCT.of(a, axis, dtype, out, keepdims, initial, where)
 
 
+@weakly
 def max(
     a: Any,
     axis: Any = None,
@@ -65,6 +69,7 @@ def max(
     return LARGEST.of(a, axis, None, out, keepdims, initial, where)
 
 
+@weakly
 def min(
     a: Any,
     axis: Any = None,
@@ -95,6 +100,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, w
     return SOME.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
 
 
+@weakly
 @by_rank
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> tf.Tensor:
     """Signed integers wrap, as in NumPy; truths have no difference."""

@@ -14,11 +14,13 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.ufunc_options import NOTHING
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
 
 
+@weakly
 @by_rank
 def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
     """Halves go to the even neighbour. Integers into an `out=` go as they are, whatever its dtype is."""
@@ -82,11 +84,13 @@ def _stored(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return convert.cast(a, dtype)
 
 
+@weakly
 @by_rank
 def fix(x: Any, out: Any = None) -> tf.Tensor:
     return ufuncs.trunc(to_tensor(x), **({} if out is None else {"out": out}))
 
 
+@weakly
 @by_common_rank
 def clip(
     a: Any,
@@ -141,6 +145,7 @@ def _weakly(value: Any, target: tf.DType) -> tf.Tensor:
     return convert.scalar_tensor(value, dtypes.as_numpy(target))
 
 
+@weakly
 @by_common_rank
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
     """Always a new tensor, whatever `copy` says."""
@@ -170,6 +175,7 @@ def _replaced(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
     return moves.select(mask, value, x)
 
 
+@weakly
 @by_rank
 def real(val: Any) -> Any:
     """Of a Python or NumPy number, a number."""
@@ -179,6 +185,7 @@ def real(val: Any) -> Any:
     return tf.math.real(val) if val.dtype.is_complex else val
 
 
+@weakly
 @by_rank
 def imag(val: Any) -> Any:
     """Of a Python or NumPy number, a number."""
@@ -188,6 +195,7 @@ def imag(val: Any) -> Any:
     return tf.math.imag(val) if val.dtype.is_complex else tf.zeros_like(val)
 
 
+@weakly
 @by_rank
 def angle(z: Any, deg: Any = False) -> tf.Tensor:
     """Of a real number zero, or pi where its sign is negative."""
@@ -211,6 +219,7 @@ def _direction(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ufuncs.arctan2(ufuncs.multiply(y, factor), ufuncs.multiply(x, factor))
 
 
+@weakly
 @by_rank
 def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
     """The dtype depends on values: a graph, which cannot know them, refuses complex numbers."""

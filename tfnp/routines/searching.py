@@ -13,6 +13,7 @@ from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import extremes, orders
 from tfnp.routines.shaping import ravel
 
@@ -119,6 +120,7 @@ def _refusing(only: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return result
 
 
+@weakly
 def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /, *, size: Any = None, fill_value: Any = None) -> Any:
     """With `condition` alone, `nonzero` of it, which `size` and `fill_value` are for."""
     if type(condition) is type(x) is type(y) is EagerTensor:
@@ -184,6 +186,7 @@ def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tenso
     return sizes.places(sizes.truths(to_tensor(a)), size, fill_value)
 
 
+@weakly
 @by_rank
 def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length; what is missing is `fill_value`."""

@@ -13,6 +13,7 @@ from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import as_element
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 
@@ -23,6 +24,7 @@ _PLACES = (tf.int32, tf.int64)
 _MODES = {"r": "raise", "w": "wrap", "c": "clip", 0: "clip", 1: "wrap", 2: "raise", None: "raise"}
 
 
+@weakly
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor:
     """Out of bounds, `raise` raises where values are known and when a graph runs; XLA takes the nearest."""
     if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
@@ -111,6 +113,7 @@ def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     return out
 
 
+@weakly
 @by_rank
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
     arr, indices = to_tensor(arr), to_tensor(indices)
@@ -145,6 +148,7 @@ def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, comm
     return moves.move_axis(found, last, axis)
 
 
+@weakly
 @by_rank
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
@@ -163,6 +167,7 @@ def compress(
     return _deliver(moves.move_axis(kept, 0, number), out)
 
 
+@weakly
 @by_common_rank
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
@@ -210,6 +215,7 @@ def _chosen(places: tf.Tensor, count: int, how: str) -> tf.Tensor:
     return places
 
 
+@weakly
 @by_common_rank
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     condlist, choicelist = _entries(condlist), _entries(choicelist)
@@ -243,6 +249,7 @@ def _entries(values: Any) -> list[Any]:
     return list(values)
 
 
+@weakly
 @by_rank
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
     """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their

@@ -17,6 +17,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, orders
 from tfnp.routines.searching import place_among
@@ -60,6 +61,7 @@ class Groups(NamedTuple):
     first: tf.Tensor
 
 
+@weakly
 @by_rank
 def unique(
     ar: Any,
@@ -113,13 +115,21 @@ def _groups_of_rows(whole: tf.Tensor) -> Groups:
     if width is None:
         raise ValueError("the length of a row must be known while tracing to put rows in order")
     columns = tf.unstack(flat, axis=1) or [tf.zeros(shapes.pack((count,)), tf.int32)]
-    telling = tuple(key for column in columns for key in orders.keys(column))
+    telling = tuple(key for column in columns for key in _keys_in_rows(column))
     order = orders.stable_order(telling)
     first = orders.starts(tuple(orders.gather_rows(part, order) for part in telling))
     if not (isinstance(count, int) and count <= 1) and (whole.dtype.is_floating or whole.dtype.is_complex):
         missing = tf.reduce_any(ufuncs.isnan(flat), 1)
         first = tf.logical_or(first, orders.gather_rows(missing, order))
     return Groups(order, first)
+
+
+def _keys_in_rows(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """In rows NumPy puts nan first if it is of half precision."""
+    keys = orders.keys(column)
+    if column.dtype != tf.float16:
+        return keys
+    return (moves.select(ufuncs.isnan(column), tf.constant(keys[0].dtype.min, keys[0].dtype), keys[0]),)
 
 
 def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
@@ -159,6 +169,7 @@ def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Un
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
+@weakly
 @by_rank
 def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
@@ -229,6 +240,7 @@ def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     return tf.logical_and(equal, tf.logical_not(ufuncs.isnan(second)))
 
 
+@weakly
 @by_rank
 def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     operands = [ar if type(ar) in dtypes.PYTHON_SCALARS else to_tensor(ar) for ar in (ar1, ar2)]
@@ -272,6 +284,7 @@ def _chosen(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> t
     return sizes.sized(moves.take(longer, places, 0), sizes.count(mask), 0 if fill_value is None else fill_value)
 
 
+@weakly
 @by_rank
 def intersect1d(
     ar1: Any,
@@ -293,6 +306,7 @@ def intersect1d(
     return common, *(_chosen(moves.take(indices, place, 0), equal, size, 0) for place in places)
 
 
+@weakly
 @by_rank
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     first = _members(ar1, assume_unique)
@@ -300,6 +314,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = Non
     return _chosen(first.values, tf.logical_and(lacks, first.counts), size, fill_value)
 
 
+@weakly
 @by_rank
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     both, equal = _merged(_members(ar1, assume_unique), _members(ar2, assume_unique))

@@ -12,6 +12,7 @@ from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.weak_results import weakly
 
 __all__ = [
     "atleast_1d",
@@ -59,6 +60,7 @@ def ndim(a: Any) -> int:
     return np.ndim(a) if _is_plainly_shaped(a) else shapes.rank(to_tensor(a))
 
 
+@weakly
 def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.Tensor:
     """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
     if type(a) is not EagerTensor:
@@ -113,6 +115,7 @@ def _reversed(a: tf.Tensor) -> tf.Tensor:
     return moves.transpose(a, tuple(range(shapes.rank(a) - 1, -1, -1)))
 
 
+@weakly
 @by_rank
 def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     a = to_tensor(a)
@@ -121,16 +124,19 @@ def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     return _reshape(a, shapes.spec((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
+@weakly
 @by_rank
 def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
 
 
+@weakly
 @by_rank
 def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
 
 
+@weakly
 @by_rank
 def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
@@ -151,6 +157,7 @@ def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return results[0] if len(results) == 1 else tuple(results)
 
 
+@weakly
 @by_common_rank
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     """The result is no view: it holds every repeated element."""
@@ -161,6 +168,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     return shapes.broadcast_to(array, sides)
 
 
+@weakly
 @by_common_rank
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
     tensors = [to_tensor(arg) for arg in args]
@@ -186,6 +194,7 @@ def _known(tensor: tf.Tensor) -> Any:
     return convert.static_value(tensor)
 
 
+@weakly
 @by_rank
 def expand_dims(a: Any, axis: Any) -> tf.Tensor:
     if type(axis) is int:
@@ -203,6 +212,7 @@ def expand_dims(a: Any, axis: Any) -> tf.Tensor:
     return shapes.reshape(a, tuple(1 if number in new else next(old) for number in range(rank)))
 
 
+@weakly
 @by_rank
 def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
     """Without an axis, sides that are unknown while tracing leave the rank of the result unknown."""

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.cumulation import cumsum
 from tfnp.routines.differences import diff
@@ -22,6 +23,7 @@ from tfnp.routines.sorting import argsort
 __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
 
 
+@weakly
 @by_rank
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     a, v = _vector(a), _vector(v)
@@ -34,6 +36,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     return _slid(a, tf.reverse(v, [0]), mode)
 
 
+@weakly
 @by_rank
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
     if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
@@ -82,6 +85,7 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     return folds.total(moves.select(overlaps, products, tf.zeros((), dtype)), (1,))
 
 
+@weakly
 @by_rank
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Always in double precision. That `xp` rises is not checked."""
@@ -173,17 +177,33 @@ def _line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tens
     return tf.where(tf.equal(x, x0), y0, result)
 
 
+@weakly
 @by_rank
 def sinc(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_integer or x.dtype == tf.bool:
         x = convert.cast(x, dtypes.default_float())
-    at_zero = ufuncs.equal(x, 0)
-    small = 1e-20 if x.dtype.size > 2 else 1e-4
-    y = ufuncs.multiply(math.pi, moves.select(at_zero, convert.cast(tf.constant(small, tf.float64), x.dtype), x))
-    height = ufuncs.sin(y)
-    ratio = ufuncs.divide(height, _lifted(y, ufuncs.isinf(height)) if x.dtype.is_complex else y)
-    return moves.select(at_zero, convert.cast(tf.constant(1.0, tf.float64), x.dtype), ratio)
+    return _sinc(ufuncs.multiply(math.pi, x))
+
+
+def _slope_of_sinc(y: tf.Tensor) -> tf.Tensor:
+    """(cos(y) - sin(y) / y) / y, and near 0, where nothing would be left of the difference, its series."""
+    near = ufuncs.less(ufuncs.absolute(y), 0.5)
+    small, large = (moves.select(mask, y, tf.ones_like(y)) for mask in (near, ~near))
+    square, series = ufuncs.square(small), tf.zeros_like(y)
+    for k in range(9, 0, -1):
+        series = ufuncs.add(ufuncs.multiply(series, square), (-1) ** k * 2 * k / math.factorial(2 * k + 1))
+    far = ufuncs.divide(ufuncs.subtract(ufuncs.cos(large), ufuncs.divide(ufuncs.sin(large), large)), large)
+    return moves.select(near, ufuncs.multiply(small, series), far)
+
+
+@derivative(_slope_of_sinc)
+def _sinc(y: tf.Tensor) -> tf.Tensor:
+    """sin(y) / y, and 1 at 0."""
+    at_zero, one = ufuncs.equal(y, 0), tf.ones_like(y)
+    divisor, height = moves.select(at_zero, one, y), ufuncs.sin(y)
+    ratio = ufuncs.divide(height, _lifted(divisor, ufuncs.isinf(height)) if y.dtype.is_complex else divisor)
+    return moves.select(at_zero, one, ratio)
 
 
 def _lifted(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
@@ -224,6 +244,7 @@ _FAR: Final = (
 """Chebyshev coefficients of exp(-x) sqrt(x) I0(x) on [8, infinity], the highest first (Cephes)."""
 
 
+@weakly
 @by_rank
 def i0(x: Any) -> tf.Tensor:
     """In the dtype of floats; of all else in double precision."""
@@ -260,6 +281,7 @@ def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
     return ufuncs.multiply(0.5, ufuncs.subtract(current, earlier))
 
 
+@weakly
 @by_rank
 def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
     p = to_tensor(p)

@@ -11,6 +11,7 @@ from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 
@@ -19,6 +20,7 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 _SMALL: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
+@weakly
 @by_rank
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     a = to_tensor(a)
@@ -76,6 +78,7 @@ def _rows(keys: Any) -> list[tf.Tensor]:
     return rows
 
 
+@weakly
 @by_rank
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     """Fully sorted, which is one of the partitions."""
@@ -115,6 +118,7 @@ def _with_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Te
         return tf.identity(a)
 
 
+@weakly
 @by_rank
 def sort_complex(a: Any) -> tf.Tensor:
     """Along the last axis; integers of 8 and 16 bits become complex64, all others, and all floats, complex128."""

@@ -12,6 +12,7 @@ from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_array, is_array
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
@@ -19,6 +20,7 @@ _split = tf.raw_ops.Split.__wrapped__
 _split_unevenly = tf.raw_ops.SplitV.__wrapped__
 
 
+@weakly
 @by_rank
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     """Where the indices are only known at run time, so are the sides of the parts."""
@@ -37,6 +39,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     return array_split(ary, indices_or_sections, axis)
 
 
+@weakly
 @by_rank
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
@@ -137,6 +140,7 @@ def _from_start(index: Any, length: tf.Tensor) -> tf.Tensor:
     return tf.where(index < 0, tf.maximum(index + length, 0), index)
 
 
+@weakly
 @by_rank
 def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) == 0:
@@ -144,6 +148,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     return split(ary, indices_or_sections, 1 if shapes.rank(_array(ary)) > 1 else 0)
 
 
+@weakly
 @by_rank
 def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) < 2:
@@ -151,6 +156,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     return split(ary, indices_or_sections, 0)
 
 
+@weakly
 @by_rank
 def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     if shapes.rank(to_tensor(ary)) < 3:
@@ -158,6 +164,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
     return split(ary, indices_or_sections, 2)
 
 
+@weakly
 @by_rank
 def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
     """The length of the axis must be known: it is how many arrays there are."""

@@ -15,6 +15,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, folds
 from tfnp.routines.reductions import SUM
@@ -25,6 +26,7 @@ _mean = tf.raw_ops.Mean.__wrapped__
 _PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 
 
+@weakly
 @by_rank
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
@@ -87,6 +89,7 @@ def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
     return convert.cast(ufuncs.divide(convert.cast(total, wide), convert.cast(count, wide)), dtype)
 
 
+@weakly
 @by_rank
 def var(
     a: Any,
@@ -104,6 +107,7 @@ def var(
     return _variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean)
 
 
+@weakly
 @by_rank
 def std(
     a: Any,
@@ -174,6 +178,7 @@ def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
+@weakly
 @by_rank
 def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING) -> Any:
     """With `returned`, a pair: the average, and the sum of weights in its shape."""

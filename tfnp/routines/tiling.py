@@ -10,11 +10,13 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import ravel
 
 __all__ = ["repeat", "tile"]
 
 
+@weakly
 @by_rank
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor known only at run time; its length must be known."""
@@ -74,6 +76,7 @@ def _checked_count(count: Any) -> int:
     return number
 
 
+@weakly
 @by_rank
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""

@@ -10,6 +10,7 @@ from tfnp._core import convert, moves, shapes
 from tfnp._core.arguments import check_array
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import weakly
 
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
 
@@ -17,6 +18,7 @@ _transpose = tf.raw_ops.Transpose.__wrapped__
 _BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 
+@weakly
 @by_rank
 def transpose(a: Any, axes: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and axes is None:
@@ -41,6 +43,7 @@ def _permutation(axes: Any, rank: int) -> tuple[int, ...]:
 permute_dims = transpose
 
 
+@weakly
 @by_rank
 def matrix_transpose(x: Any, /) -> tf.Tensor:
     x = to_tensor(x)
@@ -50,6 +53,7 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
     return _transpose(x, shapes.spec((*range(rank - 2), rank - 1, rank - 2)))
 
 
+@weakly
 @by_rank
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     a = to_tensor(a)
@@ -61,6 +65,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     return _transpose(a, shapes.spec(tuple(order)))
 
 
+@weakly
 @by_rank
 def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     a = to_tensor(a)
@@ -77,6 +82,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     return _transpose(a, shapes.spec(tuple(order)))
 
 
+@weakly
 @by_rank
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     check_array(a)

@@ -169,11 +169,14 @@ def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[t
 
 
 def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
-    """The ratio of the divisor's parts; where it vanishes and is to be multiplied by infinity, a number just as small
-    that does not, since its product with infinity is not nan.
+    """The ratio of the divisor's parts; where it is subnormal, so vanishes, and is to be multiplied by infinity, a number
+    just as small that does not, since its product with infinity is not nan.
     """
     ratio, zero = ops.divide(lesser, greater), ops.scalar(0, lesser)
-    vanished = ops.logical_and(ops.equal(ratio, zero), ops.not_equal(lesser, zero))
+    digits, below = (23, -126) if ratio.dtype == tf.float32 else (52, -1022)
+    lifted = ops.divide(lesser, ops.multiply(greater, ops.scalar(2.0 ** -(digits + 1), greater)))
+    subnormal = ops.greater(ops.absolute(lifted), ops.scalar(2.0**below, ratio))
+    vanished = ops.logical_and(ops.logical_and(ops.equal(ratio, zero), ops.not_equal(lesser, zero)), subnormal)
 
     def kept() -> tf.Tensor:
         tiny = ops.scalar(2.0**-126 if ratio.dtype == tf.float32 else 2.0**-1022, ratio)

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import moves, ops, shapes
 from tfnp.routines.kernels import complexes
+from tfnp.routines.kernels.factors import product_along
 from tfnp.routines.kernels.rarities import replace
 
 Axes = tuple[int, ...]
@@ -40,10 +41,12 @@ def product(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """As in NumPy a complex 1 is a factor, which makes both parts of a complex nan nan."""
     dtype = x.dtype
     if dtype in _HALF:
-        return ops.cast(_prod(ops.cast(x, tf.float32), shapes.spec(axes), keepdims), dtype)
+        return ops.cast(product(ops.cast(x, tf.float32), axes, keepdims), dtype)
     if dtype == tf.bool:
         return _all(x, shapes.spec(axes), keepdims)
-    result = _prod(x, shapes.spec(axes), keepdims)
+    if dtype.is_integer:
+        return _prod(x, shapes.spec(axes), keepdims)
+    result = product_along(axes, shapes.rank(x), keepdims)(x)
     if not dtype.is_complex:
         return result
     lost = ops.logical_not(complexes.isfinite(result))

@@ -26,6 +26,7 @@ Gradients = tuple[tf.Tensor, tf.Tensor]
 _arctan2 = _raw.Atan2.__wrapped__
 _exp = _raw.Exp.__wrapped__
 _log = _raw.Log.__wrapped__
+_sigmoid = _raw.Sigmoid.__wrapped__
 _sqrt = _raw.Sqrt.__wrapped__
 
 HUGE: Final = 2.0**510  # beyond it a square overflows, or two of them together
@@ -139,10 +140,9 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """How much each contributes to the sum; a half each where both are the same infinity."""
     excess = _difference(x, y)
-    one = ops.scalar(1, x)
     return (
-        summed_to(ops.divide(upstream, ops.add(one, _exp(ops.negative(excess)))), x, y),
-        summed_to(ops.divide(upstream, ops.add(one, _exp(excess))), y, x),
+        summed_to(ops.multiply(upstream, _sigmoid(excess)), x, y),
+        summed_to(ops.multiply(upstream, _sigmoid(ops.negative(excess))), y, x),
     )
 
 

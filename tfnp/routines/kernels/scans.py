@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import moves, ops, shapes
 from tfnp.routines.kernels import complexes
+from tfnp.routines.kernels.factors import running_product_along
 
 _cumsum = tf.raw_ops.Cumsum.__wrapped__
 _cumprod = tf.raw_ops.Cumprod.__wrapped__
@@ -42,7 +43,7 @@ def running_product(x: tf.Tensor, axis: int) -> tf.Tensor:
         return ops.logical_not(running_total(ops.logical_not(x), axis))
     if dtype.is_complex:
         return _doubled(x, axis)
-    return _cumprod(x, shapes.spec(axis)) if dtype.is_floating else _by_bits(x, axis, _cumprod)
+    return running_product_along(axis)(x) if dtype.is_floating else _by_bits(x, axis, _cumprod)
 
 
 def _by_bits(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:
@@ -60,7 +61,7 @@ def _doubled(x: tf.Tensor, axis: int) -> tf.Tensor:
     """
     side = shapes.shape(x)[axis]
     if not isinstance(side, int):
-        return _cumprod(x, shapes.spec(axis))
+        return running_product_along(axis)(x)
     if side <= _SHORT:
         parts = [moves.part(x, axis, place, 1) for place in range(side)]
         for place in range(1, side):

@@ -1,0 +1,105 @@
+"""Products whose gradients are right at zeros, too, and so are the gradients of these, where TensorFlow divides by the
+factor that is left out.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import moves, ops, shapes
+from tfnp.routines.kernels.gradients import Kernel, differentiable
+
+Axes = tuple[int, ...]
+
+_conjugate = _raw.Conj.__wrapped__
+_cumprod = _raw.Cumprod.__wrapped__
+_prod = _raw.Prod.__wrapped__
+_no_nan = _raw.MulNoNan.__wrapped__
+
+
+@functools.cache
+def product_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
+    """The kernel that multiplies along these axes, of floats or complex numbers."""
+
+    def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        """Of each factor the product of all others: of those before it, and of those after it."""
+        others = tuple(axis for axis in range(rank) if axis not in axes)
+        sides = [shapes.shape(x)[axis] for axis in others + axes]
+        rows, count = moves.product(sides[: len(others)]), moves.product(sides[len(others) :])
+        flat = tf.reshape(moves.transpose(x, others + axes), shapes.pack((rows, count)))
+        flat = _conjugate(flat) if flat.dtype.is_complex else flat
+        after = tf.reverse(_of_those_before(tf.reverse(flat, [1]), 1), [1])
+        slopes = tf.reshape(ops.multiply(_of_those_before(flat, 1), after), shapes.pack(sides))
+        back = tuple((others + axes).index(axis) for axis in range(rank))
+        kept = [1 if axis in axes else side for axis, side in enumerate(shapes.shape(x))]
+        return (ops.multiply(tf.reshape(upstream, shapes.pack(kept)), moves.transpose(slopes, back)),)
+
+    def multiply(x: tf.Tensor) -> tf.Tensor:
+        return _prod(x, shapes.spec(axes), keepdims)
+
+    multiply.__qualname__ = f"product_along_{axes}_{rank}_{keepdims}"
+    return differentiable(gradient)(multiply)
+
+
+@functools.cache
+def running_product_along(axis: int) -> Kernel:
+    """The kernel of running products along this axis, of floats or complex numbers."""
+
+    def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        """Of each factor the product of those before it, times what those after it make of the upstream."""
+        x = _conjugate(x) if x.dtype.is_complex else x
+        return (ops.multiply(_of_those_before(x, axis), _gathered_backwards(x, upstream, axis)),)
+
+    def multiply(x: tf.Tensor) -> tf.Tensor:
+        return _cumprod(x, shapes.spec(axis))
+
+    multiply.__qualname__ = f"running_product_along_{axis}"
+    return differentiable(gradient)(multiply)
+
+
+def _of_those_before(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """At each place the product of all elements before it."""
+    length = shapes.shape(x)[axis]
+    if isinstance(length, int) and length == 0:
+        return x
+    first = tf.ones_like(moves.part(x, axis, 0, 1))
+    x = tf.concat([first, moves.part(x, axis, 0, length - 1)], axis)
+    if not (x.dtype.is_complex and isinstance(length, int)):
+        return running_product_along(axis)(x)
+    step = 1  # since XLA has no running products of complex numbers
+    while step < length:
+        reached = ops.multiply(moves.part(x, axis, 0, length - step), moves.part(x, axis, step, length - step))
+        x, step = tf.concat([moves.part(x, axis, 0, step), reached], axis), 2 * step
+    return x
+
+
+def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
+    """r[j] = upstream[j] + x[j + 1] * r[j + 1], from the last one on: in as many steps as the length has digits in base
+    two, of which each reaches twice as far.
+    """
+    length = shapes.shape(x)[axis]
+    rank = shapes.rank(x)
+    places = tf.reshape(moves.positions(length), [-1 if place == axis else 1 for place in range(rank)])
+
+    def ahead(values: tf.Tensor, step: shapes.Side) -> tf.Tensor:
+        inside = places < tf.cast(length - step, tf.int64)
+        return ops.select(
+            shapes.broadcast_to(inside, shapes.shape(values)),
+            tf.roll(values, -step, axis),
+            ops.zeros_like(values),
+        )
+
+    def reach(step: shapes.Side, factor: tf.Tensor, result: tf.Tensor) -> tuple[shapes.Side, tf.Tensor, tf.Tensor]:
+        more = _no_nan(factor, ahead(result, step))
+        return 2 * step, ops.multiply(factor, ahead(factor, step)), ops.add(result, more)
+
+    state = (1, ahead(x, 1), upstream)
+    if isinstance(length, int):
+        while state[0] < length:
+            state = reach(*state)
+        return state[2]
+    state = (tf.constant(1), *state[1:])
+    return tf.while_loop(lambda step, *_: step < length, reach, state)[2]
