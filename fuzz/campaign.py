@@ -6,7 +6,6 @@ taken in the order of their items, and what was learnt from them takes effect a 
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -23,13 +22,12 @@ from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.pursuits import Pursuits
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
-from fuzz.trials import Survey, Tally, draw, label
+from fuzz.trials import Survey, Tally, draw, label, place_of
 from oracle import NAMES, Death, Failure, Limits, Mode, Outcome, Reply, SandboxError, dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
-_STEP = re.compile(r"(\S+) (\d+)$")
 
 
 class Unusable(ValueError):
@@ -230,11 +228,11 @@ class Campaign:
     def _take_death(self, item: Item, death: Death) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
-        found = _STEP.match(death.step)
-        if found is None:  # not in the subject's hands: while the case was drawn, or in NumPy
+        place = place_of(death.step)
+        if place is None:
             self._counts.lost[death.kind] += 1
             return
-        mode, sibling = label(found[1]), int(found[2])
+        mode, sibling = place
         self._schedule.learn_death(item.index, item.name, mode)
         case = draw(item, sibling, self._names)
         dtype = dtype_class(case, Outcome())

@@ -14,9 +14,9 @@ from typing import Any
 from fuzz.dispatch import Dispatcher
 from fuzz.findings import Finding, Ledger, Sighting, cheapest, cost_rank
 from fuzz.reduce import reduce_case
-from fuzz.repro import shows, write_repro
+from fuzz.repro import shows
 from fuzz.reruns import Ending
-from fuzz.trials import UNCAUGHT, Reduced
+from fuzz.trials import UNCAUGHT, Reduced, place_of
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribution, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
@@ -170,16 +170,23 @@ class Pursuits:
         if is_new:
             self._observe(finding, "")
             if check:
-                self._check(finding)
+                self._check(finding, last)
 
-    def _check(self, finding: Finding) -> None:
-        try:
-            source = write_repro(finding, self._subject)
-        except Exception as error:  # noqa: BLE001 - one script that cannot be written must not end the campaign
-            self._fail(f"no script for {finding.minimal}: {type(error).__name__}: {error}")
-            return
+    def _check(self, finding: Finding, seen: Sighting) -> None:
         self._checking += 1
 
+        def then(reply: Reply) -> None:
+            source = reply.results[0]
+            if isinstance(source, str):
+                self._run(finding, source)
+                return
+            self._checking -= 1
+            why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
+            self._fail(f"no script for {finding.minimal}: {why}")
+
+        self._dispatcher.ask("write_script", [seen], then, confirm=False)
+
+    def _run(self, finding: Finding, source: str) -> None:
         def then(reply: Reply) -> None:
             self._checking -= 1
             result = reply.results[0]
@@ -224,7 +231,7 @@ class Pursuits:
         if not sighting.fatal:
             result = self._probe(case, mode, limits)
             sighting = (sighting.among(result) if isinstance(result, list) else None) or sighting
-        minimal = reduce_case(case, still_fails, BUDGET)
+        minimal = reduce_case(case, still_fails, BUDGET, self._answer)
         found = same(self._probe(minimal, mode, None), sighting)
         if found is None:
             return None
@@ -238,12 +245,19 @@ class Pursuits:
 
     def _probe(self, case: Case, mode: str, limits: Limits | None) -> Any:
         """What comes of judging one case in one mode: sightings, or a death."""
+        return self._await("judge_case", (case.json(), (mode,)), limits)
+
+    def _answer(self, case: Case) -> Outcome:
+        """What NumPy answers, or how it died of the case."""
+        result = self._await("answer_case", case.json(), None)
+        return result if isinstance(result, Outcome) else Outcome(kind=getattr(result, "kind", "crash"))
+
+    def _await(self, function: str, task: Any, limits: Limits | None) -> Any:
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._probes.add(answer)
         if self._abandoned.is_set():
             raise _Abandoned
-        task = (case.json(), (mode,))
-        self._dispatcher.ask("judge_case", [task], answer.put, confirm=False, risky=True, limits=limits)
+        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=True, limits=limits)
         reply = answer.get()
         self._probes.discard(answer)
         if reply is None:
@@ -252,9 +266,12 @@ class Pursuits:
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:
-    """The sighting as a probe saw it again: the same kind of death, or of disagreement, about the same parameter."""
+    """The sighting as a probe saw it again: the same kind of death, in the subject's hands and not in NumPy's, or of
+    disagreement, about the same parameter.
+    """
     if isinstance(result, Death):
-        return replace(sighting, detail=result.detail) if sighting.fatal and result.kind == sighting.kind else None
+        is_alike = sighting.fatal and result.kind == sighting.kind and place_of(result.step) is not None
+        return replace(sighting, detail=result.detail) if is_alike else None
     if sighting.fatal or not isinstance(result, list):
         return None
     return next((found for found in result if found.resembles(sighting)), None)

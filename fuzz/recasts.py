@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fuzz.findings import DEATHS
 from fuzz.paths import Path, at, places, replaced, with_arrays
 from fuzz.plainness import dtype_of, float_of, plainer_dtypes, scalar_of
-from oracle import Case, laid_out, reference
+from oracle import Case, Outcome, laid_out
 
 
 class Reducing(Protocol):
@@ -19,6 +20,8 @@ class Reducing(Protocol):
     best: Case
 
     def attempt(self, candidate: Case) -> bool: ...
+
+    def answer(self, case: Case) -> Outcome: ...
 
 
 def plain_dtypes(reduction: Reducing) -> None:
@@ -88,6 +91,8 @@ def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[An
 
 def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
     """Try what NumPy answers as it did: its refusal of a Python number would hide what is being reduced."""
-    before, after = reference(reduction.best).error, reference(candidate).error
-    if after is None or (before is not None and before.bases == after.bases):
+    before, after = reduction.answer(reduction.best).error, reduction.answer(candidate)
+    if after.kind in DEATHS:
+        return
+    if after.error is None or (before is not None and before.bases == after.error.bases):
         reduction.attempt(candidate)

@@ -1,6 +1,7 @@
 """A smaller case with the same disagreement.
 
-Pure: `still_fails` alone knows what "the same" means and where cases run. Every accepted candidate is simpler by the
+Pure: `still_fails` alone knows what "the same" means and where cases run, `answer` what NumPy says of one: of some it
+dies. Every accepted candidate is simpler by the
 measure below, so the reduction ends by itself, and the same case is reduced to the same one in every process.
 """
 
@@ -14,9 +15,10 @@ import numpy as np
 from fuzz import simplifications
 from fuzz.paths import places
 from fuzz.plainness import dtype_of, dtype_rank, kind_rank, numbers, value_weight
-from oracle import Case
+from oracle import Case, Outcome, reference
 
 StillFails = Callable[[Case], bool]
+Answer = Callable[[Case], Outcome]
 
 
 class Spent(Exception):
@@ -26,8 +28,8 @@ class Spent(Exception):
 class Reduction:
     """The best case so far, and the calls left to better it."""
 
-    def __init__(self, case: Case, still_fails: StillFails, budget: int) -> None:
-        self.best = case
+    def __init__(self, case: Case, still_fails: StillFails, budget: int, answer: Answer) -> None:
+        self.best, self.answer = case, answer
         self._measure = measure(case)
         self._still_fails = still_fails
         self._left = budget
@@ -54,13 +56,13 @@ class Reduction:
         return True
 
 
-def reduce_case(case: Case, still_fails: StillFails, budget: int = 400) -> Case:
+def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = reference) -> Case:
     """The simplest case reached for which `still_fails` was seen to hold; the given one is taken to fail.
 
     Biggest steps come first, so that a dozen calls are enough where arrays hardly matter, as in most crashes. Simpler
     means: fewer calls, then fewer arguments, elements, axes, then plainer layout, dtypes and values.
     """
-    reduction = Reduction(case, still_fails, budget)
+    reduction = Reduction(case, still_fails, budget, answer)
     try:
         for leap in simplifications.leaps(reduction.best):
             reduction.attempt(leap)

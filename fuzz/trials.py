@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 import tempfile
@@ -13,11 +14,24 @@ from pathlib import Path
 
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
-from fuzz.findings import Sighting, cheapest, cost_rank, without
+from fuzz.findings import Finding, Sighting, cheapest, cost_rank, without
 from fuzz.novelty import of_answers, of_structure
 from fuzz.reduce import reduce_case
+from fuzz.repro import write_repro
 from fuzz.schedule import Item
-from oracle import Case, Subject, Verdict, configure_devices, judge_siblings, list_devices, load_subject, stale, step
+from oracle import (
+    Case,
+    Outcome,
+    Subject,
+    Verdict,
+    configure_devices,
+    judge_siblings,
+    list_devices,
+    load_subject,
+    reference,
+    stale,
+    step,
+)
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
 # TensorFlow waits for memory, so that none is asked twice. Past the CPU seconds no candidate is taken.
@@ -26,6 +40,7 @@ BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph":
 PATIENCE = 20.0
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
+_STEP = re.compile(r"(\S+) (\d+)$")
 UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 
@@ -183,6 +198,14 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
     return found
 
 
+def place_of(step: str) -> tuple[str, int] | None:
+    """The mode and the sibling that a step was about; None where it was not in the subject's hands, but the drawing of
+    a case, NumPy's answer, or a comparison.
+    """
+    found = _STEP.match(step)
+    return (label(found[1]), int(found[2])) if found else None
+
+
 def label(mode: str) -> str:
     """A mode's name, with its device unless that is the first CPU."""
     return mode.removesuffix("@CPU:0")
@@ -232,6 +255,19 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
     return Reduced(alike[0], calls, time.process_time() - begun)
+
+
+def answer_case(bench: Bench, text: str) -> Outcome:
+    """What NumPy answers."""
+    step("reference")
+    return reference(Case.from_json(text))
+
+
+def write_script(bench: Bench, seen: Sighting) -> str:
+    """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
+    step("reference")
+    case = Case.from_json(seen.case)
+    return write_repro(Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case), bench.subject.name)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:

@@ -98,7 +98,7 @@ def judge_siblings(
     step("reference")
     begun = time.process_time()
     verdicts = [Verdict(case, reference(case)) for case in cases]
-    slowness = time.process_time() - begun
+    slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
     for entry in modes:
         _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice, slowness)
         if any(verdict.exhausted for verdict in verdicts):
@@ -106,7 +106,7 @@ def judge_siblings(
     return verdicts
 
 
-def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: float) -> None:
+def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: int) -> None:
     """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it. Where
     NumPy took seconds, as its decompositions now and then do, the subject is given more of them.
     """
@@ -119,6 +119,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         step(f"{key} {index}", usual if index else first)
         outcome = runner(verdict.case)
         verdict.outcomes[key] = outcome
+        step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
         if mode.name in GRADIENTS:
             add(verdict, slope_agrees(verdict.case, outcome, mode))
             continue

@@ -49,6 +49,16 @@ def test_the_number_of_jobs_does_not_matter(planted):
     assert results(one) == results(two)
 
 
+def test_numpy_is_never_called_in_the_process_that_must_not_die(monkeypatch):
+    """It has its own segmentation faults."""
+    calls = []
+    monkeypatch.setattr("oracle.outcome.evaluate", lambda *args: calls.append(args))
+    summary = campaign(subject="planted", names=("absolute",), cases=32).run()
+    assert "crash" in {finding.kind for finding in summary.findings}
+    assert all(finding.reduced and finding.reproduced for finding in summary.findings)
+    assert not calls
+
+
 def test_planted_faults_are_found_reduced_and_reproduced(planted):
     summary, _, _ = planted
     found = {(finding.name, finding.kind): finding for finding in summary.findings}
