@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,11 @@ UNFOLLOWED = frozenset(
     {
         *("partition", "argpartition", "ndarray.partition", "unique", "linalg.eigvals", "roots"),
         *("nextafter", "spacing"),
+        *("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
     }
 )
-"""Functions that may give their results in another order, beside factors, which have more freedom still; and those
-whose slope is one thing from one number to the next, and another from afar."""
+"""Functions that may give their results in another order, beside factors, which have more freedom still; those whose
+slope is one thing from one number to the next, and another from afar; and those that NumPy does not join in order."""
 
 STAIRS = frozenset(
     {
@@ -48,6 +50,8 @@ STAIRS = frozenset(
     }
 )
 """Functions that look like slopes where a step is many stairs."""
+SAWS = frozenset({"fmod", "mod", "remainder", "divmod", "unwrap", "ndarray.__mod__", "ndarray.__rmod__"})
+"""Functions that do where a step is many teeth."""
 HIGHEST = 2.0**10
 
 
@@ -122,7 +126,7 @@ class Taped:
         import tensorflow as tf
 
         self.got_through = False
-        inputs = [tensor for tensor in given if tensor.dtype.as_numpy_dtype in DOUBLES]
+        inputs = [tensor for tensor, array in zip(given, self.case.arrays(), strict=True) if array.dtype in DOUBLES]
         found: list[Any] = []
         with tf.GradientTape() as outer:
             outer.watch(inputs)
@@ -195,10 +199,24 @@ def is_differentiable(case: Case) -> bool:
         return False
     if any(call.name in STAIRS for call in case.calls()) and any((np.abs(array) > HIGHEST).any() for array in inputs):
         return False
+    if (
+        any(call.name.partition(".")[0] in SAWS or call.name in SAWS for call in case.calls())
+        and _spread(case) > HIGHEST
+    ):
+        return False
     return not any(
         call.name in UNFOLLOWED or tolerance.family_of(call.name).rule in ("shape", "factors") or "where" in call.kwargs
         for call in case.calls()
     )
+
+
+def _spread(case: Case) -> float:
+    """How many times the smallest number of a case goes into the largest."""
+    leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
+    sizes = np.concatenate(
+        [np.abs(leaf[leaf != 0]).ravel().astype(float) for leaf in leaves if leaf.dtype.kind in "iuf"]
+    )
+    return float(sizes.max() / sizes.min()) if sizes.size else 1.0
 
 
 def directions_of(case: Case) -> list[np.ndarray]:
@@ -275,8 +293,16 @@ def _slopes(numbers: dict[float, float], rounding: float) -> Differences:
     noise = (rounding / small, rounding / middle**2)
     errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
     straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
-    curved = straight and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
+    turn = [abs(_bent(numbers, *pair) - _bent(numbers, *(-step for step in pair))) for pair in pairwise(STEPS)]
+    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (small * middle)  # the curves of both sides, less one another
+    curved = straight and even and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
     return Differences((first[small], second[middle]), errors, (straight, curved))
+
+
+def _bent(numbers: dict[float, float], far: float, near: float) -> float:
+    """The slope's slope by what lies on one side."""
+    slopes = [(numbers[step] - numbers[0.0]) / step for step in (far, near)]
+    return 2 * (slopes[0] - slopes[1]) / (far - near)
 
 
 def moved(case: Case, moves: Sequence[np.ndarray], step: float) -> Case:

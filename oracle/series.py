@@ -43,10 +43,21 @@ def is_of_roots(case: Case) -> bool:
     return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
 
 
+FOLDS_OF_FLOATS = ("divide.", "true_divide.", "float_power.")
+"""Ufuncs of which even integers are joined as floats."""
+
+
 def floating(case: Case) -> Case:
-    """Of polynomials, whose coefficients are floats from the first step on, the same case with floats for integers: it
-    can be moved a little.
+    """Of polynomials, whose coefficients are floats from the first step on, and of what folds floats, the same case
+    with floats for integers: it can be moved a little.
     """
-    if not case.name.startswith("polynomial.") and case.name not in {"poly", "roots"}:
-        return case
-    return case.map_arrays(lambda array: array.astype(float) if array.dtype.kind in "iu" else array)
+    if case.name.startswith(FOLDS_OF_FLOATS) and case.args and isinstance(case.args[0], np.ndarray):
+        first = case.args[0]
+        return case.map_arrays(lambda array: _as_float(array) if array is first else array)
+    if case.name.startswith("polynomial.") or case.name in {"poly", "roots"}:
+        return case.map_arrays(_as_float)
+    return case
+
+
+def _as_float(array: np.ndarray) -> np.ndarray:
+    return array.astype(float) if array.dtype.kind in "iu" else array

@@ -147,6 +147,11 @@ def adds_products(name: str) -> bool:
     return _elementwise(name) in ("multiply", "square")
 
 
+def steps(name: str, length: int) -> float:
+    """How many times a rounding error there may be of so many operations, one upon the other, as likely up as down."""
+    return length**0.5 if name.endswith((".reduce", ".accumulate", ".reduceat")) else 1.0
+
+
 POWERS = _words("power float_power")
 
 

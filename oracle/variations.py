@@ -169,9 +169,10 @@ def has_subnormals(case: Case) -> bool:
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
-    """A number as an array, of a dtype that weak ones take beside others."""
-    if type(leaf) not in (float, complex):
-        return np.asarray(leaf)
+    """A number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
+    own = np.asarray(leaf)
+    if type(leaf) not in (float, complex) or are_subnormal(own).any():
+        return own
     working = dtype_of_weak(case)
     with np.errstate(over="ignore"):
         return np.asarray(leaf).astype(working if type(leaf) is float else np.result_type(working, np.complex64))

@@ -15,6 +15,7 @@ from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.joining import concatenate
+from tfnp.routines.kernels.gradients import with_slope_of
 from tfnp.routines.reductions import SUM
 from tfnp.routines.shaping import ravel
 
@@ -162,12 +163,21 @@ def _distances(value: Any, side: int | None) -> Any:
         raise ValueError("when 1d, distances must match the length of the corresponding dimension")
     if value.dtype.is_integer:
         value = convert.cast(value, tf.float64)
-    distances = diff(value)
-    known = convert.static_value(distances)
-    return distances[0] if known is not None and known.size and (known == known[0]).all() else distances
+    return diff(value)
 
 
 def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
+    """Between neighbours that are all as far apart by the formula of one step; but it moves with each of them."""
+    found = _differences(f, axis, step, edge_order)
+    if not (isinstance(step, tf.Tensor) and shapes.rank(step)) or step.shape[0] == 0:
+        return found
+    even = tf.reduce_all(ufuncs.equal(step, step[:1]))
+    if tf.executing_eagerly() and not even:
+        return found
+    return with_slope_of(moves.select(even, _differences(f, axis, step[0], edge_order), found), found)
+
+
+def _differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     """Central differences inside, one-sided ones at the ends; the result has the dtype of `f`."""
     side = shapes.shape(f)[axis]
 

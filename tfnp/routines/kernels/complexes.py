@@ -169,8 +169,8 @@ def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[t
 
 
 def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
-    """The ratio of the divisor's parts; where it is subnormal, so vanishes, and is to be multiplied by infinity, a number
-    just as small that does not, since its product with infinity is not nan.
+    """The ratio of the divisor's parts; where it is subnormal, so vanishes, and is to be multiplied by infinity, a
+    number just as small that does not, since its product with infinity is not nan.
     """
     ratio, zero = ops.divide(lesser, greater), ops.scalar(0, lesser)
     digits, below = (23, -126) if ratio.dtype == tf.float32 else (52, -1022)

@@ -21,7 +21,7 @@ from tensorflow.python.eager import record
 from tfnp._core import ops
 
 Kernel = Callable[..., tf.Tensor]
-Gradient = Callable[..., tuple[tf.Tensor, ...]]
+Gradient = Callable[..., tuple[tf.Tensor | None, ...]]
 Decomposition = Callable[..., tuple[tf.Tensor, ...]]
 
 _identities = _raw.IdentityN.__wrapped__
@@ -105,6 +105,16 @@ def derivative(of: Kernel) -> Callable[[Kernel], Kernel]:
         return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
 
     return differentiable(gradient)
+
+
+def _slope_of_other(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+    return None, upstream
+
+
+@differentiable(_slope_of_other)
+def with_slope_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
+    """The value, which moves as the other, of the same dtype and shape, does."""
+    return tf.identity(value)
 
 
 def summed_to(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
