@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -16,6 +16,8 @@ from tfnp.random.lanes import Lanes
 from tfnp.random.parameters import UNKNOWN, known
 from tfnp.random.streams import Stream
 
+MOST_HALVINGS: Final = 31
+
 
 def _rows(size: Any) -> tuple[Side, ...]:
     return () if size is None else parameters.as_size(size)
@@ -25,13 +27,28 @@ def summed(x: tf.Tensor) -> tf.Tensor:
     """The sum along the last axis, in an order that is the same everywhere: halves are added until one is left."""
     length = shapes.shape(x)[-1]
     if not isinstance(length, int):
-        return tf.reduce_sum(x, -1)
+        return _summed_in_loop(x, length)
     while length > 1:
         half = length // 2
         pairs = elementary.seal(x[..., :half] + x[..., half : 2 * half])
         x = pairs if length % 2 == 0 else tf.concat([pairs, x[..., 2 * half :]], -1)
         length = half + length % 2
     return x[..., 0] if length else tf.zeros(tf.shape(x)[:-1], x.dtype)
+
+
+def _summed_in_loop(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """The same, of a length that is known late: the numbers that are left come first."""
+    place = tf.range(length)
+
+    def add(left: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        half = left // 2
+        pairs = elementary.seal(x + tf.gather(x, tf.minimum(place + half, length - 1), axis=-1))
+        last = tf.gather(x, left - 1, axis=-1)[..., None]
+        is_left_over = tf.equal(place, half) & tf.equal(left % 2, 1)
+        return half + left % 2, tf.where(place < half, pairs, tf.where(is_left_over, last, x))
+
+    _, found = tf.while_loop(lambda left, _: left > 1, add, (length, x), maximum_iterations=MOST_HALVINGS)
+    return tf.reduce_sum(found[..., :1], -1)
 
 
 def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
