@@ -32,6 +32,8 @@ def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | 
     if _begins_open(case, expected.dtype):
         return np.ones(expected.shape, bool)
     found = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
+    if case.name.endswith(".at"):
+        found.append(_cast_on_the_way(case, expected))
     if any(_integer_asked_for(leaf) is not None for leaf in case.leaves()):
         found += _hanging_on_inputs(case, path, expected)
     return np.logical_or.reduce(found) if found else None
@@ -49,6 +51,22 @@ def _begins_open(case: Case, dtype: np.dtype) -> bool:
         return False
     first = case.kwargs.get("initial", attrgetter(case.name.removesuffix(".reduce"))(np).identity)
     return isinstance(first, (float, np.floating)) and not fits(np.asarray(first), dtype).all()
+
+
+def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
+    """Which elements, of those that a ufunc is applied to several times, were given what they cannot hold."""
+    ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
+    open_ended, current = np.zeros(expected.shape, bool), np.array(array)
+    places = np.arange(current.size).reshape(current.shape)[index]
+    operands = [np.broadcast_to(other, places.shape).ravel() for other in others]
+    with np.errstate(all="ignore"):
+        for place, *own in zip(places.ravel(), *operands, strict=True):
+            value = np.asarray(ufunc(current.flat[place], *own))
+            if value.dtype.kind == "f" and not fits(value, current.dtype):
+                open_ended.flat[place] = True
+            else:
+                current.flat[place] = value
+    return open_ended
 
 
 def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:

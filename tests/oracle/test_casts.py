@@ -53,6 +53,11 @@ def test_what_fits_is_judged():
     assert difference(CASTS[0], change(3)).kind == "value"
 
 
+def test_what_is_cast_on_the_way_is_open():
+    case = Case("arccosh.at", (np.array([6, 9], np.uint32), np.array([0, 0, 0, 0, 1])))
+    assert open_elements(case, (1, 0), reference(case).after[0]).tolist() == [True, False]
+
+
 def test_what_is_written_to_is_open_too():
     case = Case("copyto", (np.zeros(6, np.int32), AWKWARD, "unsafe"))
     expected = reference(case)

@@ -117,11 +117,19 @@ class Reduction:
     def _folded(
         self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor | None, mask: tf.Tensor | None
     ) -> tf.Tensor:
-        if mask is not None and (self.neutral is not None or self.joint._associative):
+        if mask is not None and self._can_overlook(first):
             a, mask = moves.select(mask, a, self._overlooked(a.dtype, first)), None
         if self._is_native:
             return self.fold(a, axes, kept) if first is None else self._with_initial(a, axes, kept, first)
         return self._fold_from_kernel(a, axes, kept, first, mask)
+
+    def _can_overlook(self, first: tf.Tensor | None) -> bool:
+        """Whether something may stand for what the mask leaves out. Not if that would take the sign of what is begun
+        with.
+        """
+        if self.neutral is None:
+            return self.joint._associative
+        return self._is_native or first is None or self.starts_unseen
 
     def _overlooked(self, dtype: tf.DType, first: tf.Tensor | None) -> tf.Tensor:
         """What changes no result: the identity, or for extremes, which have none, the initial value."""

@@ -130,6 +130,8 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
     places = to_tensor(indices)
     if axis is None and shapes.rank(places) != 1:
         raise ValueError("when axis=None, `indices` must have a single dimension.")
+    if axis is not None and not isinstance(arr, tf.Tensor | tf.Variable):
+        shapes.normalize_axis(axis, np.ndim(arr))
     _check_target(arr, "arr")
     if axis is None:
         sides: tuple[shapes.Side, ...] = (shapes.size(arr),)
