@@ -94,6 +94,8 @@ class TestSilent:
             (Case("floor", (np.array([1e15]),)), tf.floor),
             (Case("reciprocal", (np.array([0.0, 1e-9]),)), lambda x: 1 / x),
             (Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1 + 1e-9]]),)), tf.linalg.inv),
+            (Case("fmod", (np.array(65504.0), 3.0)), tf.math.floormod),
+            (Case("multiply", (np.array(0.0), np.array([2.0]).astype(">f8"))), tf.multiply),
         ],
         ids=titled,
     )
@@ -119,6 +121,14 @@ class TestSilent:
             raise ValueError("no")
 
         assert status(mode, Case("sin", (X,)), sin=sin) == "unsupported"
+
+
+def test_a_slope_that_turns_at_a_kink_has_no_slope():
+    x = np.array([0.0, 1.0])
+    case = Case("multiply", (x, Case("abs", (x,))))
+    right = {"multiply": tf.multiply, "abs": lambda x: tf.where(x >= 0, x, -x)}
+    assert kinds("gradient", case, **right) == []
+    assert kinds("gradient", Case("square", (x,)), square=lambda x: x * tf.stop_gradient(2 * x) - x * x) == ["gradient"]
 
 
 def test_the_slope_of_a_slope():

@@ -99,13 +99,29 @@ def test_gradients():
     assert gradient(tfnp.convolve, np.array([1.0, 2.0]), np.array([3.0]))[0].tolist() == [18, 36]
 
 
-def test_the_slopes_of_i0_at_zero():
+@pytest.mark.parametrize(
+    ("function", "slopes", "curves"),
+    [
+        (tfnp.i0, [0.0, 0.565159103992485], [0.5, 0.7009067737595233]),
+        (tfnp.sinc, [0.0, -1.0], [-(np.pi**2) / 3, 2.0]),
+    ],
+    ids=["i0", "sinc"],
+)
+def test_slopes_at_zero(function, slopes, curves):
     x = tf.constant([0.0, 1.0], tf.float64)
     with tf.GradientTape() as outer:
         outer.watch(x)
         with tf.GradientTape() as tape:
             tape.watch(x)
-            value = tfnp.i0(x)
+            value = function(x)
         slope = tape.gradient(value, x)
-    np.testing.assert_allclose(slope, [0.0, 0.565159103992485], rtol=1e-12)
-    np.testing.assert_allclose(outer.gradient(slope, x), [0.5, 0.7009067737595233], rtol=1e-12)
+    np.testing.assert_allclose(slope, slopes, rtol=1e-12)
+    np.testing.assert_allclose(outer.gradient(slope, x), curves, rtol=1e-12)
+
+
+@pytest.mark.parametrize("x", [1e-5, 0.1, 0.1591, 0.1592, 0.3])
+def test_slopes_of_sinc_near_zero(x):
+    wide = np.longdouble(x) * np.pi
+    slope = (np.cos(wide) - np.sin(wide) / wide) / np.longdouble(x)
+    value = np.sin(wide) / wide
+    np.testing.assert_allclose(gradient(tfnp.sinc, np.array(x))[0], float(2 * value * slope), rtol=1e-9 / x)

@@ -1,0 +1,78 @@
+"""Slopes of products, and slopes of these, where factors are zero."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests.tfnp.kernels.agreement import MODES
+from tfnp.routines.kernels import factors
+
+ZEROS = ([2.0, 3.0, 4.0], [2.0, 0.0, 3.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0], [5.0])
+
+
+def slopes(kernel, mode, x, length="known"):
+    """The slope of a weighted sum of results, and the slope of the sum of that."""
+    weights = tf.constant(np.arange(1.0, 6.0)[: x.shape[-1]])
+
+    def differentiate(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                number = tf.reduce_sum(tf.math.real(kernel(x)) * weights)
+            slope = inner.gradient(number, x)
+        return slope, outer.gradient(slope, x, unconnected_gradients="zero")
+
+    if mode == "eager":
+        return differentiate(tf.constant(x))
+    spec = tf.TensorSpec([None] * x.ndim if length == "unknown" else x.shape, x.dtype)
+    return tf.function(differentiate, input_signature=[spec], jit_compile=mode == "xla", autograph=False)(x)
+
+
+def others(x, *left_out):
+    return np.prod([value for place, value in enumerate(x) if place not in left_out])
+
+
+def expected(x, ends):
+    """Of the products of the first so many factors, weighted."""
+    places = range(len(x))
+    first = [sum((end + 1) * others(x[: end + 1], i) for end in ends if end >= i) for i in places]
+    second = [
+        sum((end + 1) * others(x[: end + 1], i, j) for end in ends for j in places if j != i and end >= max(i, j))
+        for i in places
+    ]
+    return first, second
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("length", ["known", "unknown"])
+@pytest.mark.parametrize("values", ZEROS, ids=str)
+def test_running_products(mode, length, values):
+    if (mode, length) == ("xla", "unknown"):
+        length = "known"
+    found = slopes(factors.running_product_along(0), mode, np.array(values), length)
+    for actual, wanted in zip(found, expected(values, range(len(values))), strict=True):
+        np.testing.assert_allclose(actual, wanted)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("values", ZEROS, ids=str)
+def test_products(mode, values):
+    def kernel(x):
+        product = factors.product_along((0,), 1, True)(x)
+        return tf.concat([tf.zeros(len(values) - 1, product.dtype), product], 0)
+
+    found = slopes(kernel, mode, np.array(values))
+    for actual, wanted in zip(found, expected(values, [len(values) - 1]), strict=True):
+        np.testing.assert_allclose(actual, wanted)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_several_axes_of_complex_numbers(mode):
+    x = np.array([[[0.0, 2j], [1, 3]], [[2, 1 + 1j], [1, 1]]])
+    first, _ = slopes(factors.product_along((0, 2), 3, False), mode, x)
+    assert first.numpy()[0, 0, 0] == np.conj(2j * 2 * (1 + 1j))
+    assert first.numpy()[:, 0].ravel()[1:].tolist() == [0, 0, 0]
+    assert first.numpy()[0, 1].tolist() == [6, 2]
