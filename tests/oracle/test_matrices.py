@@ -136,3 +136,10 @@ def test_factors_are_what_they_are_called():
     found = np.linalg.eigh(stack * [[[1e20]], [[1]]])
     case = Case("linalg.eigh", (stack * [[[1e20]], [[1]]],))
     assert differs(case, type(found)(found[0], np.stack([found[1][0], np.eye(2)])))
+
+
+def test_eigenvectors_are_open_where_those_of_numpy_are_none():
+    """It balances matrices by factors, of which some do not fit."""
+    wrong = np.array([1.0, 0.0]), np.array([[1.0, 0.6], [0.0, 0.8]])
+    assert not differs(Case("linalg.eig", (np.array([[1.0, -2e-308], [1.0, 0.0]]),)), wrong)
+    assert differs(Case("linalg.eig", (np.array([[1.0, -2e-30], [1.0, 0.0]]),)), wrong)
