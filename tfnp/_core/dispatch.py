@@ -116,7 +116,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _call_weakly(self, args: tuple[Any, ...]) -> Any:
         """A call where tensors may be weak. For it no plans are kept where plain calls look for them."""
-        args, way = self._operands(args), dtypes.promotion
+        args, way = self._operands(args), dtypes.in_force()
         keys = tuple(map(key_in_force, args))
         found = self._weak_plans.get((*keys, way))
         if found is None:
@@ -143,7 +143,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _weak_if(self, inputs: Any, asked: dict[str, Any], delivered: Any) -> Any:
         """The results, weak where operands are and no dtype is asked for."""
-        way = dtypes.promotion
+        way = dtypes.in_force()
         if not way.weakens or asked["signature"] is not None or any(out is not None for out in asked["outs"]):
             return delivered
         kinds = tuple(kind_of(key_in_force(value)) for value in inputs)
@@ -160,7 +160,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
     def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor, asked: dict[str, Any]) -> tuple[Any, ...]:
         """The operands, those that `where=` leaves out made harmless: NumPy does not look at them."""
         keys: tuple[Any, ...] = tuple(map(key_in_force, inputs))
-        dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **asked)[1]
+        dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.in_force(), **asked)[1]
         if dtype.kind not in "iu":
             return inputs
         step = _step(keys[1], dtype)
@@ -175,13 +175,13 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if asked["casting"] == "no":
             _refuse_swapped(keys)
         try:
-            return self._plan(keys, dtypes.promotion, **asked)
+            return self._plan(keys, dtypes.in_force(), **asked)
         except TypeError:
             checked = _checked(asked["signature"])
             if asked["casting"] == "unsafe" or not checked.intersection(map(type, inputs)):
                 raise
             loop = dtypes.resolve(
-                self._numpy, tuple(map(kind_of, keys)), dtypes.promotion, **{**asked, "casting": "unsafe"}
+                self._numpy, tuple(map(kind_of, keys)), dtypes.in_force(), **{**asked, "casting": "unsafe"}
             )
             for value, dtype in zip(inputs, loop, strict=False):
                 if type(value) in checked and dtype.kind in "iu":

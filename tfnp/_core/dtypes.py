@@ -9,15 +9,17 @@ Kinds are told apart by `is` and `isinstance`: `np.dtype("int64") == int` holds.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import lattice, weakness
 from tfnp._core.lattice import Kind, WeakKind
+
+T = TypeVar("T")
 
 HELD: Final = (
     tf.bool,
@@ -80,6 +82,24 @@ def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Prom
     return before
 
 
+_checked = threading.local()
+
+
+def in_force() -> Promotion:
+    """The way in force here: inside a function whose operands may meet, the mode `safe` has nothing more to check."""
+    way = promotion
+    return _WAYS["all", way.prefer_float32] if way.mode == "safe" and vars(_checked).get("depth", 0) else way
+
+
+def call_checked(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    """Call a function whose operands may meet: what it mixes them with is its own affair."""
+    _checked.depth = vars(_checked).get("depth", 0) + 1
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _checked.depth -= 1
+
+
 def refuse(dtype: np.dtype) -> TypeError:
     """The one error for what TensorFlow cannot hold; nothing is silently downcast."""
     name = dtype.name if dtype.kind in "OMmVfc" else dtype.type.__name__
@@ -137,7 +157,12 @@ def kind_of(value: Any) -> Kind:
 
 def result_type(*values: Any) -> tf.DType:
     """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
-    return _tensor_dtype(_strong(_common(tuple(kind_of(value) for value in values), promotion)))
+    return _tensor_dtype(_strong(_common(tuple(kind_of(value) for value in values), in_force())))
+
+
+def meeting(kinds: tuple[Kind, ...]) -> np.dtype | WeakKind:
+    """Where operands of these kinds meet, under the promotion in force."""
+    return _common(kinds, in_force())
 
 
 def is_weak_meeting(kinds: tuple[Kind, ...], way: Promotion) -> bool:

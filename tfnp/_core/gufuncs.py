@@ -50,7 +50,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
         tensors = self._tensors(inputs, asked)
-        plan, operands = self._plan(tuple(map(key_in_force, tensors)), dtypes.promotion, **asked), tensors
+        plan, operands = self._plan(tuple(map(key_in_force, tensors)), dtypes.in_force(), **asked), tensors
         cores = self._present_cores(tensors)
         axes = self._axes(options, cores, tensors)
         tensors = [_core_last(tensor, own) for tensor, own in zip(tensors, axes, strict=False)]
@@ -70,7 +70,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         operands = tuple(self._operand(number, arg) for number, arg in enumerate(inputs))
         self._plan_checking_ints(operands, asked)
         loop = dtypes.resolve(
-            self._numpy, tuple(kind_of(key_in_force(arg)) for arg in operands), dtypes.promotion, **asked
+            self._numpy, tuple(kind_of(key_in_force(arg)) for arg in operands), dtypes.in_force(), **asked
         )
         for arg, dtype in zip(operands, loop, strict=False):
             if type(arg) is int and dtype.kind in "iu":

@@ -12,7 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.weak_results import as_they_meet, weakly
 from tfnp.linalg.decompositions import svd
 from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
 from tfnp.linalg.results import SlogdetResult
@@ -227,6 +227,7 @@ def slogdet(a: Any) -> Any:
     return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
 
 
+@as_they_meet
 @by_rank
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """Always a tensor of int64, where NumPy gives a Python int for vectors."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.weak_results import weakly
 from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV as BASIS
@@ -68,90 +69,112 @@ def chebline(off: Any, scl: Any) -> tf.Tensor:
     return products.line(BASIS, off, scl)
 
 
+@weakly
 def chebfromroots(roots: Any) -> tf.Tensor:
     return products.from_roots(BASIS, roots)
 
 
+@weakly
 def chebadd(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.add(c1, c2, size)
 
 
+@weakly
 def chebsub(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.subtract(c1, c2, size)
 
 
+@weakly
 def chebmulx(c: Any, *, size: Any = None) -> tf.Tensor:
     return products.multiply_by_x(BASIS, c, size)
 
 
+@weakly
 def chebmul(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.multiply(BASIS, c1, c2, size)
 
 
+@weakly
 def chebdiv(c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     return products.divide(BASIS, c1, c2, size)
 
 
+@weakly
 def chebpow(c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
     return products.power(BASIS, c, pow, maxpower, size)
 
 
+@weakly
 def chebder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
     return calculus.derivative(BASIS, c, m, scl, axis)
 
 
+@weakly
 def chebint(c: Any, m: Any = 1, k: Any = [], lbnd: Any = 0, scl: Any = 1, axis: Any = 0) -> tf.Tensor:  # noqa: B006
     return calculus.integral(BASIS, c, m, k, lbnd, scl, axis)
 
 
+@weakly
 def chebval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     return evaluation.value(BASIS, x, c, tensor)
 
 
+@weakly
 def chebval2d(x: Any, y: Any, c: Any) -> tf.Tensor:
     return evaluation.value_together(BASIS, c, x, y)
 
 
+@weakly
 def chebval3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
     return evaluation.value_together(BASIS, c, x, y, z)
 
 
+@weakly
 def chebgrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
     return evaluation.value_on_grid(BASIS, c, x, y)
 
 
+@weakly
 def chebgrid3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
     return evaluation.value_on_grid(BASIS, c, x, y, z)
 
 
+@weakly
 def chebvander(x: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde(BASIS, x, deg)
 
 
+@weakly
 def chebvander2d(x: Any, y: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde_together(BASIS, (x, y), deg)
 
 
+@weakly
 def chebvander3d(x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde_together(BASIS, (x, y, z), deg)
 
 
+@weakly
 def chebfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     return fitting.fit(BASIS, x, y, deg, rcond, full, w)
 
 
+@weakly
 def chebcompanion(c: Any) -> tf.Tensor:
     return zeros.companion(BASIS, c)
 
 
+@weakly
 def chebroots(c: Any) -> tf.Tensor:
     return zeros.roots(BASIS, c)
 
 
+@weakly
 def poly2cheb(pol: Any, *, size: Any = None) -> tf.Tensor:
     return products.from_powers(BASIS, pol, size)
 
 
+@weakly
 def cheb2poly(c: Any, *, size: Any = None) -> tf.Tensor:
     return products.to_powers(BASIS, c, size)
 
@@ -160,6 +183,7 @@ def chebgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
     return weighting.made(np.polynomial.chebyshev.chebgauss, deg)
 
 
+@weakly
 def chebweight(x: Any) -> Any:
     x = weighting.abscissae(x)
     return over(1.0, times(ufuncs.sqrt(plus(1.0, x)), ufuncs.sqrt(minus(1.0, x))))

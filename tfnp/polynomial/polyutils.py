@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.weak_results import weakly
 from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
 from tfnp.polynomial.coefficients import series, trimmed
 from tfnp.routines import ufuncs
@@ -31,6 +32,7 @@ def trimseq(seq: Any) -> Any:
     return seq[: places[-1] + 1 if places else 1]
 
 
+@weakly
 def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     """In a graph the length is known when that runs; XLA, which has to know it, needs a `size`."""
     if tol < 0:
@@ -45,6 +47,7 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     return trimmed(whole, size)
 
 
+@weakly
 def getdomain(x: Any) -> tf.Tensor:
     (x,) = series(x, trim=False)
     if x.dtype.is_complex:
@@ -82,12 +85,14 @@ def ends(domain: Any) -> tuple[Any, Any]:
     return tensor[0], tensor[1]
 
 
+@weakly
 def mapdomain(x: Any, old: Any, new: Any) -> Any:
     x = operand(x)
     off, scl = mapparms(old, new)
     return plus(off, times(scl, x))
 
 
+@weakly
 def format_float(x: Any, parens: Any = False) -> str:
     """As NumPy writes it; a tensor must have a value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

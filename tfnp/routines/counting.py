@@ -10,10 +10,12 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import apart
 
 __all__ = ["bincount"]
 
 
+@apart
 @by_rank
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = None) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length, and what is beyond it is not counted."""

@@ -11,14 +11,14 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.weak_results import weakly_each
 from tfnp.routines.joining import concatenate
 from tfnp.routines.shaping import ravel
 
 __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_"]
 
 
-@weakly
+@weakly_each
 @by_rank
 def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
     """With `sparse` each has its length along its own axis only. Neither is a view; yet NumPy's answer is a list where

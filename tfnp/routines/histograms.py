@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.weak_results import apart
 from tfnp.routines import reductions, ufuncs
 from tfnp.routines.bin_widths import RULES
 from tfnp.routines.counting import share_of
@@ -23,6 +24,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
+@apart
 @by_rank
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
     """XLA needs a count of bins, or their edges: how many a rule finds depends on values."""
@@ -167,6 +169,7 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
         return tf.identity(edges)
 
 
+@apart
 @by_rank
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     flat, share = _flat(a, weights)
@@ -210,6 +213,7 @@ def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.T
     return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), share.dtype)
 
 
+@apart
 @by_rank
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
@@ -225,6 +229,7 @@ def histogram2d(
     return counts, edges[0], edges[1]
 
 
+@apart
 @by_rank
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.weak_results import as_they_meet
 from tfnp.routines import ufuncs
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 
+@as_they_meet
 @by_common_rank
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     x, y, relative, absolute = (_operand(value) for value in (a, b, rtol, atol))
@@ -46,12 +48,14 @@ def _operand(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
 
 
+@as_they_meet
 @by_common_rank
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth, where NumPy gives Python's."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
+@as_they_meet
 @by_rank
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth. What is no array equals nothing."""
@@ -87,6 +91,7 @@ def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
     return tf.reduce_all(equal)
 
 
+@as_they_meet
 @by_common_rank
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     """A tensor of one truth."""

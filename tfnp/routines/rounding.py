@@ -203,7 +203,7 @@ def angle(z: Any, deg: Any = False) -> tf.Tensor:
     if z.dtype.is_complex:
         result = _direction(tf.math.real(z), tf.math.imag(z))
     else:
-        kind = dtypes.resolve(np.arctan2, (int, dtypes.kind_of(z)), dtypes.promotion)[1]
+        kind = dtypes.resolve(np.arctan2, (int, dtypes.kind_of(z)), dtypes.in_force())[1]
         z = convert.cast(z, tf.as_dtype(kind))
         zero, half = (convert.from_numpy(np.array(value, kind)) for value in (0, np.pi))
         result = moves.select(ufuncs.isnan(z), z, moves.select(ufuncs.signbit(z), half, zero))

@@ -13,7 +13,7 @@ from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
 from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.weak_results import as_they_meet, weakly
 from tfnp.routines.kernels import extremes, orders
 from tfnp.routines.shaping import ravel
 
@@ -201,6 +201,7 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
     return found if size is None else sizes.sized(found, sizes.count(mask), fill_value)
 
 
+@as_they_meet
 @by_rank
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
     """Nan is greater than all numbers. What is not in order has no place: the result is then whatever it is."""
@@ -240,6 +241,7 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     return moves.take(a, tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0)), 0)
 
 
+@as_they_meet
 @by_rank
 def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
     """That bins are in order is checked where they are known; at run time they are taken to be, either way."""

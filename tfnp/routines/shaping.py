@@ -12,7 +12,7 @@ from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.weak_results import weakly, weakly_each
 
 __all__ = [
     "atleast_1d",
@@ -124,19 +124,19 @@ def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     return _reshape(a, shapes.spec((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
-@weakly
+@weakly_each
 @by_rank
 def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
 
 
-@weakly
+@weakly_each
 @by_rank
 def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
 
 
-@weakly
+@weakly_each
 @by_rank
 def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
@@ -168,7 +168,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     return shapes.broadcast_to(array, sides)
 
 
-@weakly
+@weakly_each
 @by_common_rank
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
     tensors = [to_tensor(arg) for arg in args]

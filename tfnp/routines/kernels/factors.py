@@ -5,16 +5,22 @@ factor that is left out.
 from __future__ import annotations
 
 import functools
+from typing import Final
 
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import moves, ops, shapes
+from tfnp._core.compilation import is_for_xla
+from tfnp.routines.kernels import complexes
+from tfnp.routines.kernels.bits import copysign
 from tfnp.routines.kernels.gradients import Kernel, differentiable
 
 Axes = tuple[int, ...]
+SHORT: Final = 16
 
 _conjugate = _raw.Conj.__wrapped__
+_cumsum = _raw.Cumsum.__wrapped__
 _cumprod = _raw.Cumprod.__wrapped__
 _prod = _raw.Prod.__wrapped__
 _no_nan = _raw.MulNoNan.__wrapped__
@@ -54,7 +60,10 @@ def running_product_along(axis: int) -> Kernel:
         return (ops.multiply(_of_those_before(x, axis), _gathered_backwards(x, upstream, axis)),)
 
     def multiply(x: tf.Tensor) -> tf.Tensor:
-        return _cumprod(x, shapes.spec(axis))
+        length = shapes.shape(x)[axis]
+        if x.dtype.is_complex and isinstance(length, int):
+            return _multiplied(x, axis, length)
+        return _cumprod(_calm_after_zero(x, axis) if is_for_xla() else x, shapes.spec(axis))
 
     multiply.__qualname__ = f"running_product_along_{axis}"
     return differentiable(gradient)(multiply)
@@ -66,14 +75,38 @@ def _of_those_before(x: tf.Tensor, axis: int) -> tf.Tensor:
     if isinstance(length, int) and length == 0:
         return x
     first = tf.ones_like(moves.part(x, axis, 0, 1))
-    x = tf.concat([first, moves.part(x, axis, 0, length - 1)], axis)
-    if not (x.dtype.is_complex and isinstance(length, int)):
-        return running_product_along(axis)(x)
-    step = 1  # since XLA has no running products of complex numbers
+    return running_product_along(axis)(tf.concat([first, moves.part(x, axis, 0, length - 1)], axis))
+
+
+def _multiplied(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
+    """Each element times the one before it, then times what is two places before, then four: as many steps as the
+    length has digits in base two. For short axes one after another, as NumPy does it.
+    """
+    if length <= SHORT:
+        parts = [moves.part(x, axis, place, 1) for place in range(length)]
+        for place in range(1, length):
+            parts[place] = complexes.multiply(parts[place - 1], parts[place])
+        return tf.concat(parts, axis) if parts else x
+    x, step = _calm_after_zero(x, axis), 1
     while step < length:
-        reached = ops.multiply(moves.part(x, axis, 0, length - step), moves.part(x, axis, step, length - step))
-        x, step = tf.concat([moves.part(x, axis, 0, step), reached], axis), 2 * step
+        moved = complexes.multiply(moves.part(x, axis, 0, length - step), moves.part(x, axis, step, length - step))
+        x = tf.concat([moves.part(x, axis, 0, step), moved], axis)
+        step *= 2
     return x
+
+
+def _calm_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """What follows a zero and is finite made one, with its sign: else of products that are not made in order, one that
+    overflows makes nan of the zero.
+    """
+    one = ops.scalar(1, x)
+    zeros = ops.equal(x, ops.scalar(0, x))
+    if ops.executing_eagerly() and not zeros.numpy().any():
+        return x
+    after = ops.greater(_cumsum(ops.cast(zeros, tf.int32), shapes.spec(axis), True), ops.scalar(0, tf.int32))
+    if x.dtype.is_complex:
+        return ops.select(ops.logical_and(after, complexes.isfinite(x)), one, x)
+    return ops.select(ops.logical_and(after, ops.is_finite(x)), copysign(one, x), x)
 
 
 def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
