@@ -46,6 +46,15 @@ def test_long_products_of_complex_numbers_in_a_graph():
     agree("cumprod", values, modes=("eager", "graph", "xla"))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+def test_what_follows_zero_does_not_overflow(dtype):
+    values = np.ones(40, dtype)
+    values[[3, 30, 31]] = 0, -1e30, 1e30
+    agree("cumprod", values, modes=("eager", "graph", "xla"))
+    values[35] = np.inf
+    assert np.isnan(traced(tfnp.cumprod, values)[35:]).all()
+
+
 def test_out_has_the_shape_of_the_result():
     out = tf.Variable(np.zeros(3))
     assert tfnp.cumsum(np.ones(3), out=out) is out
