@@ -167,3 +167,11 @@ def test_nothing_need_not_be_filled():
     agree("full", (2, 0), "a", np.float32)
     agree("full", (2, 0), "a", np.int64)
     agree("full_like", array(0), [1, 2], modes=EAGER)
+
+
+@pytest.mark.parametrize("mode", ["graph", "xla"])
+@pytest.mark.parametrize("make", [lambda: tfnp.zeros(2), lambda: tfnp.array([0.0, 0.0]), lambda: tfnp.array([0, 0])])
+def test_graphs_do_not_see_through_constants(mode, make):
+    """Their optimisers would turn a sum with zeros into the other term, whose sign NumPy does not keep."""
+    add = tf.function(lambda x: tfnp.add(x, make()), jit_compile=mode == "xla", autograph=False)
+    assert not np.signbit(add(tf.constant([-0.0, 1.0], tf.float64))).any()

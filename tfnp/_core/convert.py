@@ -110,6 +110,11 @@ def operand(array: np.ndarray) -> tf.Tensor:
         return eager_tensor(array) if tf.executing_eagerly() else tf.constant(array)
 
 
+def as_input(tensor: tf.Tensor) -> tf.Tensor:
+    """The same numbers; constants of a graph that are no integers as an input, for the reason that `operand` has."""
+    return operand(np.array(tf.get_static_value(tensor))) if _is_constant(tensor) else tensor
+
+
 def to_numpy(tensor: tf.Tensor) -> np.ndarray:
     """The array of an eager tensor: shared, and read-only."""
     return tensor.numpy() if tensor.shape.rank else np.asarray(tensor.numpy())
@@ -138,7 +143,14 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return tensor if part == dtype else cast(tensor, dtype)
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
+    if source.is_integer and not dtype.is_integer and _is_constant(tensor):
+        return operand(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
     return from_bool(tensor, dtype) if source == tf.bool else _cast(tensor, dtype)
+
+
+def _is_constant(tensor: tf.Tensor) -> bool:
+    """Whether it is a constant of a graph."""
+    return not tf.executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
 
 
 def from_bool(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:

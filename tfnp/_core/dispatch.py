@@ -294,7 +294,7 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False)
         source = dtypes.BY_ENUM[key % SYMBOLIC]
         if source == dtype:
             return None
-        if source.kind in "bc":
+        if source.kind in "bc" or (source.kind in "iu" and key >= SYMBOLIC):
             return lambda x: convert.cast(x, target)
         return lambda x: _cast(x, target)
     if isinstance(key, np.dtype):

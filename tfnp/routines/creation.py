@@ -64,7 +64,7 @@ def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: A
     if device is None and tf.executing_eagerly() and shapes.is_static(sides) and math.prod(sides) <= _FEW:
         return convert.eager_tensor(np.full(sides, value, kind.as_numpy_dtype))
     with on_device(device):
-        return _fill(shapes.pack(sides), convert.from_numpy(np.array(value, kind.as_numpy_dtype)))
+        return _fill(shapes.pack(sides), convert.operand(np.array(value, kind.as_numpy_dtype)))
 
 
 def full(
@@ -81,7 +81,7 @@ def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | Non
     is_tensor = isinstance(fill_value, tf.Tensor | tf.Variable)
     if dtype is not None and not is_tensor and shapes.is_static(sides) and 0 in sides:
         return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
-    value = _as_element(fill_value, dtype)
+    value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
         return _fill(shapes.pack(sides), value)
     while shapes.rank(value) > len(sides) and value.shape[0] == 1:
@@ -217,7 +217,7 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> 
     elif most or copy is False:
         value = _on_host(value, kind, copy, most)
     if not dtypes.promotion.weakens:
-        return to_tensor(value, kind)
+        return convert.as_input(to_tensor(value, kind))
     return _narrow(value) if kind is None else weakness.strengthen(to_tensor(value, kind))
 
 
