@@ -45,13 +45,17 @@ slope is one thing from one number to the next, and another from afar; and those
 
 STAIRS = frozenset(
     {
-        *("around", "ceil", "fix", "floor", "floor_divide", "modf", "rint", "round", "trunc"),
-        *("ndarray.round", "ndarray.__floordiv__", "ndarray.__rfloordiv__"),
+        *("around", "ceil", "fix", "floor", "modf", "ndarray.round", "rint", "round", "trunc"),
     }
 )
 """Functions that look like slopes where a step is many stairs."""
-SAWS = frozenset({"fmod", "mod", "remainder", "divmod", "unwrap", "ndarray.__mod__", "ndarray.__rmod__"})
-"""Functions that do where a step is many teeth."""
+SAWS = frozenset(
+    {
+        *("floor_divide", "fmod", "mod", "remainder", "divmod", "unwrap"),
+        *("ndarray.__mod__", "ndarray.__rmod__", "ndarray.__floordiv__", "ndarray.__rfloordiv__"),
+    }
+)
+"""Functions that do where a step is many times another number."""
 HIGHEST = 2.0**10
 
 
@@ -211,10 +215,10 @@ def is_differentiable(case: Case) -> bool:
 
 
 def _spread(case: Case) -> float:
-    """How many times the smallest number of a case goes into the largest."""
+    """How many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
     sizes = np.concatenate(
-        [np.abs(leaf[leaf != 0]).ravel().astype(float) for leaf in leaves if leaf.dtype.kind in "iuf"]
+        [np.abs(np.where(leaf == 0, 1, leaf)).ravel().astype(float) for leaf in leaves if leaf.dtype.kind in "iuf"]
     )
     return float(sizes.max() / sizes.min()) if sizes.size else 1.0
 

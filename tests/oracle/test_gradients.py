@@ -95,6 +95,7 @@ class TestSilent:
             (Case("reciprocal", (np.array([0.0, 1e-9]),)), lambda x: 1 / x),
             (Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1 + 1e-9]]),)), tf.linalg.inv),
             (Case("fmod", (np.array(65504.0), 3.0)), tf.math.floormod),
+            (Case("floor_divide", (np.array(0.0), -6e-64)), tf.math.floordiv),
             (Case("multiply", (np.array(0.0), np.array([2.0]).astype(">f8"))), tf.multiply),
         ],
         ids=titled,

@@ -76,3 +76,9 @@ def test_several_axes_of_complex_numbers(mode):
     assert first.numpy()[0, 0, 0] == np.conj(2j * 2 * (1 + 1j))
     assert first.numpy()[:, 0].ravel()[1:].tolist() == [0, 0, 0]
     assert first.numpy()[0, 1].tolist() == [6, 2]
+
+
+def test_slopes_of_slopes_of_complex_numbers():
+    x = np.array([0j, 0j])
+    _, second = slopes(factors.running_product_along(0), "eager", x)
+    assert second.numpy().tolist() == [2, 2]

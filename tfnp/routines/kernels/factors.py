@@ -115,6 +115,7 @@ def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tens
     """
     length = shapes.shape(x)[axis]
     rank = shapes.rank(x)
+    times = ops.multiply if x.dtype.is_complex else _no_nan  # whose gradient is not that of complex numbers
     places = tf.reshape(moves.positions(length), [-1 if place == axis else 1 for place in range(rank)])
 
     def ahead(values: tf.Tensor, step: shapes.Side) -> tf.Tensor:
@@ -126,7 +127,7 @@ def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tens
         )
 
     def reach(step: shapes.Side, factor: tf.Tensor, result: tf.Tensor) -> tuple[shapes.Side, tf.Tensor, tf.Tensor]:
-        more = _no_nan(factor, ahead(result, step))
+        more = times(factor, ahead(result, step))
         return 2 * step, ops.multiply(factor, ahead(factor, step)), ops.add(result, more)
 
     state = (1, ahead(x, 1), upstream)
