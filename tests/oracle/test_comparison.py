@@ -286,3 +286,11 @@ def test_what_follows_from_a_subnormal_number_is_open():
     assert compare(case, expected, Outcome(np.array([1e-200, 0.0, 0.0])), Mode("eager")).kind == "value"
     large = Case("arctan2.accumulate", (np.array([1e-100, 1e15, 0.0]),))
     assert compare(large, reference(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"
+
+
+def test_products_of_complex_numbers_are_open_only_where_they_overflow():
+    for size, is_open in (1e308, True), (1.0, False):
+        case = Case("poly", (np.array([size, 1j * size, 2 * size]),))
+        expected = reference(case)
+        near = np.where(np.isfinite(expected.value), expected.value, np.nan) * (1 if is_open else 1 + 1e-6)
+        assert (compare(case, expected, Outcome(near), Mode("eager")) is None) is is_open
