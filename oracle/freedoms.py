@@ -195,6 +195,14 @@ def _extreme_of_pairs(given: Arguments, expected: Any, actual: Any) -> bool:
     return _extreme({"x1": x.reshape(x.shape + (1,) * y.ndim), "x2": y, **options}, expected, actual)
 
 
+def _extreme_of_many(given: Arguments, expected: Any, actual: Any) -> bool:
+    """As of pairs: which of its zeros a reduction takes, if it has both, is a matter of how it is cut in pieces."""
+    array = next(np.asarray(given[name]) for name in ("a", "array", "self") if name in given)
+    signs = np.signbit(array[array == 0])
+    same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
+    return bool(signs.any() and not signs.all() and np.all(same))
+
+
 def _clipped(given: Arguments, expected: Any, actual: Any) -> bool:
     """Of an element and a bound that are zeros of different signs, either: NumPy takes one or the other, as above."""
     bounds = [given[name] for name in ("a_min", "a_max", "min", "max")]
@@ -251,7 +259,7 @@ def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bo
         result = _in_turn(ufunc, (loop, each), rows, mask, initial).reshape(np.shape(actual))
     with np.errstate(all="ignore"):
         result = result.astype(np.asarray(expected).dtype)
-    return np.allclose(result, actual, rtol=float(64 * ml_dtypes.finfo(loop).eps), equal_nan=True)
+    return np.allclose(result, actual, rtol=float(ml_dtypes.finfo(loop).eps) ** 0.75, equal_nan=True)
 
 
 def _in_turn(

@@ -232,6 +232,9 @@ class Reduction:
         sides = (*sides[:axis], shapes.shape(places)[0], *sides[axis + 1 :])
         if isinstance(sides[axis], int) and sides[axis] == 0:
             return tf.zeros(shapes.pack(sides), x.dtype)
+        own = x.dtype
+        if self._is_native and own.is_floating and own.size < 4:  # as folds do
+            x = convert.cast(x, tf.float32)
         kernel = self.joint._kernel((dtypes.as_numpy(x.dtype),) * 3)
         three, _ = ufunc_folds.in_three(x, (axis,))
         stops = tf.concat([places[1:], tf.reshape(tf.cast(shapes.shape(three)[1], tf.int64), (1,))], 0)
@@ -240,7 +243,7 @@ class Reduction:
         result = ufunc_folds.by_stretches(
             kernel, three, places, stops, associative=joint._associative, harmless=joint._harmless
         )
-        return tf.reshape(result, shapes.pack(sides))
+        return convert.cast(tf.reshape(result, shapes.pack(sides)), own)
 
     def _mask(self, where: Any, a: tf.Tensor, start: Any) -> tf.Tensor | None:
         mask = as_mask(where, a)

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import apart
@@ -181,7 +182,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
         counts = _summed_between(flat, edges, share)
     else:
         counts = _counted(flat, edges, share)
-    if not density:
+    if not as_truth(density, "density"):
         return counts, edges
     widths = convert.cast(edges[1:] - edges[:-1], tf.float64)
     return ufuncs.divide(ufuncs.divide(counts, widths), reductions.sum(counts)), edges
@@ -244,7 +245,7 @@ def histogramdd(
     ranges = [None] * count if range is None else list(range)
     edges = [_edges_along(*parts) for parts in zip(columns, each, ranges, strict=True)]
     counts = _counted_in_all(columns, edges, weights)
-    if density:
+    if as_truth(density, "density"):
         total = tf.reduce_sum(counts)
         for axis, bounds in enumerate(edges):
             widths = bounds[1:] - bounds[:-1]

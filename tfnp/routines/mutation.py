@@ -109,6 +109,8 @@ def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
 @by_rank
 def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     """The rank must be known, and of more than two dimensions the sides."""
+    if not isinstance(a, tf.Tensor | tf.Variable) and np.ndim(a) < 2:
+        raise ValueError("array must be at least 2-d")
     _check_target(a, "a")
     sides = shapes.shape(a)
     if len(sides) < 2:

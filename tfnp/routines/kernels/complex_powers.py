@@ -13,7 +13,6 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
-from tfnp.routines.kernels.bits import frexp, ldexp
 from tfnp.routines.kernels.complex_exponentials import copy_sign, exp, log
 from tfnp.routines.kernels.complexes import Parts, divide, join, multiply, parts, rounded
 from tfnp.routines.kernels.gradients import differentiable, summed_to
@@ -57,18 +56,18 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     """Square and multiply, from 1; but exponents 1, 2 and 3 without the 1, which would make nan of infinities."""
-    product = _multiplied_out(x, n)
+    product, *factors = _multiplied_out(x, n)
     usual = _few_times(x, n, _inverted(product, n))
     if x.dtype == tf.complex128:
-        faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(0, n)))
-        return replace(usual, faint, lambda: _inverse_of_subnormal(x, n, usual))
+        faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
+        return replace(usual, faint, lambda: _inverse_of_subnormal(*factors, usual))
     return replace(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
 
 
 def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
     """In complex128, since TensorFlow makes zeros of subnormal numbers; but not where NumPy too is left with zero."""
     x, n = ops.cast(x, tf.complex128), ops.cast(n, tf.float64)
-    product = _multiplied_out(x, n)
+    product = _multiplied_out(x, n)[0]
     found = ops.cast(_few_times(x, n, _inverted(product, n)), usual.dtype)
     real, imag = parts(product)
     left = ops.greater_equal(ops.maximum(ops.absolute(real), ops.absolute(imag)), ops.scalar(2.0**-149, real))
@@ -81,38 +80,39 @@ def _is_faint(z: tf.Tensor, least: float) -> tf.Tensor:
     return ops.less(ops.minimum(ops.absolute(real), ops.absolute(imag)), ops.scalar(least, real))
 
 
-def _inverse_of_subnormal(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
-    """1 / x**n where that power is subnormal: of x times a power of 2, rounded to the unit of subnormal numbers, and
-    divided by as NumPy divides.
+def _inverse_of_subnormal(first: tf.Tensor, root: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """1 / (first * root * root) where that product is subnormal: made 2**600 times as large, rounded to the unit of
+    subnormal numbers, and divided by as NumPy divides.
     """
-    (a, b), times = parts(x), ops.cast(ops.negative(n), tf.int32)
-    _, exponent = frexp(ops.maximum(ops.absolute(a), ops.absolute(b)))
-    scaled = join(ldexp(a, ops.negative(exponent)), ldexp(b, ops.negative(exponent)))
-    lift = ops.multiply(exponent, times)
-    unit = ops.subtract(ops.scalar(-1074, lift), lift)
-    c, d = (ldexp(ops.rint(ldexp(part, ops.negative(unit))), unit) for part in parts(_multiplied_out(scaled, n)))
+    product = _multiply_plainly(ops.multiply(first, ops.scalar(2.0**600, first)), root)
+    a, b = parts(_multiply_plainly(product, root))
+    units, unit = ops.scalar(2.0**474, a), ops.scalar(2.0**-474, a)
+    c, d = (ops.multiply(ops.rint(ops.multiply(part, units)), unit) for part in (a, b))
     wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
     greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
     ratio, one = ops.divide(lesser, greater), ops.scalar(1, greater)
     inverse = ops.divide(one, ops.multiply(greater, ops.add(one, ops.square(ratio))))
-    scale = ldexp(inverse, ops.negative(lift))
+    scale = ops.multiply(inverse, ops.scalar(2.0**600, inverse))
     real, imag = ops.select(wide, one, ratio), ops.negative(ops.select(wide, ratio, one))
     found = join(ops.multiply(real, scale), ops.multiply(imag, scale))
-    below = ops.logical_and(ops.less(lift, ops.scalar(-900, lift)), ops.greater(lift, ops.scalar(-1300, lift)))
-    left = ops.not_equal(greater, ops.scalar(0, greater))
-    return ops.select(ops.logical_and(below, left), found, usual)
+    size, zero = ops.absolute(greater), ops.scalar(0, greater)
+    below = ops.logical_and(ops.greater(size, zero), ops.less(size, ops.scalar(2.0**-400, size)))
+    return ops.select(below, found, usual)
 
 
-def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
-    """The power of x that the size of n says."""
+def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """The power of x that the size of n says, its last factor but two, and the root of what that is multiplied by."""
     size = ops.cast(ops.absolute(n), tf.int32)
     longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
     power_of_two, product = x, ops.scalar(1, x)
+    first, before, root = product, product, x
     for bit in range(longest):
         taken = ops.not_equal(ops.bitwise_and(size, ops.scalar(1 << bit, size)), ops.scalar(0, size))
+        first, root = ops.select(taken, product, first), ops.select(taken, before, root)
         product = ops.select(taken, _multiply_plainly(product, power_of_two), product)
+        before = power_of_two
         power_of_two = _multiply_plainly(power_of_two, power_of_two) if bit + 1 < longest else power_of_two
-    return product
+    return product, first, root
 
 
 def _inverted(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
