@@ -2,11 +2,12 @@
 
 C leaves the first open. NumPy answers with whatever the processor does, which differs between the elements that are
 cast one at a time and those that are cast in a vector: nan as uint32 is 0 here and 2147483648 there. The second hang on
-whether subnormal numbers are flushed.
+whether subnormal numbers are flushed, as does what `at` makes of one that it made before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
@@ -14,8 +15,8 @@ import numpy as np
 
 from oracle import variations
 from oracle.case import Case
-from oracle.outcome import destinations, reference
-from oracle.scrutiny import Path, at
+from oracle.outcome import Outcome, destinations, reference
+from oracle.scrutiny import Path, Scrutiny, at
 
 STAND_INS = (0, 77)  # every integer dtype holds both
 TARGETS = frozenset({"insert", "full_like"})
@@ -53,20 +54,40 @@ def _begins_open(case: Case, dtype: np.dtype) -> bool:
     return isinstance(first, (float, np.floating)) and not fits(np.asarray(first), dtype).all()
 
 
+def are_flushed_on_the_way(scrutiny: Scrutiny, actual: Outcome) -> bool:
+    """Whether all that is wrong follows from a subnormal number that one index of several left to the next."""
+    if not scrutiny.expected.after or not actual.after:
+        return False
+    expected, found = (np.asarray(outcome.after[0]) for outcome in (scrutiny.expected, actual))
+    if expected.dtype.kind not in "fc" or (expected.dtype, expected.shape) != (found.dtype, found.shape):
+        return False
+    return not (scrutiny.wrong((1, 0), expected, found) & ~_subnormal_on_the_way(scrutiny.case)).any()
+
+
 def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
     """Which elements, of those that a ufunc is applied to several times, were given what they cannot hold."""
+    return _on_the_way(case, lambda value: value.dtype.kind == "f" and not fits(value, expected.dtype))
+
+
+def _subnormal_on_the_way(case: Case) -> np.ndarray:
+    """Which elements were given a number that is subnormal, so that what follows is open."""
+    dtype = np.asarray(case.args[0]).dtype
+    return _on_the_way(case, lambda value: bool(variations.are_subnormal(value.astype(dtype)).any()))
+
+
+def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray:
+    """Which elements a call of `at` gave something of this kind, one index after another."""
     ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
-    open_ended, current = np.zeros(expected.shape, bool), np.array(array)
+    current = np.array(array)
+    found = np.zeros(current.shape, bool)
     places = np.arange(current.size).reshape(current.shape)[index]
     operands = [np.broadcast_to(other, places.shape).ravel() for other in others]
     with np.errstate(all="ignore"):
         for place, *own in zip(places.ravel(), *operands, strict=True):
             value = np.asarray(ufunc(current.flat[place], *own))
-            if value.dtype.kind == "f" and not fits(value, current.dtype):
-                open_ended.flat[place] = True
-            else:
-                current.flat[place] = value
-    return open_ended
+            found.flat[place] |= is_open(value)
+            current.flat[place] = value.astype(current.dtype)
+    return found
 
 
 def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:

@@ -119,6 +119,8 @@ def _is_flushed(scrutiny: Scrutiny, actual: Outcome) -> bool:
     """
     if scrutiny.case.name.endswith(".accumulate") and scrutiny.follows_from_subnormal(actual.value):
         return True
+    if scrutiny.case.name.endswith(".at") and casts.are_flushed_on_the_way(scrutiny, actual):
+        return True
     if not variations.has_subnormals(scrutiny.case):
         return False
     for nearly in (1.0, variations.NEARLY):

@@ -149,7 +149,14 @@ def adds_products(name: str) -> bool:
 
 def steps(name: str, length: int) -> float:
     """How many times a rounding error there may be of so many operations, one upon the other, as likely up as down."""
-    return length**0.5 if name.endswith((".reduce", ".accumulate", ".reduceat")) else 1.0
+    return length**0.5 if name.endswith((".reduce", ".accumulate", ".reduceat")) or name in SUMMED_UP else 1.0
+
+
+SUMMED_UP = _words(
+    """trapezoid unwrap var std nanvar nanstd ndarray.var ndarray.std linalg.norm linalg.vector_norm
+    linalg.matrix_norm"""
+)
+"""Sums of what cannot be bounded by the sizes of its terms."""
 
 
 POWERS = _words("power float_power")

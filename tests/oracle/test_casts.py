@@ -58,6 +58,17 @@ def test_what_is_cast_on_the_way_is_open():
     assert open_elements(case, (1, 0), reference(case).after[0]).tolist() == [True, False]
 
 
+def test_what_follows_from_a_subnormal_number_is_open():
+    array, power = np.array([1 + 1j, 7 + 10j], np.complex64), 100j
+    case = Case("float_power.at", (array, [1, 1, 0], power))
+    expected = reference(case)
+    for place, kind in ((1, None), (0, "value")):
+        other = expected.after[0].copy()
+        other[place] = complex(np.nan, np.nan)
+        found = compare(case, expected, Outcome(None, after=(other,)), EAGER)
+        assert (found and found.kind) == kind
+
+
 def test_what_is_written_to_is_open_too():
     case = Case("copyto", (np.zeros(6, np.int32), AWKWARD, "unsafe"))
     expected = reference(case)

@@ -113,6 +113,11 @@ class TestFamilies:
         assert answer(case, np.float32(0)) == []
         assert answer(Case("sum", (np.array([np.inf, 1], np.float32),)), np.float32(1)) == ["value"]
 
+    @pytest.mark.parametrize(("length", "kinds"), [(2000, []), (4, ["value"])])
+    def test_the_longer_a_sum_the_more_may_be_lost(self, length, kinds):
+        case = Case("trapezoid", (np.full(length, np.pi),))
+        assert answer(case, reference(case).value * (1 + 100 * 2.0**-52)) == kinds
+
     def test_sums_on_the_way_are_as_precise_as_what_is_summed(self):
         values = np.array([[1.0, 0.0], [-1.0, -3.14]], np.float32)
         case = Case("einsum", (values, [...], 1.0, [], []), {"optimize": True})
