@@ -56,11 +56,11 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     """Square and multiply, from 1; but exponents 1, 2 and 3 without the 1, which would make nan of infinities."""
-    product, *factors = _multiplied_out(x, n)
+    product, first, root = _multiplied_out(x, n)
     usual = _few_times(x, n, _inverted(product, n))
     if x.dtype == tf.complex128:
         faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
-        return replace(usual, faint, lambda: _inverse_of_subnormal(*factors, usual))
+        return replace(usual, faint, lambda: _inverse_of_subnormal(first, root, usual))
     return replace(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
 
 
