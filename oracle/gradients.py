@@ -201,6 +201,8 @@ def is_differentiable(case: Case) -> bool:
         return False
     if not all(np.isfinite(array).all() and (np.abs(array) < LARGEST).all() for array in inputs):
         return False
+    if any(((np.abs(array) < SMALLEST) & (array != 0)).any() for array in inputs):
+        return False
     if any(call.name in STAIRS for call in case.calls()) and any((np.abs(array) > HIGHEST).any() for array in inputs):
         return False
     if (
