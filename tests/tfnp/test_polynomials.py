@@ -69,3 +69,29 @@ def test_gradients():
 def test_unknown_sides():
     for name in ("polyadd", "polymul", "polyval"):
         np.testing.assert_allclose(traced(getattr(tfnp, name), P, Q), getattr(np, name)(P, Q))
+
+
+MODULES = {"polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermite": "herm", "hermite_e": "herme"}
+MODULES |= {"laguerre": "lag"}
+
+
+@pytest.mark.parametrize(("home", "count"), [("laguerre", 1), *((home, 4) for home in MODULES)])
+def test_unknown_lengths_of_series(home, count):
+    prefix, rng = MODULES[home], np.random.default_rng(count)
+    c, d, plane, x = rng.normal(size=count), rng.normal(size=2), rng.normal(size=(count, 2)), rng.normal(size=3)
+    ours, numpys = getattr(tfnp.polynomial, home), getattr(np.polynomial, home)
+    calls = {"add": (c, d), "mul": (c, d), "div": (c, np.append(d, 0)), "der": (plane,), "int": (plane,)}
+    for name, arrays in (calls | {"val": (x, plane), "roots": (c,), "fromroots": (c,)}).items():
+        expected = getattr(numpys, prefix + name)(*arrays)
+        found = traced(getattr(ours, prefix + name), *arrays)
+        parts = zip(expected, found, strict=True) if name == "div" else [(expected, found)]
+        for one, other in parts:
+            np.testing.assert_allclose(other, one, 1e-9, 1e-9, err_msg=name)
+    if home != "polynomial":
+        for name in (f"{prefix}2poly", f"poly2{prefix}"):
+            np.testing.assert_allclose(traced(getattr(ours, name), c), getattr(numpys, name)(c), 1e-9, 1e-9)
+
+
+def test_a_series_of_unknown_rank():
+    found = traced(tfnp.polynomial.hermite.hermmul, np.array(2.0), np.array([1.0, 3]), rank=False)
+    np.testing.assert_allclose(found, np.polynomial.hermite.hermmul(2.0, [1.0, 3]))

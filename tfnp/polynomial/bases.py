@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes
+from tfnp._core import convert, dtypes
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.routines import ufuncs
 
@@ -38,11 +38,11 @@ class Basis:
         """Pn, of the two polynomials before it."""
         return times(last, x)
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         """Clenshaw's step: c P(n-2) + c0 P(n-1) + c1 Pn as a sum of the first two."""
         return c, plus(c0, times(c1, x))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         """The same where x is no number: `by_x` multiplies by it."""
         return c, plus(c0, by_x(c1))
 
@@ -84,8 +84,10 @@ def lowered(c: tf.Tensor) -> tf.Tensor:
     return tf.concat([c[1:], tf.zeros_like(c[:1])], 0)
 
 
-def degrees(c: tf.Tensor) -> np.ndarray:
+def degrees(c: tf.Tensor) -> Any:
     """0, 1, 2 ... in the dtype of the coefficients."""
+    if c.shape[0] is None:
+        return convert.cast(tf.range(tf.shape(c)[0]), c.dtype)
     return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype))
 
 
@@ -100,10 +102,10 @@ class ChebyshevBasis(Basis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, times(2, x)), before)
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, c1), plus(c0, times(c1, times(2, x)))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, c1), plus(c0, times(by_x(c1), 2))
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -138,10 +140,10 @@ class LegendreBasis(Basis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return over(minus(times(times(last, x), 2 * n - 1), times(before, n - 1)), n)
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, (n - 1) / n)), plus(c0, times(times(c1, x), (2 * n - 1) / n))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(by_x(c1), 2 * n - 1), n))
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -183,10 +185,10 @@ class HermiteEBasis(Basis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, x), times(before, n - 1))
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, n - 1)), plus(c0, times(c1, x))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, n - 1)), plus(c0, by_x(c1))
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -217,10 +219,10 @@ class HermiteBasis(HermiteEBasis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, times(x, 2)), times(before, 2 * (n - 1)))
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(c1, times(x, 2)))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(by_x(c1), 2))
 
     def first_series(self, by_x: ByX, c1: Any) -> Any:
@@ -257,10 +259,10 @@ class LaguerreBasis(Basis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return over(minus(times(last, minus(2 * n - 1, x)), times(before, n - 1)), n)
 
-    def fold(self, n: int, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(c1, minus(2 * n - 1, x)), n))
 
-    def fold_series(self, n: int, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(minus(times(2 * n - 1, c1), by_x(c1)), n))
 
     def first_series(self, by_x: ByX, c1: Any) -> Any:

@@ -10,9 +10,10 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
+from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import minus, operand, plus, times
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import floating, length, rows
+from tfnp.polynomial.coefficients import floating, is_open, length, rows, side
 from tfnp.polynomial.evaluation import value
 
 
@@ -27,12 +28,23 @@ def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) ->
     if order == 0:
         return c
     c = moves.move_axis(c, place, 0)
+    if is_open(c):
+        return _derivative(basis, c, order, scl, place)
     if order >= length(c):
         nothing = times(c[:1], 0)
         return moves.move_axis(nothing, 0, place) if basis.moves_axis else nothing
     for _ in range(order):
         c = tf.stack(basis.derived(rows(_scaled(c, scl))))
     return moves.move_axis(c, 0, place)
+
+
+def _derivative(basis: Basis, c: tf.Tensor, order: int, scl: Any, place: int) -> tf.Tensor:
+    """Of a series along the first axis, whose length is known when the graph runs."""
+    found, nothing = c, times(c[:1], 0)
+    for _ in range(order):
+        found = convert.cast(unknown_lengths.derived(basis, _scaled(found, scl)), c.dtype)
+    found, away = moves.move_axis(found, 0, place), moves.move_axis(nothing, 0, place) if basis.moves_axis else nothing
+    return tf.cond(side(c) > order, lambda: found, lambda: away)
 
 
 @by_rank
@@ -51,10 +63,11 @@ def integral(
     if order == 0:
         return c
     c = moves.move_axis(c, place, 0)
-    is_open = open_ended and length(c) == 1 and convert.static_value(c) is None
+    is_zero = open_ended and (is_open(c) or length(c) == 1) and convert.static_value(c) is None
+    is_long = is_open(c) and side(c) > 1
     for constant in [*constants, *[0] * (order - len(constants))]:
         c = _integrated(basis, _scaled(c, scl), constant, operand(lbnd))
-    c = _without_zeros(c) if is_open else c
+    c = _without_zeros(c, is_long) if is_zero else c
     return moves.move_axis(c, 0, place)
 
 
@@ -76,10 +89,10 @@ def _check(order: int, constants: list[Any], lbnd: Any, scl: Any) -> None:
 
 
 def _integrated(basis: Basis, c: tf.Tensor, constant: Any, lbnd: Any) -> tf.Tensor:
-    known = convert.static_value(c) if length(c) == 1 else None
+    known = convert.static_value(c) if c.shape[0] == 1 else None
     if known is not None and not np.any(known):
         return _with_first(c, constant)
-    whole = tf.stack(basis.integrated(rows(c)))
+    whole = unknown_lengths.integrated(basis, c) if is_open(c) else tf.stack(basis.integrated(rows(c)))
     return _with_first(whole, minus(operand(constant), value(basis, lbnd, whole)))
 
 
@@ -106,8 +119,9 @@ def _check_cast(found: tf.Tensor, c: tf.Tensor) -> None:
     dtypes.check_cast(dtypes.as_numpy(found.dtype), dtypes.as_numpy(c.dtype), "same_kind", "ufunc output")
 
 
-def _without_zeros(c: tf.Tensor) -> tf.Tensor:
-    """Without rows of zeros at the end, but for the first."""
+def _without_zeros(c: tf.Tensor, is_kept: Any) -> tf.Tensor:
+    """Without rows of zeros at the end, but for the first; or, when a graph runs, with them."""
     others = list(range(1, shapes.rank(c)))
     counts = tf.cast(tf.reduce_any(convert.cast(c, tf.bool), others), tf.int32)
-    return sizes.open_ended(c[: tf.reduce_max(counts * tf.range(length(c))) + 1])
+    last = tf.reduce_max(counts * tf.range(side(c)))
+    return sizes.open_ended(c[: tf.where(is_kept, side(c) - 1, last) + 1])

@@ -1,8 +1,8 @@
 """Series of Chebyshev polynomials of the first kind, the lowest degree first.
 
 Coefficients are floating or complex: integers become floats. Zeros after the last coefficient are left out, which a
-graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. How many
-coefficients are given must be known while tracing. Of complex roots see `tfnp.polynomial.zeros`.
+graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. Of complex
+roots see `tfnp.polynomial.zeros`.
 """
 
 from __future__ import annotations

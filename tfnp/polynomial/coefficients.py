@@ -17,6 +17,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.shapes import Side
 from tfnp.polynomial.arithmetic import is_python
 from tfnp.routines.datatypes import common_type
 
@@ -32,12 +33,25 @@ def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
 
 
 def _vector(value: Any) -> tf.Tensor:
-    vector = at_least_one_axis(value)
+    vector = to_tensor([value] if is_python(value) else value)
+    if vector.shape.rank is None:
+        return _flat(vector)
+    vector = at_least_one_axis(vector)
     if vector.shape.num_elements() == 0:
         raise ValueError("Coefficient array is empty")
     if shapes.rank(vector) != 1:
         raise ValueError("Coefficient array is not 1-d")
     return vector
+
+
+def _flat(vector: tf.Tensor) -> tf.Tensor:
+    """Of a rank that is known when a graph runs: no axis, or one."""
+    fine = [
+        tf.debugging.Assert(tf.rank(vector) < 2, ["Coefficient array is not 1-d"]),
+        tf.debugging.Assert(tf.size(vector) > 0, ["Coefficient array is empty"]),
+    ]
+    with tf.control_dependencies(fine):
+        return tf.reshape(vector, (-1,))
 
 
 def at_least_one_axis(value: Any) -> tf.Tensor:
@@ -60,6 +74,16 @@ def length(c: tf.Tensor) -> int:
     if c.shape[0] is None:
         raise ValueError("the length of a series must be known while tracing: set its shape")
     return int(c.shape[0])
+
+
+def side(c: tf.Tensor) -> Side:
+    """The same, a tensor where only running the graph can tell."""
+    return shapes.shape(c)[0]
+
+
+def is_open(*series: tf.Tensor) -> bool:
+    """Whether the length of one of them is not known."""
+    return any(c.shape[0] is None for c in series)
 
 
 def _cut(c: tf.Tensor) -> tf.Tensor:
@@ -85,21 +109,24 @@ def trimmed(c: tf.Tensor, size: Any = None) -> tf.Tensor:
     known = convert.static_value(c)
     if known is not None:
         return c[: degree_of(known) + 1]
-    return sizes.open_ended(c[: _last(c) + 1])
+    return sizes.open_ended(c[: last_place(c) + 1])
 
 
-def _last(c: tf.Tensor) -> tf.Tensor:
+def last_place(c: tf.Tensor) -> tf.Tensor:
     """The place of the last coefficient that is not zero, when the graph runs."""
     counts = tf.cast(convert.cast(c, tf.bool), tf.int32)
     return tf.reduce_max(counts * tf.range(tf.size(c)))
 
 
-def resized(c: tf.Tensor, size: int) -> tf.Tensor:
+def resized(c: tf.Tensor, size: Side) -> tf.Tensor:
     """With zeros after the last coefficient, or without those that are too many, along the first axis."""
-    missing = size - length(c)
-    if missing <= 0:
+    missing = size - side(c)
+    if isinstance(missing, tf.Tensor):
+        c, missing = c[:size], tf.maximum(missing, 0)
+    elif missing <= 0:
         return c[:size]
-    return moves.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
+    found = moves.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
+    return tf.ensure_shape(found, [size, *c.shape[1:]]) if isinstance(size, int) else found
 
 
 def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | None = None) -> Any:
@@ -117,7 +144,7 @@ def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | No
 
     # Functions, since TensorFlow makes all branches give, for gradients, what is in between in any of them.
     branches = [tf.function(functools.partial(branch, count), autograph=False) for count in range(1, length(c) + 1)]
-    found = tf.switch_case(_last(c), branches)
+    found = tf.switch_case(last_place(c), branches)
     return found if size is not None else tf.nest.map_structure(sizes.open_ended, found)
 
 
@@ -126,7 +153,11 @@ def rows(c: tf.Tensor) -> list[tf.Tensor]:
     return tf.unstack(c, length(c))
 
 
+def greater(one: Side, other: Side) -> Side:
+    return max(one, other) if isinstance(one, int) and isinstance(other, int) else tf.maximum(one, other)
+
+
 def joined(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """Two vectors combined, the shorter of which ends with zeros."""
-    size = max(length(first), length(second))
+    size = greater(side(first), side(second))
     return function(resized(first, size), resized(second, size))

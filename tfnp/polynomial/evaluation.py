@@ -8,25 +8,41 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
-from tfnp.polynomial.arithmetic import operand, plus, times
+from tfnp.polynomial import unknown_lengths
+from tfnp.polynomial.arithmetic import is_python, operand, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
-from tfnp.polynomial.coefficients import at_least_one_axis, floating, rows
+from tfnp.polynomial.coefficients import at_least_one_axis, floating, is_inexact, is_open, rows
 from tfnp.routines import ufuncs
 from tfnp.routines.reductions import prod
 
 Value = Callable[..., tf.Tensor]
 
 
-@by_rank
 def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     """By Clenshaw's recurrence; of powers, Horner's rule. Along the first axis of `c`; with `tensor`, every series at
     every point, else `x` broadcasts with the other axes of `c`.
     """
+    x = operand(x)
+    if tensor and isinstance(x, tf.Tensor):
+        c = c if is_python(c) else to_tensor(c)
+        if None in (x.shape.rank, getattr(c, "shape", x.shape).rank):
+            found = _unranked_together(basis, to_tensor(c), tf.reshape(x, (-1,)))
+            return tf.reshape(found, tf.concat([tf.shape(found)[:-1], tf.shape(x)], 0))
+    return _value(basis, x, c, tensor)
+
+
+@by_rank
+def _value(basis: Basis, x: Any, c: Any, tensor: Any) -> tf.Tensor:
     c, x = _beside(floating(c), operand(x), tensor)
-    parts = rows(c)
+    if is_open(c):
+        return unknown_lengths.value(basis, x, c, _at(basis, x, rows(unknown_lengths.as_if(c))))
+    return _at(basis, x, rows(c))
+
+
+def _at(basis: Basis, x: Any, parts: list[tf.Tensor]) -> tf.Tensor:
     if not parts:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     if basis is POWERS:
@@ -54,19 +70,47 @@ def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     return prod(ufuncs.subtract(x, r), axis=0)
 
 
-@by_rank
 def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at points, given by coordinates of one shape."""
     tensors = [to_tensor(point) for point in points]
     if any(not tensors[0].shape.is_compatible_with(other.shape) for other in tensors[1:]):
         raise ValueError(f"{', '.join('xyz'[: len(points)])} are incompatible")
-    found = value(basis, tensors[0], c)
-    for other in tensors[1:]:
-        found = value(basis, other, found, tensor=False)
-    return found
+    c = to_tensor(c)
+    if None not in (c.shape.rank, *(tensor.shape.rank for tensor in tensors)):
+        found = value(basis, tensors[0], c)
+        for other in tensors[1:]:
+            found = value(basis, other, found, tensor=False)
+        return found
+    found = _unranked_together(basis, c, *[tf.reshape(tensor, (-1,)) for tensor in tensors])
+    return tf.reshape(found, tf.concat([tf.shape(found)[:-1], _common_shape(tensors)], 0))
 
 
-@by_rank
+def _common_shape(tensors: Sequence[tf.Tensor]) -> tf.Tensor:
+    """That of tensors whose ranks are known when the graph runs."""
+    sides = [tf.shape(tensor) for tensor in tensors]
+    same = [tf.reduce_all(tf.equal(tf.size(side), tf.size(sides[0]))) for side in sides[1:]]
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(same), ["the coordinates are incompatible"])]):
+        equal = [tf.reduce_all(tf.equal(side, tf.identity(sides[0]))) for side in sides[1:]]
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(equal), ["the coordinates are incompatible"])]):
+        return tf.identity(sides[0])
+
+
+def _unranked_together(basis: Basis, c: tf.Tensor, *vectors: tf.Tensor) -> tf.Tensor:
+    """A series at points that lie along vectors, whatever number of axes its coefficients turn out to have."""
+    found = c if is_inexact(c.dtype) else convert.cast(c, dtypes.default_float())
+    sides = tf.shape(c)
+    sides = tf.concat([sides, tf.ones([tf.maximum(1 - tf.size(sides), 0)], tf.int32)], 0)
+    count = tf.size(vectors[0])
+    found = value(basis, vectors[0], tf.reshape(found, tf.stack([sides[0], tf.reduce_prod(sides[1:])])))
+    sides = tf.concat([sides[1:], [count]], 0)
+    for other in vectors[1:]:
+        columns = tf.where(tf.equal(tf.size(sides), 1), 1, sides[-1])
+        series = tf.reshape(found, tf.stack([sides[0], tf.reduce_prod(sides[1:-1]), columns]))
+        found = value(basis, other, series, tensor=False)
+        sides = tf.concat([sides[1:-1], [count]], 0)
+    return tf.reshape(found, sides)
+
+
 def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at the points of a grid."""
     return functools.reduce(lambda found, point: value(basis, point, found), points, c)

@@ -11,9 +11,22 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.shapes import Side
+from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
-from tfnp.polynomial.coefficients import by_degree, joined, length, resized, rows, series, trimmed
+from tfnp.polynomial.coefficients import (
+    by_degree,
+    is_open,
+    joined,
+    last_place,
+    length,
+    resized,
+    rows,
+    series,
+    side,
+    trimmed,
+)
 from tfnp.routines import ufuncs
 from tfnp.routines.signals import convolve
 from tfnp.routines.sorting import sort
@@ -42,7 +55,7 @@ def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
 
 
 def _by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    return basis.by_x(resized(c, length(c) + 1))
+    return basis.by_x(resized(c, side(c) + 1))
 
 
 def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
@@ -55,6 +68,8 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
         return convolve(c1, c2)
     if basis is CHEBYSHEV:
         return _one_sided(convolve(_two_sided(c1), _two_sided(c2)))
+    if is_open(c1, c2):
+        return unknown_lengths.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
         return convert.cast(times(short[0], long), _double(long.dtype))  # as in NumPy, which adds zero
@@ -63,6 +78,8 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
 
 def _combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, by_x: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
     """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, which must leave room for that: by Clenshaw's recurrence."""
+    if is_open(c):
+        return unknown_lengths.combined(basis, c, unit, by_x)
     parts = rows(c)
     if len(parts) == 1:
         return times(parts[0], unit)
@@ -79,7 +96,7 @@ def _two_sided(c: tf.Tensor) -> tf.Tensor:
 
 
 def _one_sided(z: tf.Tensor) -> tf.Tensor:
-    middle = length(z) // 2
+    middle = side(z) // 2
     return tf.concat([z[middle : middle + 1], times(z[middle + 1 :], 2)], 0)
 
 
@@ -88,6 +105,10 @@ def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
     known = convert.static_value(c2)
     if known is not None and known[-1] == 0:
         raise ZeroDivisionError
+    if is_open(c1, c2):
+        last = last_place(c2)
+        quotient, rest = unknown_lengths.quotient(basis, c1, _not_zero(c2, last), last)
+        return trimmed(quotient, size), trimmed(rest, size)
     wanted = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
     kind = _dtype_of_rest(basis, c1, c2) if known is None else None
     quotient, rest = by_degree(c2, functools.partial(_quotient, basis, c1, dtype=kind), wanted)
@@ -147,10 +168,10 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
     return [one[: n + length(c)] for n, one in enumerate(found[: degree + 1])]
 
 
-def _not_zero(c: tf.Tensor) -> tf.Tensor:
+def _not_zero(c: tf.Tensor, place: Side = 0) -> tf.Tensor:
     if tf.executing_eagerly():
         return c
-    with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[0], 0), ["division by zero"])]):
+    with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[place], 0), ["division by zero"])]):
         return tf.identity(c)
 
 
@@ -214,6 +235,8 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
     (roots,) = series(roots, trim=False)
+    if is_open(roots):
+        return unknown_lengths.product_of_roots(basis, convert.cast(sort(roots), _double(roots.dtype)))
     parts = [_factor(basis, root) for root in rows(sort(roots))]
     while len(parts) > 1:
         half, odd = divmod(len(parts), 2)
@@ -233,6 +256,8 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     """A polynomial in another basis, by Horner's rule, in double precision."""
     (pol,) = series(pol)
     wide = convert.cast(pol, _double(pol.dtype))
+    if is_open(wide):
+        return trimmed(unknown_lengths.from_powers(basis, wide), size)
     found, *others = rows(wide)[::-1]
     result = found[None]
     for other in others:
@@ -243,5 +268,5 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
 def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
     """A series as a polynomial."""
     (c,) = series(c)
-    unit = resized(tf.ones((1,), c.dtype), length(c))
+    unit = resized(tf.ones((1,), c.dtype), side(c))
     return trimmed(_combined(basis, c, unit, POWERS.by_x), size)

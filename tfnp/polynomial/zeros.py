@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes
+from tfnp._core import convert, dtypes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import by_degree, length, series
+from tfnp.polynomial.coefficients import by_degree, is_open, last_place, length, resized, series
 from tfnp.routines.kernels.eigenvalues import spectrum
 from tfnp.routines.sorting import sort
+
+TOO_SHORT: Final = "Series must have maximum degree of at least 1."
 
 
 def companion(basis: Basis, c: Any) -> tf.Tensor:
@@ -21,8 +24,13 @@ def companion(basis: Basis, c: Any) -> tf.Tensor:
     it. In a graph its sides follow from values when that runs.
     """
     (c,) = series(c)
+    if is_open(c):
+        last = last_place(c)
+        fine = tf.debugging.Assert(last > 0, [TOO_SHORT])
+        with tf.control_dependencies([fine]):
+            return sizes.open_ended(unknown_lengths.companion(basis, c[: tf.maximum(last, 1) + 1]))
     if length(c) < 2:
-        raise ValueError("Series must have maximum degree of at least 1.")
+        raise ValueError(TOO_SHORT)
     return by_degree(c, functools.partial(_matrix, basis))
 
 
@@ -39,8 +47,7 @@ def _matrix(basis: Basis, c: tf.Tensor) -> tf.Tensor:
 
 def _refused(c: tf.Tensor) -> tf.Tensor:
     """When a graph runs."""
-    message = "Series must have maximum degree of at least 1."
-    with tf.control_dependencies([tf.debugging.Assert(tf.constant(False), [message])]):
+    with tf.control_dependencies([tf.debugging.Assert(tf.constant(False), [TOO_SHORT])]):
         return tf.identity(c[:0, None])
 
 
@@ -49,7 +56,18 @@ def roots(basis: Basis, c: Any) -> tf.Tensor:
     eigenvalues.
     """
     (c,) = series(c)
+    if is_open(c):
+        return _roots_of_open(basis, c)
     return by_degree(c, functools.partial(_roots, basis, is_open=length(c) > 2 and not tf.executing_eagerly()))
+
+
+def _roots_of_open(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+    """Where the length is known when the graph runs."""
+    last = last_place(c)
+    kept = resized(c, tf.maximum(last, 1) + 1)  # of a constant there is no root, nor may eigenvalues be nan
+    matrix = unknown_lengths.companion(basis, tf.where(last > 0, kept, tf.ones_like(kept)))
+    found = sort(spectrum(tf.reverse(matrix, [0, 1]) if basis.is_reversed else matrix))
+    return sizes.open_ended(convert.cast(found, dtypes.result_type(found, dtypes.COMPLEX64))[:last])
 
 
 def _roots(basis: Basis, c: tf.Tensor, *, is_open: bool) -> tf.Tensor:
