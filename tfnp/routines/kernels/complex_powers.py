@@ -6,6 +6,7 @@ Large exponents magnify the rounding of the logarithm: a result is as good as ep
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,7 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
+from tfnp._core.compilation import is_for_xla
 from tfnp.routines.kernels.complex_exponentials import copy_sign, exp, log
 from tfnp.routines.kernels.complexes import Parts, divide, join, multiply, parts, rounded
 from tfnp.routines.kernels.gradients import differentiable, summed_to
@@ -20,6 +22,7 @@ from tfnp.routines.kernels.rarities import replace
 
 _conjugate = _raw.Conj.__wrapped__
 
+Factors = tuple[tf.Tensor, tf.Tensor, tf.Tensor]
 BITS: Final = 7  # of the greatest whole exponent that is multiplied out, 99
 
 
@@ -100,19 +103,44 @@ def _inverse_of_subnormal(first: tf.Tensor, root: tf.Tensor, usual: tf.Tensor) -
     return ops.select(below, found, usual)
 
 
-def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> Factors:
     """The power of x that the size of n says, its last factor but two, and the root of what that is multiplied by."""
     size = ops.cast(ops.absolute(n), tf.int32)
-    longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
-    power_of_two, product = x, ops.scalar(1, x)
-    first, before, root = product, product, x
-    for bit in range(longest):
-        taken = ops.not_equal(ops.bitwise_and(size, ops.scalar(1 << bit, size)), ops.scalar(0, size))
-        first, root = ops.select(taken, product, first), ops.select(taken, before, root)
-        product = ops.select(taken, _multiply_plainly(product, power_of_two), product)
-        before = power_of_two
-        power_of_two = _multiply_plainly(power_of_two, power_of_two) if bit + 1 < longest else power_of_two
-    return product, first, root
+    x = ops.select(ops.greater_equal(size, ops.scalar(0, size)), x, x)  # in the shape of both
+    one = tf.ones_like(x)
+
+    def step(bit: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+        product, first, root, before, power_of_two = state
+        digit = ops.bitwise_and(ops.right_shift(size, bit), ops.scalar(1, size))
+        taken = ops.not_equal(digit, ops.scalar(0, size))
+        return (
+            ops.select(taken, _multiply_plainly(product, power_of_two), product),
+            ops.select(taken, product, first),
+            ops.select(taken, before, root),
+            power_of_two,
+            _multiply_plainly(power_of_two, power_of_two),
+        )
+
+    state = (one, one, x, one, x)
+    if ops.executing_eagerly() or is_for_xla():
+        longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
+        for bit in range(longest):
+            state = step(ops.scalar(bit, size), state)
+    else:
+        state = _looped(step, state)
+    return state[0], state[1], state[2]
+
+
+def _looped(step: Callable[..., tuple[tf.Tensor, ...]], state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+    """In a graph one step is traced, since many would take it long."""
+
+    def body(bit: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        found = step(bit, state)
+        for after, before in zip(found, state, strict=True):
+            after.set_shape(before.shape)
+        return bit + 1, *found
+
+    return tuple(tf.while_loop(lambda bit, *_: bit < BITS, body, (tf.constant(0), *state))[1:])
 
 
 def _inverted(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
+from tfnp._core.compilation import is_for_xla
 from tfnp.routines.kernels.gradients import differentiable, summed_to
 from tfnp.routines.kernels.pairs import arctan2, hypot
 from tfnp.routines.kernels.rarities import replace
@@ -48,7 +49,7 @@ def _is_finite(tensor: tf.Tensor) -> bool:
 
 def rounded(product: tf.Tensor) -> tf.Tensor:
     """A product that XLA cannot fuse with the sum it goes into, since a selection comes between."""
-    if ops.executing_eagerly():
+    if not is_for_xla():
         return product
     return ops.select(ops.is_finite(product), product, ops.add(product, product))
 
