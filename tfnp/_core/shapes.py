@@ -31,6 +31,11 @@ def rank(tensor: tf.Tensor) -> int:
     return known
 
 
+def known_rank(tensor: tf.Tensor, wanted: int) -> tf.Tensor:
+    """The tensor; where its rank is unknown, with this one, which it has to have when the graph runs."""
+    return tensor if tensor.shape.rank is not None else tf.reshape(tensor, tf.ensure_shape(tf.shape(tensor), [wanted]))
+
+
 def shape(tensor: tf.Tensor) -> tuple[Side, ...]:
     """The shape of a tensor of known rank: ints where known, scalar tensors where not."""
     if type(tensor) is convert.EagerTensor:

@@ -25,11 +25,15 @@ from tfnp.routines.datatypes import common_type
 def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
     """Each as a vector of at least one coefficient, all of one floating or complex dtype; trimmed where known."""
     vectors = [_vector(value) for value in values]
+    dtype = common_dtype(*vectors)
+    return [convert.cast(_cut(vector) if trim else vector, dtype) for vector in vectors]
+
+
+def common_dtype(*vectors: tf.Tensor) -> tf.DType:
     try:
-        dtype = tf.as_dtype(common_type(*vectors))
+        return tf.as_dtype(common_type(*vectors))
     except TypeError as error:
         raise ValueError("Coefficient arrays have no common type") from error
-    return [convert.cast(_cut(vector) if trim else vector, dtype) for vector in vectors]
 
 
 def _vector(value: Any) -> tf.Tensor:
@@ -41,17 +45,19 @@ def _vector(value: Any) -> tf.Tensor:
         raise ValueError("Coefficient array is empty")
     if shapes.rank(vector) != 1:
         raise ValueError("Coefficient array is not 1-d")
-    return vector
+    return _filled(vector) if vector.shape[0] is None else vector
 
 
 def _flat(vector: tf.Tensor) -> tf.Tensor:
     """Of a rank that is known when a graph runs: no axis, or one."""
-    fine = [
-        tf.debugging.Assert(tf.rank(vector) < 2, ["Coefficient array is not 1-d"]),
-        tf.debugging.Assert(tf.size(vector) > 0, ["Coefficient array is empty"]),
-    ]
-    with tf.control_dependencies(fine):
-        return tf.reshape(vector, (-1,))
+    with tf.control_dependencies([tf.debugging.Assert(tf.rank(vector) < 2, ["Coefficient array is not 1-d"])]):
+        return _filled(tf.reshape(vector, (-1,)))
+
+
+def _filled(vector: tf.Tensor) -> tf.Tensor:
+    """Not empty, when a graph runs."""
+    with tf.control_dependencies([tf.debugging.Assert(tf.size(vector) > 0, ["Coefficient array is empty"])]):
+        return tf.identity(vector)
 
 
 def at_least_one_axis(value: Any) -> tf.Tensor:

@@ -17,6 +17,7 @@ from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     by_degree,
+    common_dtype,
     is_open,
     joined,
     last_place,
@@ -229,14 +230,15 @@ def known_int(value: Any, message: str) -> int:
 
 def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     """Products of lines, in pairs, then in pairs of pairs, in order of the roots."""
-    roots = to_tensor(roots)
+    roots = shapes.known_rank(to_tensor(roots), 1)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
+    if shapes.rank(roots) == 1 and is_open(roots):
+        roots = convert.cast(roots, _double(common_dtype(roots)))
+        return unknown_lengths.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
-    if is_open(roots):
-        return unknown_lengths.product_of_roots(basis, convert.cast(sort(roots), _double(roots.dtype)))
     parts = [_factor(basis, root) for root in rows(sort(roots))]
     while len(parts) > 1:
         half, odd = divmod(len(parts), 2)

@@ -15,10 +15,10 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.convert import to_tensor
-from tfnp.polynomial import calculus, evaluation, fitting, products, zeros
+from tfnp.polynomial import calculus, evaluation, fitting, products, unknown_lengths, zeros
 from tfnp.polynomial.arithmetic import Symbolic, over, plus, times
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import length, series
+from tfnp.polynomial.coefficients import is_open, length, series, side
 from tfnp.polynomial.polyutils import ends, getdomain, mapdomain, mapparms, trimcoef
 from tfnp.routines import ufuncs
 from tfnp.routines.ranges import linspace
@@ -109,7 +109,10 @@ class Series(Symbolic):
         return None if any(part is None for part in known) else getattr(np.polynomial, name)(*known, self.symbol)
 
     def __call__(self, arg: Any) -> Any:
-        return evaluation.value(self._basis, mapdomain(arg, self.domain, self.window), self.coef)
+        x = mapdomain(arg, self.domain, self.window)
+        if isinstance(x, Series) and is_open(self.coef):
+            return x._like(unknown_lengths.composed(self._basis, self.coef, x._basis, x.coef))
+        return evaluation.value(self._basis, x, self.coef)
 
     def __iter__(self) -> Iterator[tf.Tensor]:
         return iter(tf.unstack(self.coef))
@@ -209,9 +212,9 @@ class Series(Symbolic):
     def copy(self) -> Self:
         return self._like(self.coef)
 
-    def degree(self) -> int:
+    def degree(self) -> Any:
         """In a graph a bound of it."""
-        return len(self) - 1
+        return side(self.coef) - 1
 
     def cutdeg(self, deg: Any) -> Self:
         return self.truncate(deg + 1)
@@ -284,7 +287,7 @@ class Series(Symbolic):
         window = cls.window if window is None else window
         off, scl = mapparms(domain, window)
         coef = products.from_roots(cls._basis, plus(off, times(scl, roots)))
-        return cls(over(coef, ufuncs.power(scl, length(roots))), domain=domain, window=window, symbol=symbol)
+        return cls(over(coef, ufuncs.power(scl, side(roots))), domain=domain, window=window, symbol=symbol)
 
     @classmethod
     def identity(cls, domain: Any = None, window: Any = None, symbol: Any = "x") -> Self:
@@ -308,9 +311,9 @@ class Series(Symbolic):
 
 def _pair(value: Any, name: str) -> tf.Tensor:
     (found,) = series(value, trim=False)
-    if length(found) != 2:
+    if found.shape[0] not in {2, None}:
         raise ValueError(f"{name} has wrong number of elements.")
-    return found
+    return tf.ensure_shape(found, [2])
 
 
 def _equal(first: Any, second: Any) -> tf.Tensor:
@@ -335,8 +338,8 @@ def _both(first: Any, second: Any) -> tuple[tf.Tensor, tf.Tensor] | None:
 
 
 def _bound(*coefficients: tf.Tensor, size: Any) -> int | None:
-    """How many coefficients there can be, of so many each, where a graph does not know them."""
-    if all(convert.static_value(c) is not None for c in coefficients):
+    """How many coefficients there can be, of so many each, where a graph does not know them but how many they are."""
+    if is_open(*coefficients) or all(convert.static_value(c) is not None for c in coefficients):
         return None
     return int(size(*map(length, coefficients)))
 

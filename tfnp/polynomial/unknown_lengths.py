@@ -6,18 +6,19 @@ dtype that hangs on that choice is the one of more coefficients.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
 from tfnp.polynomial.arithmetic import Symbolic, minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, HERMITE, HERMITE_E, LAGUERRE, LEGENDRE, POWERS, Basis, degrees
-from tfnp.polynomial.coefficients import is_inexact, resized, side
+from tfnp.polynomial.coefficients import is_inexact, length, resized, side, trimmed
 from tfnp.routines import ufuncs
 
 ByX = Callable[[tf.Tensor], tf.Tensor]
@@ -117,6 +118,21 @@ def combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, by_x: ByX) -> tf.Tenso
 
     c0, c1 = _folded(c, spread, fold, spread(c[-1]))
     return convert.cast(plus(c0, basis.first_series(by_x, c1)), unit.dtype)
+
+
+def composed(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
+    """A series of what is, in another basis, of a degree of at most 1."""
+    if length(line) > 2:
+        raise ValueError("the length of a series must be known while tracing: set its shape")
+    off, *scl = tf.unstack(line)
+
+    def by_line(series: tf.Tensor) -> tf.Tensor:
+        parts = [times(part, other.first_series(other.by_x, series)) for part in scl]
+        return functools.reduce(plus, parts, times(off, series))
+
+    dtype = dtypes.result_type(c, line)
+    unit = tf.one_hot(0, tf.shape(c)[0], dtype=dtype)
+    return trimmed(combined(basis, convert.cast(c, dtype), unit, by_line))
 
 
 def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:

@@ -54,7 +54,7 @@ def _summed_in_loop(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
 def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     if known(alpha) is not UNKNOWN:
         parameters.method_of("dirichlet", legacy=source._legacy)(known(alpha), size=0)
-    weights = convert.to_tensor(alpha, tf.float64)
+    weights = shapes.known_rank(convert.to_tensor(alpha, tf.float64), 1)
     sides = _rows(size)
     row = tf.reshape(shapes.broadcast_to(weights, (*sides, *shapes.shape(weights))), (-1,))
     return runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights)
@@ -125,7 +125,7 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     given = [known(value) for value in (colors, nsample)]
     if all(value is not UNKNOWN for value in given):
         parameters.method_of("multivariate_hypergeometric", legacy=False)(*given, size=0, method=method)
-    kinds = convert.to_tensor(colors, tf.float64)
+    kinds = shapes.known_rank(convert.to_tensor(colors, tf.float64), 1)
     sides = _rows(size)
     length = shapes.shape(kinds)[0]
     if isinstance(length, int) and length == 0:
@@ -162,10 +162,10 @@ def multivariate_normal(
         made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
         factor = convert.to_tensor(_root(np.asarray(root, np.float64), method, source._legacy))
     else:
-        unknown = convert.to_tensor(cov, tf.float64)
-        _check_sides(convert.to_tensor(mean), unknown)
+        unknown = shapes.known_rank(convert.to_tensor(cov, tf.float64), 2)
+        _check_sides(shapes.known_rank(convert.to_tensor(mean), 1), unknown)
         factor = _unknown_root(unknown, method)
-    center = convert.to_tensor(mean, tf.float64)
+    center = shapes.known_rank(convert.to_tensor(mean, tf.float64), 1)
     sides, length = _rows(size), shapes.shape(center)[0]
     z = runs.run(source, normals, (*sides, length))
     return center + summed(mul(z[..., None, :], factor))

@@ -75,9 +75,11 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
     if target is not None and tuple(target.shape) != tuple(array.shape):
         raise ValueError("out must have the same shape as x")
     if axis is None:
-        size = shapes.size(array)
+        size = shapes.size(array) if array.shape.rank is not None else tf.size(array)
         found = tf.reshape(moves.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
-        found = shapes.reshape(found, shapes.shape(array))
+        found.set_shape(array.shape)
+    elif array.shape.rank is None:
+        found = _rows_permuted_late(source, array, shapes.as_int(axis))
     else:
         found = _rows_permuted(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
     return found if target is None else delivery.deliver(found, target)
@@ -92,6 +94,20 @@ def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
         return array
     order = tf.reshape(drawn_order(source, sides[-1], rows), shapes.pack(sides))
     return moves.move_axis(orders.gather_rows(moved, order), last, axis)
+
+
+def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
+    """The same of an array whose rank is known when a graph runs."""
+    rank = tf.rank(array)
+    fine = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
+    with tf.control_dependencies([fine]):
+        others = tf.range(rank - 1)
+    number = tf.math.floormod(axis, tf.maximum(rank, 1))
+    moved = tf.transpose(array, order := tf.concat([others + tf.cast(others >= number, tf.int32), [number]], 0))
+    rows = tf.reshape(moved, tf.stack([-1, tf.maximum(tf.shape(moved)[-1], 1)]))
+    drawn = drawn_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
+    found = orders.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
+    return tf.transpose(tf.reshape(found, tf.shape(moved)), tf.math.invert_permutation(order))
 
 
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:

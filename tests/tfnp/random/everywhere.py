@@ -1,10 +1,11 @@
 """Show that every distribution gives the same numbers everywhere: in eager, graphs and XLA, on each of two CPUs.
 
-    python -m tests.tfnp.random.everywhere [--count N] [--json FILE] [NAME ...]
+    python -m tests.tfnp.random.everywhere [--count N] [--json FILE] [--distributions] [NAME ...]
 
 A processor is split in two before TensorFlow starts. Of each method of a Generator, of each function of the older
 interface, numbers are drawn in two calls, six ways; they are equal bit for bit, or the line says where they are not,
-and the exit status is 1. Compiling all for XLA takes about half an hour: the tests draw of a few kinds only.
+and the exit status is 1. Compiling all for XLA takes about half an hour: the tests draw of a few kinds only. With
+`--distributions`, the older interface's are held against NumPy's on 20 seeds, as the tests do for Generator's.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tests.tfnp.random.test_distributions import CASES, SEEDS, check_distribution
 from tfnp import random
 from tfnp.random import legacy_functions
 
@@ -196,12 +198,26 @@ def differences(name: str, count: int, devices: tuple[str, ...] = DEVICES) -> It
                     yield f"[{place}] in {mode} on {device}: {which.size} of {found.size} differ, from {which[:1]}"
 
 
+def judge_distributions(names: list[str]) -> None:
+    """Raise where one is not NumPy's."""
+    cases = [case for case in CASES if not names or case[0] in names]
+    cases = [case for case in cases if hasattr(random.RandomState, case[0])]
+    for name, given in cases:
+        check_distribution(random.RandomState, name, given)
+        print(f"{name}{given}: as NumPy's on {len(SEEDS)} seeds", flush=True)
+    print(f"{len(cases)} distributions of {len({name for name, _ in cases})} names")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="only these, such as Generator.beta")
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--json", type=Path, help="also write the figures there")
+    parser.add_argument("--distributions", action="store_true", help="judge the older interface's on 20 seeds, instead")
     options = parser.parse_args()
+    if options.distributions:
+        judge_distributions(options.names)
+        return
     one = tf.config.LogicalDeviceConfiguration()
     tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], [one] * len(DEVICES))
     figures: dict[str, Any] = {}

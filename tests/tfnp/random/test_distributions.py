@@ -77,8 +77,19 @@ def limit(first, second, tests):
 
 @pytest.mark.parametrize(("name", "given"), CASES, ids=str)
 def test_a_distribution_is_numpys(name, given):
+    check_distribution(generator, name, given)
+
+
+@pytest.mark.parametrize(("name", "given"), [("gamma", (0.3, 2.0)), ("lognormal", (0.5, 1.5))], ids=str)
+def test_of_the_older_interface(name, given):
+    """The others are all that `python -m tests.tfnp.random.everywhere --distributions` has time for."""
+    check_distribution(random.RandomState, name, given)
+
+
+def check_distribution(source, name, given):
+    """Of each seed, and of all together."""
     numpys = getattr(np.random.default_rng(zlib.crc32(name.encode())), name)(*given, size=20000)
-    drawn = [getattr(generator(seed), name)(*given, size=COUNT).numpy() for seed in SEEDS]
+    drawn = [getattr(source(seed), name)(*given, size=COUNT).numpy() for seed in SEEDS]
     assert drawn[0].dtype == numpys.dtype
     assert drawn[0].shape[1:] == numpys.shape[1:]
     numpys, drawn = numpys.reshape(20000, -1), [one.reshape(COUNT, -1) for one in drawn]
