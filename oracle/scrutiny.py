@@ -261,7 +261,7 @@ class Scrutiny:
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         sums = terms * self._length(expected) if tolerance.divides(self.case.name) else terms
         order_decides = np.isfinite(terms) & (sums * (1 + 4 * epsilon) > largest)
-        if tolerance.multiplies(self.case.name) and not np.isfinite(terms).all():
+        if not np.isfinite(terms).all():
             order_decides |= self._overflow_beside_infinity(path, expected, largest)
         if expected.dtype.kind == "c" and tolerance.multiplies(self.case.name):
             order_decides |= ~np.isfinite(expected) & ~np.isfinite(actual)
@@ -275,8 +275,8 @@ class Scrutiny:
         return np.where(np.isinf(terms) & np.isfinite(expected), np.abs(finite), terms)
 
     def _overflow_beside_infinity(self, path: Path, expected: np.ndarray, largest: np.longdouble) -> np.ndarray:
-        """Where finite products overflow, unless they are added before they are rounded: of infinity and an infinity
-        that is none, the sum may be nan.
+        """Where finite terms overflow, or do not, as their order has it: of infinity and an infinity that is none, the
+        sum may be nan.
         """
         finite = _flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:

@@ -17,6 +17,12 @@ def test_where_finite_products_overflow_beside_infinity_their_sum_may_be_nan():
     assert answer(Case("matmul", (np.array([-np.inf, 9e307]), np.array([1.0, 1.0]))), nan) == ["value"]
 
 
+def test_where_finite_terms_overflow_beside_infinity_their_sum_may_be_nan():
+    nan = np.asarray(np.float32(np.nan))
+    assert answer(Case("nansum", (np.array([-np.inf, 3e38, 3e38], np.float32),)), nan) == []
+    assert answer(Case("nansum", (np.array([-np.inf, 3e38, 1e37], np.float32),)), nan) == ["value"]
+
+
 def test_which_part_of_an_infinite_sum_of_complex_products_is_nan_is_open():
     for dtype in (np.complex128, "complex128"):
         case = Case("vecmat", (np.array([0.0, 1.0]), np.array([[0.0], [np.inf]])), {"dtype": dtype})
