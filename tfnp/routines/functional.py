@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.unranked import by_rank
 from tfnp.routines.shaping import expand_dims
 
 __all__ = ["apply_along_axis", "apply_over_axes"]
@@ -63,6 +64,7 @@ def _alike(value: tf.Tensor, first: tf.Tensor) -> tf.Tensor:
     return value
 
 
+@by_rank
 def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> tf.Tensor:
     """The function is called with a tensor and an axis, a Python int."""
     value = to_tensor(a)
