@@ -211,6 +211,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             if any(isinstance(out, tuple) for out in outs):
                 raise TypeError("return arrays must be tf.Variables")
             kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
+        elif kwargs.get("out") is Ellipsis:  # which asks for an array, as a tensor is anyhow
+            kwargs = {**kwargs, "out": None}
         if "casting" in kwargs:
             kwargs = {**kwargs, "casting": as_casting(kwargs["casting"])}
         order = kwargs.get("order", "K")
