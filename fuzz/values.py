@@ -123,7 +123,12 @@ POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype i
 
 
 def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
-    return np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
+    """Any bits at all, but no signalling nan: a case has one way to write nan, and C's `fmin` two to take it."""
+    found = np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
+    parts = found.view(found.real.dtype) if dtype.kind == "c" else found
+    if dtype.kind not in "biu":
+        parts[np.isnan(parts)] = math.nan
+    return found
 
 
 def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:

@@ -19,6 +19,15 @@ def test_pools_hold_exact_numbers(dtype):
         assert all(array[place] == value or np.isnan(value) for place, value in enumerate(pool))
 
 
+@pytest.mark.parametrize("dtype", [np.dtype(code) for code in "efdFD"], ids=str)
+def test_every_nan_among_bits_is_quiet(dtype):
+    found = values._bits(SeedChoices(3), dtype, 20_000)
+    parts = found.view(found.real.dtype)
+    missing = parts[np.isnan(parts)]
+    assert missing.size
+    assert {one.tobytes() for one in missing} == {np.array(np.nan, parts.dtype).tobytes()}
+
+
 @pytest.mark.parametrize("dtype", [d for d in values.DTYPES if values.kind(d) == "f"], ids=str)
 def test_awkward_floats(dtype):
     pool = np.array(values.POOLS[dtype]["awkward"], dtype)
