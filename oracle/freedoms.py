@@ -195,14 +195,6 @@ def _extreme_of_pairs(given: Arguments, expected: Any, actual: Any) -> bool:
     return _extreme({"x1": x.reshape(x.shape + (1,) * y.ndim), "x2": y, **options}, expected, actual)
 
 
-def _extreme_of_many(given: Arguments, expected: Any, actual: Any) -> bool:
-    """As of pairs: which of its zeros a reduction takes, if it has both, is a matter of how it is cut in pieces."""
-    array = next(np.asarray(given[name]) for name in ("a", "array", "self") if name in given)
-    signs = np.signbit(array[array == 0])
-    same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
-    return bool(signs.any() and not signs.all() and np.all(same))
-
-
 def _clipped(given: Arguments, expected: Any, actual: Any) -> bool:
     """Of an element and a bound that are zeros of different signs, either: NumPy takes one or the other, as above."""
     bounds = [given[name] for name in ("a_min", "a_max", "min", "max")]
@@ -322,6 +314,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
         for name in ("maximum", "minimum", "fmax", "fmin")
         for method in ("reduce", "accumulate", "reduceat", "at")
     },
+    **dict.fromkeys(("min", "max", "amin", "amax", "nanmin", "nanmax", "ndarray.min", "ndarray.max"), _sorted),
     "clip": _clipped,
     "emath.logn": domains.may_be_rounded,
     **dict.fromkeys(spectra.TRANSFORMS, spectra.may_overflow),

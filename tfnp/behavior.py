@@ -119,6 +119,7 @@ def _loans() -> Iterator[tuple[type, str, Any]]:
         (tf.Tensor, array_methods.EVERYWHERE),
         (tf.Tensor, array_methods.TENSORS),
         (_owner(tf.__internal__.EagerTensor, "__array__"), array_methods.EAGER),
+        (_owner(tf.__internal__.SymbolicTensor, "ndim"), array_methods.SYMBOLIC),
         (tf.Variable, array_methods.EVERYWHERE),
         (tf.Variable, array_methods.VARIABLES),
         (tf.DType, array_methods.DTYPES),
@@ -139,5 +140,11 @@ def _owner(kind: type, name: str) -> type:
     return next(owner for owner in kind.__mro__ if name in vars(owner))
 
 
-for _table in (array_methods.EVERYWHERE, array_methods.VARIABLES, array_methods.TENSORS, array_methods.EAGER):
+for _table in (
+    array_methods.EVERYWHERE,
+    array_methods.VARIABLES,
+    array_methods.TENSORS,
+    array_methods.EAGER,
+    array_methods.SYMBOLIC,
+):
     leave_unconverted(_table.values())

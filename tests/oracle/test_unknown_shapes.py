@@ -96,6 +96,12 @@ class TestUnknownRank:
     def test_nothing_else_may(self, case):
         assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR)}) == ["spurious error"]
 
+    def test_the_fault_of_most_ranks_may_be_named(self):
+        case = Case("sum", (np.array(1.0), (0, 0)))
+        assert kinds("graph_rank", case, sum=refusing("duplicate value in 'axis'", ValueError)) == []
+        assert kinds("graph_rank", case, sum=refusing("no", TypeError)) == ["different error"]
+        assert kinds("graph_dims", case, sum=refusing("duplicate value in 'axis'", ValueError)) == ["different error"]
+
     def test_an_axis_may_be_out_of_range_at_run_time_here_alone(self):
         def total(x, axis):
             return tf.reduce_sum(x, axis=axis + tf.zeros_like(tf.size(x)))

@@ -13,6 +13,7 @@ import tfnp
 MODES = ("legacy", "all", "safe", "off")
 CLASSES = {
     *tf.__internal__.EagerTensor.__mro__,
+    *tf.__internal__.SymbolicTensor.__mro__,
     *type(tf.Variable(0.0)).__mro__,
     *tf.Variable.__subclasses__(),
     tf.DType,

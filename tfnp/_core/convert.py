@@ -36,6 +36,8 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
         return _stack(value, dtype)
     if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
         return _from_composite(value, dtype)
+    if hasattr(value, "__tf_tensor__"):
+        return to_tensor(tf.convert_to_tensor(value), dtype)
     tensor = from_numpy(_as_array(value, dtype))
     return weakness.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
 

@@ -270,6 +270,9 @@ def _resolve_half(
     NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
     """
     weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
+    wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
+    if wanted and signature is None and float in kinds and ufunc.nin > 1:
+        return _resolve(ufunc, (*kinds, *outs), casting, {})
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
     if signature is not None:
         return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)
@@ -277,7 +280,6 @@ def _resolve_half(
         loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
     except TypeError:
         loop = None
-    wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
     if loop is not None and (
         wanted or not (FLOAT32 in loop and set(kinds if _promotes(ufunc) else kinds[:1]) <= {BFLOAT16})
     ):

@@ -34,7 +34,7 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
     """Put the value, cast and broadcast as NumPy does, where the index says. Raises TypeError for a tensor."""
     if not isinstance(variable, tf.Variable):
         raise TypeError(
-            f"a {type(variable).__name__} does not support item assignment: tensors never change. Make it a variable, "
+            f"{_named_class(variable)} does not support item assignment: tensors never change. Make it a variable, "
             "`v = tf.Variable(tensor)`, of which `v[index] = value` changes elements; or take the new tensor that "
             "`tensor.at[index].set(value)` gives"
         )
@@ -46,6 +46,10 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
     except IndexError:
         _check_value(items, variable.shape, variable.dtype, value)
         raise
+
+
+def _named_class(array: Any) -> str:
+    return "a tf.Tensor" if isinstance(array, tf.Tensor) else f"a {type(array).__name__}"
 
 
 def _check_value(items: Items, sides: tf.TensorShape, dtype: tf.DType, value: Any) -> None:

@@ -55,8 +55,8 @@ class Methods:
         initial: Any = NOTHING,
         where: Any = True,
     ) -> Any:
-        """Join all elements along axes. Without an identity, of no elements that are known only at run time, whatever
-        TensorFlow's reduction says, or its error.
+        """Join all elements along axes. That there are none, where there is no identity, a graph says when it runs;
+        XLA gives whatever TensorFlow's reduction does.
         """
         self._check_joins("reduce")
         if dtype is out is None and keepdims is False and initial is NOTHING and where is True:

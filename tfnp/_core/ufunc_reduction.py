@@ -101,7 +101,7 @@ class Reduction:
         self._check_order(axes)
         start = self.neutral if initial is NOTHING else initial
         if start is None:
-            self._check_something(a, axes)
+            a = self._with_something(a, axes)
         mask = None if where is NOTHING or where is True else self._mask(where, a, start)
         first = None if initial is NOTHING or initial is None else as_element(initial, loop)
         if out is not None and out.dtype != loop:
@@ -278,6 +278,16 @@ class Reduction:
         """NumPy's error for nothing at all, as far as it is known."""
         if a.shape.num_elements() == 0 and any(a.shape[axis] == 0 for axis in axes):
             raise ValueError(f"zero-size array to reduction operation {self.name} which has no identity")
+
+    def _with_something(self, a: tf.Tensor, axes: Axes) -> tf.Tensor:
+        """The array, of which a graph finds out when it runs whether there is anything to join."""
+        self._check_something(a, axes)
+        if tf.executing_eagerly() or all(a.shape[axis] for axis in axes):
+            return a
+        is_something = tf.reduce_all(tf.gather(tf.shape(a), axes) > 0)
+        message = f"zero-size array to reduction operation {self.name} which has no identity"
+        with tf.control_dependencies([tf.debugging.Assert(is_something, [message])]):
+            return tf.identity(a)
 
     def loop(self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "accumulate") -> tf.DType:
         """The dtype in which elements of this one are joined, for what needs but one."""

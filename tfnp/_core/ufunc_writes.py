@@ -25,7 +25,6 @@ AT_ONCE: Final = {
 }
 
 
-@by_rank
 def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
     """`a[index] = joint(a[index], b)` for each place that the index names, in order. Results are cast to the dtype of
     `a` without asking, as NumPy does here.
@@ -34,7 +33,25 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
         raise refuse_tensor("the first operand of at", a)
     if not isinstance(a, tf.Variable):
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    a.assign(joined_at(joint, a.read_value(), index, b))
+    value = a.read_value()
+    if isinstance(index, tf.Tensor) and index.shape.rank is None and index.dtype.is_integer:
+        index, b = _rows(value, index, b, joint.nin)
+    a.assign(joined_at(joint, value, index, b))
+
+
+def _rows(a: tf.Tensor, index: tf.Tensor, b: Any, nin: int) -> tuple[tf.Tensor, Any]:
+    """An index of unknown rank as a vector of rows, and the second operand spread over these: whatever the rank, the
+    same elements join in the same order.
+    """
+    rows = tf.reshape(index, (-1,))
+    if nin == 1:
+        return rows, b
+    b, rest = convert.to_tensor(b), tf.shape(a)[1:]
+    own = tf.reshape(tf.range(tf.size(b)), tf.shape(b))
+    whole = tf.broadcast_to(own, tf.concat([tf.shape(index), rest], 0))
+    spread = tf.gather(tf.reshape(b, (-1,)), tf.reshape(whole, tf.concat([tf.shape(rows), rest], 0)))
+    spread.set_shape([None] * a.shape.rank if a.shape.rank else None)
+    return rows, spread
 
 
 @by_rank
@@ -90,7 +107,7 @@ def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, 
 
 def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
     sides = places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
-    if shapes.rank(value) > len(sides):
+    if value.shape.rank is not None and value.shape.rank > len(sides):
         raise ValueError("array is not broadcastable to correct shape")
     known = shapes.is_static(sides) and value.shape.is_fully_defined()
     if known and tuple(shapes.broadcast_shapes(tuple(value.shape), sides)) != tuple(sides):

@@ -12,11 +12,6 @@ from tfnp._core import dtypes, shapes
 from tfnp.routines import rounding, shaping
 
 
-def flat(self: Any) -> tf.Tensor:
-    """The elements one after another: a tensor, to go through or to index, not to write to."""
-    return shaping.ravel(self)
-
-
 def imag(self: Any) -> tf.Tensor:
     return rounding.imag(self)
 
@@ -35,8 +30,10 @@ def nbytes(self: Any) -> shapes.Side:
     return size(self) * itemsize(self)
 
 
-def ndim(self: Any) -> int:
-    return shaping.ndim(self)
+def ndim(self: Any) -> int | tf.Tensor:
+    """A number where it is known, else a tensor."""
+    known = self.shape.rank
+    return tf.rank(self) if known is None else known
 
 
 def numpy_dtype(self: Any) -> np.dtype:

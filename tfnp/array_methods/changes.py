@@ -23,6 +23,7 @@ def check_can_change(array: Any, method: str) -> None:
 
 
 INSTEAD = {
+    "flat": "use tensor.at[...].set(values), or the flat of a tf.Variable",
     "fill": "use tfnp.full_like(tensor, value), or the method of a tf.Variable",
     "partition": "use tfnp.partition(tensor, kth), or the method of a tf.Variable",
     "put": "use tensor.at[...].set(values), or the method of a tf.Variable",

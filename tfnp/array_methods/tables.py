@@ -9,6 +9,7 @@ from tfnp.array_methods import (
     attributes,
     calculation,
     conversion,
+    flat_views,
     manipulation,
     protocols,
     selection,
@@ -21,7 +22,7 @@ from tfnp.routines.indexing import At
 EVERYWHERE: Final[dict[str, Any]] = {
     "T": property(manipulation.transposed),
     "at": property(At),
-    "flat": property(attributes.flat),
+    "flat": property(flat_views.flat, flat_views.set_flat),
     "imag": property(attributes.imag),
     "itemsize": property(attributes.itemsize),
     "mT": property(manipulation.matrix_transposed),
@@ -170,3 +171,6 @@ TENSORS: Final[dict[str, Any]] = {
 
 EAGER: Final[dict[str, Any]] = {"__array__": protocols.array_of, "__bool__": protocols.truth}
 """What eager tensors have of their own, and are lent instead."""
+
+SYMBOLIC: Final[dict[str, Any]] = {"ndim": property(attributes.ndim)}
+"""What tensors of a graph have of their own, and are lent instead: of unknown rank, it is -1."""
