@@ -4,10 +4,12 @@ What a graph may do otherwise is decided here, and nothing more lenient:
 
 - An error that the values in the arrays cause may be TensorFlow's own at run time. Under XLA it may not come at all.
 - Where a graph has not even shapes, the same holds for what shapes cause: with unknown dimensions for all errors but
-  those of a dtype or an axis, with unknown rank for all but those of a dtype.
+  those of a dtype or an axis, with unknown rank for all but those of a dtype; and for these, if they are none of other
+  dimensions, or ranks.
 - An array where NumPy wants a Python value, and of a kind that NumPy refuses there, may be refused at trace by a
   TypeError that says that the value has to be known.
 - Of two faults in one call, either may be named. With unknown rank, the fault that there is for most ranks, too.
+- A dtype may be that of a result of other sides, where those are unknown.
 - A call whose result has another structure or rank for other values may be refused at trace; one whose result has
   another structure for other dimensions, or another rank, may be refused where those are unknown, and so may one whose
   meaning is defined by cases of the rank where the rank is unknown: by a TypeError or ValueError whose message says
@@ -26,6 +28,7 @@ from oracle import blame, matrices, refusals, texts, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, reference
+from oracle.scrutiny import Path, Scrutiny, at
 
 Departure = tuple[str, str]
 
@@ -106,9 +109,14 @@ def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) ->
     if actual.phase != "run" or actual.error is None or actual.error.bases:
         return False
     always_early = {"graph_dims": {"TypeError", "AxisError"}, "graph_rank": {"TypeError"}}.get(mode.name)
-    if always_early is not None and always_early.isdisjoint(expected.bases):
+    if always_early is not None and (always_early.isdisjoint(expected.bases) or _comes_of_shapes(case, mode)):
         return True
     return variations.depends_on_values(case) or texts.comes_of_values(expected.message)
+
+
+def _comes_of_shapes(case: Case, mode: Mode) -> bool:
+    """Whether NumPy takes the same where arrays have other sides, or, if those are unknown, other ranks."""
+    return any(reference(other).ok for other in reshaped(case, ranks=mode.name == "graph_rank"))
 
 
 WHILE_TRACING = re.compile(r"\bknown while tracing\b|\bsymbolic `?tf\.Tensor\b")
@@ -196,6 +204,16 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
         yield case.map_arrays(lambda array: array[None, None])
         yield case.map_arrays(np.ravel)
         yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
+
+
+def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """NumPy's result in this dtype, if it is that of its result when the arrays have other sides, and those are unknown:
+    a graph has to settle for one.
+    """
+    if not scrutiny.shapeless or expected.dtype == dtype or expected.dtype.kind != dtype.kind:
+        return expected
+    found = [getattr(at(reference(other), path), "dtype", None) for other in reshaped(scrutiny.case, ranks=False)]
+    return expected.astype(dtype) if dtype in found else expected
 
 
 def skeleton(value: Any) -> Any:

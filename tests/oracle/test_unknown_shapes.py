@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case
+from oracle import Case, Mode, Outcome, compare, reference
 from tests.oracle.made import kinds, status
 
 tf = pytest.importorskip("tensorflow")
@@ -117,6 +117,26 @@ class TestUnknownDimensions:
         assert kinds("graph_dims", Case("unstack", (A,)), unstack=refusing(message)) == []
         assert kinds("graph_dims", Case("split", (A, 2)), split=refusing(message)) == ["spurious error"]
         assert kinds("graph", Case("unstack", (A,)), unstack=refusing(message)) == ["spurious error"]
+
+    def test_a_dtype_may_be_that_of_other_sides(self):
+        case = Case("polynomial.laguerre.lagmul", (np.ones(1, np.float32),) * 2)
+        for mode, dtype, kind in (
+            ("graph_dims", np.float32, None),
+            ("graph_dims", np.float16, "dtype"),
+            ("graph", np.float32, "dtype"),
+        ):
+            found = compare(case, reference(case), Outcome(np.ones(1, dtype)), Mode(mode))
+            assert (found and found.kind) == kind
+        assert compare(case, reference(case), Outcome(np.zeros(1, np.float32)), Mode("graph_dims")).kind == "value"
+
+    def test_a_type_error_of_lengths_may_come_at_run_time(self):
+        def fit(x, y, deg):
+            with tf.control_dependencies([tf.debugging.assert_equal(tf.size(x), tf.size(y))]):
+                return tf.zeros(deg + 1, tf.float64)
+
+        case = Case("polyfit", (np.arange(1.0, 4), np.ones(2), 1))
+        assert kinds("graph_dims", case, polyfit=fit) == []
+        assert kinds("graph", case, polyfit=fit) == ["different error"]
 
 
 class TestStaticShapes:
