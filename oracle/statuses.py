@@ -207,8 +207,8 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
 
 
 def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """NumPy's result in this dtype, if it is that of its result when the arrays have other sides, and those are unknown:
-    a graph has to settle for one.
+    """NumPy's result in this dtype, if sides are unknown, and it is that of the result when arrays have others: a graph
+    has to settle for one.
     """
     if not scrutiny.shapeless or expected.dtype == dtype or expected.dtype.kind != dtype.kind:
         return expected
