@@ -207,3 +207,11 @@ def test_scalars_that_are_kept_are_told_apart_and_serve_graphs_too():
             np.testing.assert_array_equal(tfnp.add(x, value).numpy(), np.add([1.0], value))
     assert tf.function(lambda: tfnp.add(x, 2.5), autograph=False)().numpy().tolist() == [3.5]
     assert tf.function(lambda y: tfnp.add(y, 2.5), autograph=False)(x).numpy().tolist() == [3.5]
+
+
+def test_an_ellipsis_for_out_asks_for_an_array():
+    assert tfnp.add(1.0, 2.0, out=...).numpy() == 3
+    assert [part.numpy() for part in tfnp.modf(1.5, out=...)] == [0.5, 1]
+    for wrong in ((...,), np.zeros(())):
+        with pytest.raises(TypeError):
+            tfnp.add(1.0, 2.0, out=wrong)

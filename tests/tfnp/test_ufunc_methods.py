@@ -198,3 +198,15 @@ def test_resolve_dtypes():
     assert tfnp.add.resolve_dtypes((None, np.int8, None), reduction=True) == (tf.int64,) * 3
     with pytest.raises(TypeError):
         tfnp.add.resolve_dtypes((np.object_, int, None))
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("hypot", float), ("gcd", int)])
+def test_what_a_fold_begins_with_keeps_its_sign(name, dtype):
+    values = np.array([3, -4, 12]).astype(dtype)
+    for chosen in ([False] * 3, [True, False, False]):
+        agree(f"{name}.reduce", values, initial=-5, where=np.array(chosen))
+
+
+def test_stretches_of_half_precision_are_added_in_single():
+    values = np.array([65504, 20, -65504], np.float16)
+    agree("add.reduceat", values, np.array([0]))
