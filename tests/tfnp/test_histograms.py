@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, traced
+from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
 X = np.array([0.5, 2.0, 7.25, 2.0, 3.0, 9.5, 4.0, 4.5, 1.0])
 WEIGHTS = np.arange(9) / 4
@@ -92,3 +92,9 @@ def test_edges_of_complex_numbers():
 
 def test_small_weights_are_summed_in_large_integers():
     agree("histogram", np.array([0.0, 0.0, 0.0, 1.0]), density=True, weights=np.array([0, 117, 4, 7], np.int8))
+
+
+@pytest.mark.parametrize(("values", "slopes"), [([1.0, 5.0, 2.0], [2, 10, 0]), ([3.0, 3.0], [6, 6])])
+def test_edges_move_with_the_ends(values, slopes):
+    found = gradient(lambda x: tfnp.histogram_bin_edges(x, 1), np.array(values))
+    assert found[0].tolist() == slopes
