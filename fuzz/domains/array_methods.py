@@ -14,7 +14,7 @@ from fuzz.domains.mutation import flat_places, replacements, target
 from fuzz.domains.ufunc_methods import dtypes_of
 from fuzz.drafts import Draft, Word
 from fuzz.quantities import either, literal, number, shape_of_size
-from fuzz.relations import array, permutation_of, sides
+from fuzz.relations import array, of_shape, permutation_of, sides
 from fuzz.values import BOOLS, INTEGERS, REALS
 
 OPERATORS = {
@@ -155,6 +155,12 @@ def product(draft: Draft) -> Any:
     return sides(contracted, like="self")(draft)
 
 
+def listed(draft: Draft) -> Any:
+    """An array each of whose elements is a result of its own: a thousand of these take XLA long."""
+    shape = values.shape(draft.choices, 0, 3)
+    return of_shape(draft, (2,) if shape == values.LONG else shape, draft.choices.pick(values.ANY))
+
+
 MATRIX = array(1, 3, REALS)
 ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
 
@@ -198,7 +204,7 @@ LINES: dict[str, dict[str, Word]] = {
         "order": literal(None),
     },
     "ndarray.transpose": {"self": array(), "axes": split_axes},
-    "ndarray.tolist": {"self": array(0, 3)},
+    "ndarray.tolist": {"self": listed},
     "ndarray.tobytes": {"self": plainly_laid},
     "ndarray.view": {"self": plainly_laid, "args": other_dtype},
     "ndarray.choose": {
