@@ -96,3 +96,32 @@ def test_lengths_may_come_late(name, arguments):
 def test_what_is_out_of_bounds_fails_when_the_graph_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="kth"):
         unranked(lambda a: tfnp.partition(a, 7), CUBE[0])
+
+
+@pytest.mark.parametrize("shape", [[None], None])
+@pytest.mark.parametrize("function", [tfnp.max, tfnp.min, tfnp.maximum.reduce])
+def test_nothing_to_reduce_fails_when_the_graph_runs(function, shape):
+    traced = tf.function(function, autograph=False, input_signature=[tf.TensorSpec(shape, tf.float64)])
+    assert float(traced(np.array([1.0, 1.0]))) == 1.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="zero-size array to reduction"):
+        traced(np.zeros(0))
+
+
+@pytest.mark.parametrize("places", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
+@pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0, 3.0, 4.0]), np.ones((2, 1, 1))])
+def test_of_at_nothing_knows_its_rank(places, values):
+    expected = CUBE.copy()
+    variable = tf.Variable(CUBE, shape=tf.TensorShape(None))
+    try:
+        np.add.at(expected, places, values)
+    except ValueError:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+    else:
+        unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+        np.testing.assert_array_equal(variable, expected)
+
+
+def test_a_rank_is_counted():
+    with tfnp.numpy_behavior():
+        assert [int(unranked(lambda a: a.ndim, array)) for array in (CUBE, CUBE[0, 0, 0])] == [3, 0]
