@@ -34,6 +34,7 @@ from tfnp.routines.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
 FEW: Final = 8
+MOST_BRANCHES: Final = 4  # of a graph for divisors of each length: of a longer one it takes a loop
 
 
 def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
@@ -106,9 +107,10 @@ def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
     known = convert.static_value(c2)
     if known is not None and known[-1] == 0:
         raise ZeroDivisionError
-    if is_open(c1, c2):
+    if is_open(c1, c2) or (known is None and size is None and length(c2) > MOST_BRANCHES):
         last = last_place(c2)
         quotient, rest = unknown_lengths.quotient(basis, c1, _not_zero(c2, last), last)
+        rest = rest if is_open(c1, c2) else convert.cast(rest, _dtype_of_rest(basis, c1, c2))
         return trimmed(quotient, size), trimmed(rest, size)
     wanted = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
     kind = _dtype_of_rest(basis, c1, c2) if known is None else None

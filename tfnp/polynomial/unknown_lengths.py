@@ -157,9 +157,10 @@ def quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pai
 
     start = (steps - 1, c1, tf.zeros_like(c1))
     _, rest, found = tf.while_loop(lambda k, *_: k >= 0, step, start, maximum_iterations=count)
-    found = tf.where(tf.equal(last, 0), over(c1, c2[0]), found)
+    is_number = tf.equal(last, 0)
+    found = tf.where(is_number, over(c1, tf.where(is_number, c2[0], tf.ones_like(c2[0]))), found)
     left = tf.where(steps > 0, tf.maximum(last, 1), count)
-    return found[: tf.maximum(steps, 1)], tf.where(tf.equal(last, 0), times(c1, 0), rest)[:left]
+    return found[: tf.maximum(steps, 1)], tf.where(is_number, times(c1, 0), rest)[:left]
 
 
 def _raised(basis: Basis, c: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
