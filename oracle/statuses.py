@@ -195,10 +195,11 @@ def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
 
 
 def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
-    """The case with arrays of other shapes: all sides doubled, one longer, or 1; on request of other ranks."""
+    """The case with arrays of other shapes: all sides doubled, one longer, 1, or not 0; on request of other ranks."""
     yield case.map_arrays(lambda array: np.tile(array, (2,) * array.ndim))
     yield case.map_arrays(lambda array: np.pad(array, 1, "wrap") if array.size else array)
     yield case.map_arrays(lambda array: array[(slice(1),) * array.ndim])
+    yield case.map_arrays(lambda array: np.zeros([side or 2 for side in array.shape], array.dtype))
     if ranks:
         yield case.map_arrays(lambda array: array[None])
         yield case.map_arrays(lambda array: array[None, None])
