@@ -313,7 +313,7 @@ def _pair(value: Any, name: str) -> tf.Tensor:
     (found,) = series(value, trim=False)
     if found.shape[0] not in {2, None}:
         raise ValueError(f"{name} has wrong number of elements.")
-    return tf.ensure_shape(found, [2])
+    return found if found.shape[0] == 2 else tf.ensure_shape(found, [2])
 
 
 def _equal(first: Any, second: Any) -> tf.Tensor:
