@@ -125,3 +125,12 @@ def test_of_at_nothing_knows_its_rank(places, values):
 def test_a_rank_is_counted():
     with tfnp.numpy_behavior():
         assert [int(unranked(lambda a: a.ndim, array)) for array in (CUBE, CUBE[0, 0, 0])] == [3, 0]
+
+
+@pytest.mark.parametrize("rank", [1, 5, 7])
+def test_places_along_an_axis_have_the_rank_of_what_they_are_taken_from(rank):
+    array, places = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
+    found = unranked(tfnp.take_along_axis, array, places)
+    np.testing.assert_array_equal(found, np.take_along_axis(array, places, -1))
+    flat = unranked(lambda a, i: tfnp.take_along_axis(a, i, None), array, np.array([1, 0]))
+    np.testing.assert_array_equal(flat, [1.0, 1.0])

@@ -12,7 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import as_element
-from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
@@ -114,15 +114,19 @@ def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
 
 
 @weakly
-@by_rank
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
     arr, indices = to_tensor(arr), to_tensor(indices)
     if not indices.dtype.is_integer:
         raise IndexError("`indices` must be an integer array")
     if axis is None:
-        if shapes.rank(indices) != 1:
+        if indices.shape.rank not in (None, 1):
             raise ValueError("when axis=None, `indices` must have a single dimension.")
-        arr, axis = ravel(arr), 0
+        arr, indices, axis = ravel(arr), tf.ensure_shape(indices, [None]), 0
+    return _taken_along(arr, indices, axis)
+
+
+@by_equal_rank
+def _taken_along(arr: tf.Tensor, indices: tf.Tensor, axis: Any) -> tf.Tensor:
     rank = shapes.rank(arr)
     number = shapes.normalize_axis(axis, rank)
     if shapes.rank(indices) != rank:
