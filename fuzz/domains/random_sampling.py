@@ -62,6 +62,12 @@ def array_elements(draft: Draft) -> Any:
     return values.array(draft.choices, draft.choices.pick(values.ANY), values.shape(draft.choices, 1, 3))
 
 
+def rows_of_elements(draft: Draft) -> Any:
+    """The same, as they are read: without an axis NumPy permutes elements as they lie in memory, which no tensor knows."""
+    found = array_elements(draft)
+    return np.ascontiguousarray(found) if isinstance(found, np.ndarray) else found
+
+
 def along(draft: Draft) -> Any:
     """An axis of what is put in order."""
     rank = np.ndim(draft["x"])
@@ -236,7 +242,7 @@ LINES: dict[str, dict[str, Word]] = {
         "method": literal("svd", "eigh", "cholesky"),
     },
     "random.Generator.permutation": {**SELF, "x": elements, "axis": along},
-    "random.Generator.permuted": {**SELF, "x": array_elements, "axis": along, "out": literal(OMITTED)},
+    "random.Generator.permuted": {**SELF, "x": rows_of_elements, "axis": along, "out": literal(OMITTED)},
     "random.Generator.random": OUT,
     "random.Generator.shuffle": {**SELF, "x": array_elements, "axis": along},
     "random.Generator.standard_exponential": {**OUT, "method": literal("zig", "inv")},
