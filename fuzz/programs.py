@@ -15,23 +15,24 @@ from fuzz.cases import draw_case
 from fuzz.choices import Choices
 from oracle import Case, destinations
 
-MOST_CALLS = 6
+MOST_CALLS = 12
 
 # Each makes a case that answers an array like the given one.
 Maker = Callable[[Choices, np.ndarray], Case]
 
 
 def draw_program(choices: Choices, names: Sequence[str]) -> Case:
-    """Draw a program of two to six calls: a call of one of `names`, and calls that make its arguments.
+    """Draw a program of two to twelve calls: a call of one of `names`, and calls that make its arguments.
 
-    Inner calls are of functions among `names` too, if any of those can make what is wanted.
+    Inner calls are of functions among `names` too, if any of those can make what is wanted. In one program of five the
+    result of an inner call is a result of the program, too.
     """
     case = draw_case(choices, choices.pick(names))
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
-    wanted = choices.integer(2, MOST_CALLS - 1)  # the last step may make two calls
+    wanted = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
     while len(case.calls()) < wanted:
         case = _grown(choices, case, makers)
-    return case
+    return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
 
 
 def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:

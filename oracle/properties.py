@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from oracle import gradients, tolerance
 from oracle.case import Case
-from oracle.comparison import Difference, mask_of_promised
+from oracle.comparison import Difference
 from oracle.modes import GRADIENTS, Mode
 from oracle.outcome import Outcome, reference
+from oracle.promises import mask_of_promised
 from oracle.runners import Runner, agree
 from oracle.statuses import shown
 

@@ -244,7 +244,8 @@ def _is_refusal(error: Raised, case: Case, expected: Any = None) -> bool:
         return False
     if asks_for_no_tensor(case, expected):
         return True
-    return NO_TENSOR.search(error.message) is not None and (not _is_text(case) or "'object'" in error.message)
+    takes_text = case.name.startswith("strings.")  # what other functions are given by one of these, they may refuse
+    return NO_TENSOR.search(error.message) is not None and (not takes_text or "'object'" in error.message)
 
 
 def _is_text(case: Case) -> bool:

@@ -88,7 +88,7 @@ FAMILIES: dict[str, Family] = _table(
         linalg.matrix_power linalg.multi_dot linalg.cond linalg.cholesky linalg.svdvals linalg.eigvalsh linalg.eigvals
         linalg.matrix_norm linalg.tensorsolve linalg.tensorinv polyfit""": SCALED,
         "polynomial.chebyshev.chebinterpolate": SCALED,
-        "roots poly": Family("scaled", 32, 32),
+        "poly": Family("scaled", 32, 32),
         "linalg.svd linalg.eig linalg.eigh linalg.qr": FACTORS,
         "empty empty_like ndarray": SHAPE,
     }
@@ -216,6 +216,8 @@ def family_of(name: str, kind: str = "f") -> Family:
         found = family_of(_elementwise(name), kind)
         repeats = name.endswith(".at") and found.rule == "ulps"  # of what was calculated before
         return Family("conditioned", found.ulps, found.compiled) if repeats else found
+    if name == "roots":
+        return ROOTS_OF_SERIES
     if found is None and name.startswith("polynomial."):
         if name.endswith(".fit"):
             return FITS_OF_OBJECTS

@@ -294,3 +294,12 @@ def test_products_of_complex_numbers_are_open_only_where_they_overflow():
         expected = reference(case)
         near = np.where(np.isfinite(expected.value), expected.value, np.nan) * (1 if is_open else 1 + 1e-6)
         assert (compare(case, expected, Outcome(near), Mode("eager")) is None) is is_open
+
+
+def test_the_last_call_of_a_program_leaves_open_what_it_does_alone():
+    case = Case("partition", (Case("negative", (np.array([3.0, 1.0, 2.0]),)), 0))
+    expected = reference(case)
+    assert compare(case, expected, Outcome(np.array([-3.0, -1.0, -2.0])), Mode("eager")) is None
+    assert compare(case, expected, Outcome(np.array([-3.0, -2.0, -1.0])), Mode("eager")) is None
+    assert compare(case, expected, Outcome(np.array([-2.0, -3.0, -1.0])), Mode("eager")).kind == "value"
+    assert compare(case, expected, Outcome(np.array([-3.0, -1.0, -1.0])), Mode("eager")).kind == "value"
