@@ -63,7 +63,7 @@ def array_elements(draft: Draft) -> Any:
 
 
 def rows_of_elements(draft: Draft) -> Any:
-    """The same, as they are read: without an axis NumPy permutes elements as they lie in memory, which no tensor knows."""
+    """The same, as they are read: without an axis NumPy permutes elements as they lie in memory, unknown to tensors."""
     found = array_elements(draft)
     return np.ascontiguousarray(found) if isinstance(found, np.ndarray) else found
 
