@@ -12,7 +12,7 @@ from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
-from tfnp.routines.kernels import contractions
+from tfnp.routines.kernels import complexes, contractions
 from tfnp.routines.reductions import SUM
 from tfnp.routines.shaping import ravel
 
@@ -207,7 +207,9 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
 
 
 def _turned(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tf.Tensor:
-    return ufuncs.subtract(ufuncs.multiply(a, b), ufuncs.multiply(c, d))
+    """Each product is rounded first: where both overflow, their difference is nan under XLA, too."""
+    products = ufuncs.multiply(a, b), ufuncs.multiply(c, d)
+    return ufuncs.subtract(*(complexes.rounded(x) if x.dtype.is_floating else x for x in products))
 
 
 def _components(x: list[tf.Tensor], y: list[tf.Tensor]) -> list[tf.Tensor]:
