@@ -241,15 +241,15 @@ def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bo
     rows = np.moveaxis(array, axis, 0)
     mask = np.moveaxis(np.broadcast_to(options.get("where", True), array.shape), axis, 0)
     initial = options.get("initial")
-    results = []
-    for move in (0.0, 1.0, -1.0):  # by a rounding error, which powers of powers enlarge
+    epsilon, results = ml_dtypes.finfo(loop).eps, []
+    for move in (0.0, epsilon, -epsilon):  # a rounding error, which powers of powers enlarge
         with np.errstate(all="ignore"):
-            moved = rows if not move else (rows * (1 + move * ml_dtypes.finfo(loop).eps)).astype(rows.dtype)
+            moved = (rows * (1 + move)).astype(rows.dtype) if move and rows.dtype.kind not in "biu" else rows
             found = _in_stretches(partial(_in_turn, ufunc, (loop, each)), given.get("indices"), moved, mask, initial)
             found = found if "indices" not in given else np.moveaxis(found, 0, axis)
             results.append(found.reshape(np.shape(actual)).astype(np.asarray(expected).dtype))
     spread = np.max([np.abs(other - results[0]) for other in results], axis=0)
-    bound = float(ml_dtypes.finfo(loop).eps) ** 0.75 * np.abs(results[0]) + 8 * spread
+    bound = float(epsilon) ** 0.75 * np.abs(results[0]) + 8 * spread
     same = (results[0] == actual) | (np.isnan(results[0]) & np.isnan(actual))
     return bool(np.all(same | (np.abs(actual - results[0]) <= bound)))
 

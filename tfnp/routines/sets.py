@@ -199,8 +199,11 @@ def _found(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
         return tf.zeros(tf.shape(element), tf.bool)
     element, tests, fits = _comparable(element, tests)
     ordered = orders.gather_rows(tests, orders.stable_order(orders.keys(tests)))
-    place = tf.minimum(place_among(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1)
-    return tf.logical_and(_same(moves.take(ordered, place, 0), element), fits)
+    place, last = place_among(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1
+    if tests.shape[0] is None:  # there may be none
+        fits, last = tf.logical_and(fits, place <= last), last + 1
+        ordered = tf.concat([ordered, tf.zeros((1,), ordered.dtype)], 0)
+    return tf.logical_and(_same(moves.take(ordered, tf.minimum(place, last), 0), element), fits)
 
 
 def _comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
