@@ -18,7 +18,7 @@ from tfnp._core.convert import to_tensor
 from tfnp.polynomial import calculus, evaluation, fitting, products, unknown_lengths, zeros
 from tfnp.polynomial.arithmetic import Symbolic, over, plus, times
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import is_open, length, series, side
+from tfnp.polynomial.coefficients import greater, is_open, length, resized, series, side
 from tfnp.polynomial.polyutils import ends, getdomain, mapdomain, mapparms, trimcoef
 from tfnp.routines import ufuncs
 from tfnp.routines.ranges import linspace
@@ -60,7 +60,12 @@ class Series(Symbolic):
 
     def has_samecoef(self, other: Any) -> Any:
         """False, if they are not as many."""
-        return len(self) == len(other) and _equal(self.coef, other.coef)
+        first, second = self.coef, other.coef
+        if is_open(first, second):
+            size = greater(side(first), side(second))
+            same = _equal(resized(first, size), resized(second, size))
+            return tf.logical_and(same, tf.equal(side(first), side(second)))
+        return len(self) == len(other) and _equal(first, second)
 
     def has_samedomain(self, other: Any) -> tf.Tensor:
         return _equal(self.domain, other.domain)
@@ -198,10 +203,13 @@ class Series(Symbolic):
         return self._like(products.power(self._basis, self.coef, other, self.maxpower, size))
 
     def __eq__(self, other: Any) -> Any:
-        if not isinstance(other, self.__class__) or self.symbol != other.symbol or len(self) != len(other):
+        if not isinstance(other, self.__class__) or self.symbol != other.symbol:
             return False
-        pairs = ((self.domain, other.domain), (self.window, other.window), (self.coef, other.coef))
-        found = tf.reduce_all(tf.stack([_equal(*pair) for pair in pairs]))
+        same = self.has_samecoef(other)
+        if same is False:
+            return False
+        pairs = ((self.domain, other.domain), (self.window, other.window))
+        found = tf.reduce_all(tf.stack([same, *[_equal(*pair) for pair in pairs]]))
         known = convert.static_value(found)
         return found if known is None else bool(known)
 
