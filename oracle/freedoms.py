@@ -241,17 +241,23 @@ def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bo
     rows = np.moveaxis(array, axis, 0)
     mask = np.moveaxis(np.broadcast_to(options.get("where", True), array.shape), axis, 0)
     initial = options.get("initial")
-    epsilon, results = ml_dtypes.finfo(loop).eps, []
-    for move in (0.0, epsilon, -epsilon):  # a rounding error, which powers of powers enlarge
+    epsilon, dtype = float(ml_dtypes.finfo(loop).eps), np.asarray(expected).dtype
+
+    def joined(move: float, flushed: bool) -> np.ndarray:
         with np.errstate(all="ignore"):
             moved = (rows * (1 + move)).astype(rows.dtype) if move and rows.dtype.kind not in "biu" else rows
-            found = _in_stretches(partial(_in_turn, ufunc, (loop, each)), given.get("indices"), moved, mask, initial)
+            join = partial(_in_turn, ufunc, (loop, each), flushed)
+            found = _in_stretches(join, given.get("indices"), moved, mask, initial)
             found = found if "indices" not in given else np.moveaxis(found, 0, axis)
-            results.append(found.reshape(np.shape(actual)).astype(np.asarray(expected).dtype))
-    spread = np.max([np.abs(other - results[0]) for other in results], axis=0)
-    bound = float(epsilon) ** 0.75 * np.abs(results[0]) + 8 * spread
-    same = (results[0] == actual) | (np.isnan(results[0]) & np.isnan(actual))
-    return bool(np.all(same | (np.abs(actual - results[0]) <= bound)))
+            return found.reshape(np.shape(actual)).astype(dtype)
+
+    for flushed in (False, True):
+        result, *others = (joined(move, flushed) for move in (0.0, epsilon, -epsilon))
+        spread = np.max([np.abs(other - result) for other in others], axis=0)  # which powers of powers enlarge
+        same = (result == actual) | (np.isnan(result) & np.isnan(actual))
+        if np.all(same | (np.abs(actual - result) <= epsilon**0.75 * np.abs(result) + 8 * spread)):
+            return True
+    return False
 
 
 def _in_stretches(
@@ -266,13 +272,20 @@ def _in_stretches(
 
 
 def _in_turn(
-    ufunc: np.ufunc, dtypes: tuple[np.dtype, np.dtype], rows: np.ndarray, mask: np.ndarray, initial: Any
+    ufunc: np.ufunc,
+    dtypes: tuple[np.dtype, np.dtype],
+    flushed: bool,
+    rows: np.ndarray,
+    mask: np.ndarray,
+    initial: Any,
 ) -> np.ndarray:
+    """One after another; on request what is subnormal on the way is zero."""
     start = rows[0] if initial is None else np.full_like(rows[0], initial)
     result, first = start.astype(dtypes[0]), initial is None
     for row, chosen in zip(rows[first:], mask[first:], strict=True):
         with np.errstate(all="ignore"):
             result = np.where(chosen, ufunc(result, row.astype(dtypes[1])), result)
+        result = variations.flushed_array(result) if flushed else result
     return result
 
 

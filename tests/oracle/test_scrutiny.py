@@ -84,3 +84,12 @@ def test_either_part_of_a_long_product_of_complex_numbers_may_overflow():
     with np.errstate(all="ignore"):
         value = np.cumprod(case.args[0])
     assert answer(case, np.array([*value[:1], complex(0, np.inf), complex(np.nan, np.nan)])) == []
+
+
+def test_what_numpy_does_not_join_in_order_is_judged_in_order():
+    case = Case("power.reduce", (np.array([1.5, 2.0, 3.0]),))
+    assert answer(case, np.asarray(1.5**6)) == []
+    assert answer(case, np.asarray(1.5**6 * 1.001)) == ["value"]
+    small = Case("arctan2.reduce", (np.array([1e-30, 1e30, 0.0], np.float32),))
+    assert answer(small, np.asarray(np.float32(0))) == []
+    assert answer(small, np.asarray(np.float32(1))) == ["value"]
