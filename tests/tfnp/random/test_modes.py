@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.tfnp.random.everywhere import EVERY
 from tfnp import random
-from tfnp.random import elementary
+from tfnp.random import elementary, legacy_functions
 
 
 def generator(seed):
@@ -33,6 +34,13 @@ def test_the_same_in_every_mode(name):
         function = tf.function(lambda rng=rng: DRAWS[name](rng), autograph=False, jit_compile=compiled)
         for found in expected:
             np.testing.assert_array_equal(function(), found)
+
+
+def test_all_that_draws_is_shown_everywhere():
+    methods = {f"Generator.{name}" for name in dir(np.random.Generator) if not name.startswith("_")}
+    methods -= {"Generator.bit_generator", "Generator.bytes", "Generator.spawn"}
+    functions = set(legacy_functions.__all__) - {"bytes", "get_state", "seed", "set_state"}
+    assert methods | functions <= set(EVERY)
 
 
 def test_one_made_in_a_graph_starts_anew():
