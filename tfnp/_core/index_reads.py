@@ -90,13 +90,13 @@ def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
     key: list[Any] = []
     for item in index:
         kind = type(item)
-        if kind is slice:
-            start, stop, step = item.start, item.stop, item.step
+        if kind in _WHOLE:
+            key.append(item)
+        elif kind is slice:
+            bounds = start, stop, step = item.start, item.stop, item.step
             if type(start) not in _BOUNDS or type(stop) not in _BOUNDS or type(step) not in _BOUNDS:
                 return None
-            key.append((start, stop, step))
-        elif kind in _WHOLE:
-            key.append(item)
+            key.append(bounds)
         else:
             return None
     if not tf.executing_eagerly():
@@ -127,7 +127,8 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
 
 def _by_places(tensor: Any, index: Any) -> tf.Tensor | None:
     """By a gather, which raises where it looks beyond the ends, unless it need not look at all."""
-    found = _gather(tensor, index, shapes.spec(0))
+    axis = shapes.SPECS.get(0)
+    found = _gather(tensor, index, shapes.spec(0) if axis is None else axis)
     return found if found._num_elements() else None
 
 

@@ -108,7 +108,8 @@ def pack(sides: Sequence[Side]) -> Any:
     return tf.stack([tf.cast(side, tf.int32) for side in sides])
 
 
-_specs: Final[dict[Any, tf.Tensor]] = {}
+SPECS: Final[dict[Any, tf.Tensor]] = {}
+"""What was made for eager ops: see `spec`."""
 _MOST_SPECS: Final = 4096
 
 
@@ -119,12 +120,12 @@ def spec(values: Any) -> Any:
     """
     if not tf.executing_eagerly():
         return _spec_array(values)
-    tensor = _specs.get(values)
+    tensor = SPECS.get(values)
     if tensor is None:
-        if len(_specs) >= _MOST_SPECS:
-            _specs.clear()
+        if len(SPECS) >= _MOST_SPECS:
+            SPECS.clear()
         with tf.device("CPU:0"):
-            tensor = _specs[values] = convert.eager_tensor(_spec_array(values))
+            tensor = SPECS[values] = convert.eager_tensor(_spec_array(values))
     return tensor
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core.indexing import read, write
-from tfnp._core.operators import holds_numbers
+from tfnp._core.operators import NUMERIC, EagerTensor, holds_numbers
 
 _theirs: Final = tf.Tensor.__getitem__
 _theirs_of_variable: Final = tf.Variable.__getitem__
@@ -18,6 +18,8 @@ _theirs_of_variable: Final = tf.Variable.__getitem__
 
 def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """A tensor's."""
+    if type(self) is EagerTensor and type(key) is not list and self._datatype_enum() in NUMERIC:
+        return read(self, key)
     if not holds_numbers(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
         return _theirs(self, key)
     return read(self, key)
