@@ -27,9 +27,10 @@ BITS: Final = 7  # of the greatest whole exponent that is multiplied out, 99
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Of x, y * x**(y - 1), and 0 where y is 0; of y, x**y * log(x), and 0 where x is 0."""
+    """Of x, y * x**(y - 1), and 0 where both are 0; of y, x**y * log(x), and 0 where x is 0."""
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
-    constant, nothing = ops.equal(y, zero), ops.equal(x, zero)
+    nothing = ops.equal(x, zero)
+    constant = ops.logical_and(ops.equal(y, zero), nothing)
     slope = multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     logarithm = ops.select(nothing, zero, log(ops.select(nothing, one, x)))
     return (
