@@ -88,8 +88,18 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
 
 
 def _is_open_in_the_last_call(case: Case, actual: Outcome, mode: Mode) -> bool:
+    """Whether the result is right for what NumPy gave the calls before, or several are, each by itself."""
+    if case.name == programs.JOINING:
+        pairs = zip(case.args, actual.value if len(case.args) > 1 else (actual.value,), strict=True)
+        return all(isinstance(call, Case) and _is_answer(call, value, mode) for call, value in pairs)
     last = programs.last_call(case)
     return last is not None and examine(last, reference(last), actual, mode).difference is None
+
+
+def _is_answer(call: Case, value: np.ndarray, mode: Mode) -> bool:
+    expected = reference(call)
+    alike = np.reshape(value, np.shape(expected.value)) if np.ndim(expected.value) == 0 else value
+    return examine(call, expected, Outcome(alike), mode).difference is None
 
 
 def _identical(expected: Any, actual: Any) -> bool:

@@ -7,6 +7,9 @@ from typing import Any
 from oracle.case import Case
 from oracle.outcome import reference
 
+JOINING = "atleast_1d"
+"""The call around several results, each of which it hands on."""
+
 
 def last_call(case: Case) -> Case | None:
     """The outermost call; None of a case that is no program, or of one whose calls do not all succeed."""

@@ -303,3 +303,13 @@ def test_the_last_call_of_a_program_leaves_open_what_it_does_alone():
     assert compare(case, expected, Outcome(np.array([-3.0, -2.0, -1.0])), Mode("eager")) is None
     assert compare(case, expected, Outcome(np.array([-2.0, -3.0, -1.0])), Mode("eager")).kind == "value"
     assert compare(case, expected, Outcome(np.array([-3.0, -1.0, -1.0])), Mode("eager")).kind == "value"
+
+
+def test_several_results_are_open_each_by_itself():
+    order = Case("argsort", (np.array([0.0, 0.0, -1.0]),))
+    case = Case("atleast_1d", (order, Case("negative", (np.array([1.0]),))))
+    expected = reference(case)
+    first, second = np.array([2, 1, 0]), np.array([-1.0])
+    assert compare(case, expected, Outcome((first, second)), Mode("eager")) is None
+    assert compare(case, expected, Outcome((first, -second)), Mode("eager")).kind == "value"
+    assert compare(case, expected, Outcome((first[::-1], second)), Mode("eager")).kind == "value"
