@@ -58,6 +58,12 @@ def test_qr(mode, shape):
         agree("linalg.qr", random(*shape, dtype=dtype), mode, modes=EAGER)
 
 
+@pytest.mark.parametrize("size", [1e300, 1e-300])
+def test_qr_of_columns_whose_squares_do_not_fit(size):
+    agree("linalg.qr", np.array([[size, 1.0], [3 * size, 2.0]]), modes=EAGER)
+    agree("linalg.qr", np.array([[size], [1.0]]), "complete", modes=EAGER)
+
+
 def test_qr_under_xla():
     for mode in ("complete", "raw"):
         agree("linalg.qr", random(3, 2, dtype=np.complex128), mode, modes=("xla",))

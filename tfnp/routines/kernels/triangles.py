@@ -4,6 +4,7 @@ known rank.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,8 @@ from tfnp._core.compilation import is_for_xla
 from tfnp.routines.kernels.conditions import demand
 from tfnp.routines.kernels.gradients import differentiable_parts
 
+FAR: Final = 1e150
+AWAY: Final = np.float64(520)  # as a power of two
 INDEFINITE: Final = "Matrix is not positive definite"
 Parts = tuple[tf.Tensor, ...]
 
@@ -47,7 +50,15 @@ def orthogonal_parts(a: tf.Tensor) -> Parts:
         least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
         vectors = shapes.broadcast_to(tf.eye(rows, least, dtype=a.dtype), (*batch, rows, least))
         return vectors, tf.zeros(shapes.pack((*batch, least, columns)), a.dtype)
-    return tuple(_qr(a, False))
+    return _unscaled(lambda a: tuple(_qr(a, False)), a)
+
+
+def _unscaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
+    """Q and R of columns whose squares neither overflow nor vanish: TensorFlow adds them up as they are."""
+    size = tf.reduce_max(tf.stop_gradient(tf.abs(a)), -2, keepdims=True)
+    power = tf.where(size > FAR, -AWAY, tf.where((size < 1 / FAR) & (size > 0), AWAY, 0))
+    q, r = parts(a * convert.cast(tf.pow(tf.constant(2.0, size.dtype), power), a.dtype))
+    return q, r * convert.cast(tf.pow(tf.constant(2.0, size.dtype), -power), a.dtype)
 
 
 def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
@@ -72,7 +83,7 @@ def complete_orthogonal_parts(a: tf.Tensor) -> Parts:
     if 0 in a.shape.as_list():
         *batch, rows, _ = shapes.shape(a)
         return shapes.broadcast_to(tf.eye(rows, dtype=a.dtype), (*batch, rows, rows)), a
-    return _complete(a)
+    return _unscaled(_complete, a)
 
 
 def reflections(a: tf.Tensor) -> Parts:
