@@ -331,10 +331,12 @@ def _equal(first: Any, second: Any) -> tf.Tensor:
 
 def _is_same(first: Any, second: Any) -> bool:
     """Whether two domains or windows are equal, which must be known."""
-    known = True if first is second else convert.static_value(_equal(first, second))
-    if known is None:
+    if first is second:
+        return True
+    pair = convert.static_value(first), convert.static_value(second)
+    if any(one is None for one in pair):
         raise TypeError("whether domains and windows are the same must be known while tracing")
-    return bool(known)
+    return np.array_equal(*pair)
 
 
 def _both(first: Any, second: Any) -> tuple[tf.Tensor, tf.Tensor] | None:

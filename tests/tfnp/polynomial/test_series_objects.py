@@ -148,3 +148,11 @@ def test_in_a_case(kind):
         agree(f"polynomial.{kind}", np.array(A), [0, 2], symbol=symbol, modes=("eager",))
     agree(f"polynomial.{kind}", np.array(A), [1], modes=("eager",))
     agree(f"polynomial.{kind}.fromroots", np.array(B), modes=("eager",))
+
+
+def test_default_domains_are_known_while_tracing():
+    @tf.function
+    def cast(coef):
+        return tfnp.polynomial.Laguerre.cast(tfnp.polynomial.Laguerre(coef)).coef
+
+    np.testing.assert_array_equal(cast(tf.constant([1.0, 2.0])), [1.0, 2.0])
