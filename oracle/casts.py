@@ -116,7 +116,7 @@ def _integer_asked_for(leaf: Any) -> np.dtype | None:
         return None
     try:
         dtype = np.dtype(leaf)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):  # of a text with a comma
         return None
     return dtype if dtype.kind in "iu" else None
 

@@ -96,3 +96,9 @@ def test_a_reduction_that_begins_with_what_its_out_does_not_hold_is_open():
     assert compare(case, reference(case), Outcome(value, after=(value,)), EAGER) is None
     settled = Case("logaddexp2.reduce", (1.0,), {"out": np.array(0, np.uint32), "initial": 1.0})
     assert compare(settled, reference(settled), Outcome(value, after=(value,)), EAGER).kind == "value"
+
+
+def test_a_text_with_a_comma_is_no_dtype():
+    """NumPy reads it as Python, and may find it no Python at all."""
+    case = Case("fill_diagonal", (np.zeros((1, 1), np.int64), 1.5, ","))
+    assert not np.any(open_elements(case, (1, 0), np.zeros((1, 1), np.int64)))
