@@ -180,6 +180,7 @@ def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 @weakly
 def lagweight(x: Any) -> Any:
+    x = int(x) if type(x) is bool else x  # which Python can negate, as NumPy cannot
     return ufuncs.exp(ufuncs.negative(weighting.abscissae(x)))
 
 
