@@ -266,7 +266,7 @@ def _joined(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> bo
         result, *others = (joined(move, flushed) for move in (0.0, epsilon, -epsilon))
         spread = np.max([np.abs(other - result) for other in others], axis=0)  # which powers of powers enlarge
         same = (result == actual) | (np.isnan(result) & np.isnan(actual))
-        if np.all(same | (np.abs(actual - result) <= epsilon**0.75 * np.abs(result) + 8 * spread)):
+        if np.all(same | (np.abs(actual - result) <= 64 * epsilon * np.abs(result) + 8 * spread)):
             return True
     return False
 

@@ -35,7 +35,7 @@ def behaviour():
 def outcome(work):
     try:
         return "ok", np.asarray(work()).tolist()
-    except Exception as error:  # noqa: BLE001 - NumPy's may be any
+    except Exception as error:  # noqa: BLE001 - the classes of any two errors are compared
         return "error", next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
@@ -67,9 +67,9 @@ def test_writing_in_a_graph(value):
             target.flat[key] = value  # noqa: B023 - called at once
 
         def expected(array=array):
-            array.flat[key] = value  # noqa: B023
+            array.flat[key] = value  # noqa: B023 - called at once
 
-        assert outcome(lambda: write(variable) or 0) == outcome(lambda: expected() or 0), key  # noqa: B023
+        assert outcome(lambda: write(variable) or 0) == outcome(lambda: expected() or 0), key  # noqa: B023 - at once
         assert variable.numpy().tolist() == array.tolist(), key
 
 

@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +180,7 @@ def drawn(name: str, draw: Draw, count: int, mode: str, device: str) -> np.ndarr
     shuffle_place.cache_clear()  # a variable is on the device that it was made on
     with tf.device(device):
         source = new_source(name)
-        function: Any = lambda: draw(source, count)  # noqa: E731
+        function: Any = partial(draw, source, count)
         if compiled is not None:
             function = tf.function(function, autograph=False, jit_compile=compiled)
         return np.concatenate([function().numpy() for _ in range(CALLS)])
