@@ -11,7 +11,7 @@ import numpy as np
 from fuzz import sameness, slopes
 from fuzz.findings import DEATHS
 from fuzz.slopes import typed_array, typed_call
-from oracle import Case, Outcome, destinations, reference
+from oracle import Case, Mode, Outcome, destinations, reference
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -40,10 +40,14 @@ class Script:
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Everything below the imports. `detail` tells a different error's class, as a verdict words it."""
         lines = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
-        if self.takes_tensors:
-            lines += [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
+        if self.device.startswith("job:"):
+            lines += _served(self.device)
+        if self.takes_tensors and self.written:
+            targets = [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
+            lines += self.placed(targets) if self.device.startswith("job:") else targets
         if kind == "gradient":
-            return [*lines, *slopes.measured(self.case, self.names, self.alias, self.mode, detail)]
+            mode = Mode(self.mode, self.device)
+            return [*lines, *self.placed(slopes.measured(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
@@ -113,12 +117,14 @@ class Script:
 
     def scoped(self, lines: list[str]) -> list[str]:
         """The same statements on the device and with the array methods that the case needs."""
-        scopes = [f'tf.device("{self.device}")'] if self.device != "CPU:0" else []
-        if self.device.startswith("job:"):
-            lines = [*_served(self.device), f"with {scopes.pop()}:", *(f"    {line}" for line in lines)]
         if any(call.name.startswith("ndarray.") for call in self.case.calls()) and self.takes_tensors:
-            scopes.append(f"{self.alias}.numpy_behavior()")
-        return [f"with {', '.join(scopes)}:", *(f"    {line}" for line in lines)] if scopes else lines
+            lines = [f"with {self.alias}.numpy_behavior():", *(f"    {line}" for line in lines)]
+        return self.placed(lines)
+
+    def placed(self, lines: list[str]) -> list[str]:
+        """The same statements on the device."""
+        on_it = [f'with tf.device("{self.device}"):', *(f"    {line}" for line in lines)]
+        return on_it if self.device != "CPU:0" else lines
 
     def target(self, array: np.ndarray) -> str:
         """The name of the variable that the subject writes to."""
@@ -141,7 +147,10 @@ class Script:
             mapped = f"tf.vectorized_map(lambda tensors: one(*tensors), [{', '.join(stacked)}])"
             return f"tf.nest.map_structure(lambda both: both[0], {mapped})", [f"one = lambda{parameters}: {call}"]
         function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
-        return f"function({', '.join(tensors)})", [function]
+        lines = [function]
+        if self.mode == "xla" and self.device.startswith("job:"):
+            lines = [function.replace("function", "compiled", 1), f"function = {slopes.sent('compiled')}"]
+        return f"function({', '.join(tensors)})", lines
 
     def traced_with(self, names: Sequence[str]) -> str:
         """What `tf.function` is told of the mode."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from oracle import Case, differences_of_results, directions_of, weights_of
+from oracle import Case, Mode, differences_of_results, directions_of, weights_of
 
 WEIGHED = (
     "weighed = lambda result: sum(tf.reduce_sum(tf.math.real(tf.math.conj(w) * r)) for w, r in zip(weights, "
@@ -14,7 +14,7 @@ WEIGHED = (
 )
 
 
-def measured(case: Case, names: Mapping[int, str], alias: str, mode: str, detail: str) -> list[str]:
+def measured(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
     """The lines that follow a call along a direction, by a tape and by differences, and compare."""
     truth, second = differences_of_results(case), "slope's slope" in detail
     error = 0.0 if truth is None else truth.errors[int(second)]
@@ -22,7 +22,10 @@ def measured(case: Case, names: Mapping[int, str], alias: str, mode: str, detail
     doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "dD"]
     parameters = ", ".join(inputs)
     taken = "second" if second else "slope"
-    compiled = f"tf.function({taken}, autograph=False{', jit_compile=True' if mode == 'gradient_xla' else ''})"
+    compiled = f"tf.function({taken}, autograph=False{', jit_compile=True' if mode.name == 'gradient_xla' else ''})"
+    if mode.name == "gradient_xla" and mode.device.startswith("job:"):
+        compiled = sent(compiled)
+    given = ", ".join(f"tf.constant({name})" for name in inputs)
     moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in inputs)
     return [
         f"moves = [{', '.join(map(typed_array, directions_of(case)))}]",
@@ -30,7 +33,7 @@ def measured(case: Case, names: Mapping[int, str], alias: str, mode: str, detail
         WEIGHED,
         *_tape(inputs, doubles, "slope", f"weighed({typed_call(case, alias, names)})"),
         *(_tape(inputs, doubles, "second", f"slope({parameters})") if second else []),
-        f"actual = {taken if mode == 'gradient' else compiled}({', '.join(f'tf.constant({name})' for name in inputs)})",
+        f"actual = {taken if mode.name == 'gradient' else compiled}({given})",
         f"numpys = lambda {parameters}: weighed({typed_call(case, 'np', names)})",
         f"along = lambda step: numpys({moved})",
         f"expected = {SECOND if second else FIRST}",
@@ -41,6 +44,11 @@ def measured(case: Case, names: Mapping[int, str], alias: str, mode: str, detail
 
 FIRST = "(along(2.0**-13) - along(-2.0**-13)) * 2.0**12"
 SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
+
+
+def sent(compiled: str) -> str:
+    """A function that XLA compiles, as TensorFlow sends it to another process: in one that XLA does not compile."""
+    return f"tf.function(lambda *given: {compiled}(*given), autograph=False)"
 
 
 def _tape(inputs: list[str], doubles: list[str], name: str, of: str) -> list[str]:

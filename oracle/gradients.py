@@ -20,7 +20,7 @@ from oracle import tolerance
 from oracle.case import Case
 from oracle.devices import scope_of
 from oracle.outcome import Outcome, destinations, evaluate, reference
-from oracle.runners import FETCHER, lending_for
+from oracle.runners import FETCHER, function_of, lending_for
 from oracle.subject import Subject
 from oracle.tensors import NoTensor, tensor_of
 from oracle.variations import varied
@@ -94,8 +94,8 @@ class Taped:
         self.measure: Callable[..., Any] = self.body
         self.forward: Callable[..., Any] = self.number
         if compiled is not None:
-            self.measure = tf.function(self.body, autograph=False, jit_compile=compiled or None)
-            self.forward = tf.function(self.number, autograph=False, jit_compile=compiled or None)
+            self.measure = function_of(self.body, device, jit_compile=compiled)
+            self.forward = function_of(self.number, device, jit_compile=compiled)
 
     def __call__(self, case: Case) -> Outcome:
         weights = weights_of(case) if is_differentiable(case) else None

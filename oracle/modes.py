@@ -12,7 +12,7 @@ from functools import partial
 
 from oracle.batches import Vectorized
 from oracle.case import Case
-from oracle.devices import FIRST, OVER_NETWORK
+from oracle.devices import FIRST
 from oracle.gradients import Taped
 from oracle.outcome import Outcome, destinations, find_in_numpy
 from oracle.runners import (
@@ -20,19 +20,19 @@ from oracle.runners import (
     Eager,
     OnArrays,
     OnLists,
+    OnNumpysArrays,
     Runner,
     UnknownDimensions,
     UnknownRank,
     Unsupported,
     Xla,
-    on_arrays,
     on_variables,
 )
 from oracle.subject import Subject
 
 RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "eager": Eager,
-    "arrays": on_arrays,
+    "arrays": OnNumpysArrays,
     "lists": OnLists,
     "variables": on_variables,
     "graph": Compiled,
@@ -63,9 +63,6 @@ KIN = {
 
 SHAPELESS = frozenset({"graph_dims", "graph_rank"})
 """The modes in which the subject does not even see shapes."""
-
-EVERYWHERE = frozenset({"eager", "graph"})
-"""The modes that TensorFlow has on devices of other processes too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +100,6 @@ class Mode:
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
         if self.is_traced and is_numpys_class(case.name, subject):
-            return Unsupported()
-        if self.device.startswith(OVER_NETWORK) and self.name not in EVERYWHERE:
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
 from oracle import bfloat16
 from oracle.case import Case
-from oracle.devices import scope_of
+from oracle.devices import OVER_NETWORK, scope_of
 from oracle.layout import copied
-from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, posed, reference
+from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, owners, posed, reference
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, put_into, tensor_of
 
@@ -83,7 +84,7 @@ class Eager:
             found = tensors.get(id(array))
             if found is None:
                 is_written = bool(written) and any(array is target for target in written)
-                tensor = SHELF.lend(self.device, array) if is_written else self.of_input(array)
+                tensor = SHELF.lend(self.device, array) if is_written else self.input_of(case, array)
                 found = tensors[id(array)] = (array, tensor)
             return found[1]
 
@@ -101,15 +102,21 @@ class Eager:
         SHELF.take_back(self.device, lent)
         return Outcome(value, after=after, changed=changed_inputs(tensors.values()))
 
+    def input_of(self, case: Case, array: np.ndarray) -> Any:
+        """What is passed of an array of the case."""
+        return self.of_input(array)
 
-def on_arrays(case: Case, subject: Subject, device: str) -> Runner:
-    """Eager, given NumPy's own arrays where tensors would be, as they lie in memory."""
 
-    def of_input(array: np.ndarray) -> np.ndarray:
+class OnNumpysArrays(Eager):
+    """Eager, given NumPy's own arrays where tensors would be, as they lie in memory; but for that of which an attribute
+    is asked, which would be NumPy's.
+    """
+
+    def input_of(self, case: Case, array: np.ndarray) -> Any:
+        if any(array is owner for owner in owners(case)):
+            return tensor_of(array)
         tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
         return copied(array)
-
-    return Eager(case, subject, device, of_input)
 
 
 def on_variables(case: Case, subject: Subject, device: str) -> Runner:
@@ -170,7 +177,7 @@ class Compiled:
         import tensorflow as tf
 
         tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
-        self.case, self.subject, self.scope = case, subject, scope_of(device)
+        self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
         written = destinations(case)
@@ -226,13 +233,7 @@ class Compiled:
         pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
         tensors = [tensor for _, tensor in pairs]
         if self.function is None:
-            self.function = sys.modules["tensorflow"].function(
-                self.body,
-                autograph=False,
-                reduce_retracing=False,
-                jit_compile=self.jit_compile or None,
-                input_signature=self.signature(tensors),
-            )
+            self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
         after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])
@@ -259,6 +260,17 @@ class UnknownRank(Compiled):
     def signature(self, tensors: Sequence[Any]) -> Any:
         spec = sys.modules["tensorflow"].TensorSpec
         return ([spec(None, tensor.dtype) for tensor in tensors],)
+
+
+def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
+    """A `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends none that
+    XLA has to compile, unless it is part of one that XLA does not.
+    """
+    make = partial(sys.modules["tensorflow"].function, autograph=False, reduce_retracing=False)
+    function = make(body, jit_compile=jit_compile or None, input_signature=signature)
+    if jit_compile and device.startswith(OVER_NETWORK):
+        return make(function)
+    return function
 
 
 def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:

@@ -38,6 +38,7 @@ class Found:
         ("graph_rank", "tf.TensorSpec(None, x.dtype)"),
         ("vmap", "tf.vectorized_map("),
         (f"graph@{REMOTE}", f'with tf.device("{REMOTE}"):'),
+        (f"xla@{REMOTE}", "function = tf.function(lambda *given: compiled(*given), autograph=False)"),
     ],
 )
 @pytest.mark.parametrize("kind", ["value", "dtype", "missing error", "spurious error"])
@@ -45,7 +46,7 @@ def test_a_script_says_the_way(mode, line, kind):
     source = write_repro(Found(Case("add", (A, X)), kind, (mode,), "expected one, got another"), "tfnp")
     ast.parse(source)
     assert line in source
-    assert len(source.splitlines()) <= 20 + 2 * (REMOTE in mode)  # and the server
+    assert len(source.splitlines()) <= 20 + 3 * (REMOTE in mode)  # a server, and the function around the compiled one
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,8 @@ def test_a_script_says_the_way(mode, line, kind):
         (Found(Case("multiply", (X, A)), "gradient", ("gradient_graph",), "the tape's slope's slope"), False),
         (Found(Case("sort", (X,)), "value", ("graph_dims",)), False),
         (Found(Case("kron", (X, X)), "spurious error", ("graph_rank",)), True),
+        (Found(Case("hypot", (np.array(1e200), np.array(1e200))), "value", (f"xla@{REMOTE}",)), True),
+        (Found(Case("add", (A, X), {"out": np.zeros((2, 2))}), "value", (f"xla@{REMOTE}",)), False),
         (Found(Case("add", (A, X)), "value", ("vmap",)), False),
         (Found(Case("add", (A, X)), "value", ("lists",)), False),
         (Found(Case("add", (A, X)), "value", ("variables",)), False),
@@ -84,7 +87,7 @@ def exp(x):
 """
 
 
-@pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla"])
+@pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])
 def test_a_wrong_gradient_is_reproduced(tmp_path, monkeypatch, mode):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

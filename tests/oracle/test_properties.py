@@ -144,10 +144,10 @@ class TestShares:
         assert greedy({str(self.entry): 2}, {"sin": {"xla": 2}}, [self.entry]) == []
 
 
-def test_a_device_over_loopback_runs_eager_and_graph():
+def test_a_device_over_loopback_runs_every_mode():
     program = """
 import numpy as np
-from oracle import Case, Mode, configure_devices, judge, list_devices
+from oracle import MODE_NAMES, Case, Mode, configure_devices, judge, list_devices
 configure_devices(["CPU:0", "job:worker/replica:0/task:0/device:CPU:0"])
 remote = list_devices()[1]
 assert remote == "job:worker/replica:0/task:0/device:CPU:0", list_devices()
@@ -155,14 +155,19 @@ from tests.oracle.made import made
 import tensorflow as tf
 where = []
 def exp(x):
-    result = tf.exp(x)
+    result = tf.exp(tf.cast(x, tf.float64))
     where.append(result.device)
     return result
-case = Case("exp", (np.zeros(2),))
-verdict = judge(case, [f"{mode}@{remote}" for mode in ("eager", "graph", "xla")], made(exp=exp))
-assert [outcome.kind for outcome in verdict.outcomes.values()] == ["ok", "ok", "unsupported"], verdict
-assert verdict.agrees
-assert "job:worker" in where[0], where
+modes = [f"{mode}@{remote}" for mode in MODE_NAMES]
+case = Case("exp", (np.array([0.5, 1.0]),))
+verdict = judge(case, modes, made(exp=exp))
+kinds = {str(mode): outcome.kind for mode, outcome in verdict.outcomes.items()}
+assert kinds == dict.fromkeys(modes, "ok"), kinds
+assert verdict.agrees, verdict
+assert where[0] == f"/{remote}" and set(where) <= {where[0], ""}, where  # or where it is called
+written = Case("add", (np.array([0.5, 1.0]), np.array([1.0, 2.0])), {"out": np.zeros(2)})
+adding = made(add=lambda x, y, out: out.assign(x + y))
+assert judge(written, [f"{mode}@{remote}" for mode in ("eager", "graph", "xla")], adding).agrees
 wrong = judge(case, ["eager", f"eager@{remote}"], made(exp=lambda x: x if "worker" in tf.exp(x).device else tf.exp(x)))
 assert wrong.attribution() == remote, wrong.attribution()
 """
