@@ -11,7 +11,7 @@ import numpy as np
 from fuzz import sameness, slopes
 from fuzz.findings import DEATHS
 from fuzz.slopes import typed_array, typed_call
-from oracle import Case, Mode, Outcome, destinations, reference
+from oracle import Case, Mode, Outcome, destinations, owners, reference
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -137,6 +137,11 @@ class Script:
         targets = {id(array): self.target(array) for array in self.written}
         tensor = INPUTS.get(self.mode, "tf.constant({0})") if self.takes_tensors else "{0}"
         tensors = [given[name] if given else tensor.format(name) for name in names]
+        if self.mode == "arrays" and not given and (own := owners(self.case)):
+            lent = zip(self.inputs, names, tensors, strict=True)
+            tensors = [
+                f"tf.constant({name})" if any(array is one for one in own) else text for array, name, text in lent
+            ]
         if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
             return typed_call(self.case, self.alias, inputs | targets), []

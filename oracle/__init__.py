@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from oracle.modes import MODE_NAMES, Mode
     from oracle.names import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
     from oracle.nursery import SandboxError
-    from oracle.outcome import Outcome, Raised, destinations, evaluate, reference
+    from oracle.outcome import Outcome, Raised, destinations, evaluate, owners, reference
     from oracle.sandbox import Death, Lease, Limits, Reply, Sandbox
     from oracle.subject import Subject, UnknownSubject, load_subject
     from oracle.suspects import attribution
@@ -41,6 +41,7 @@ HOMES = {
     "Outcome": "outcome",
     "Raised": "outcome",
     "destinations": "outcome",
+    "owners": "outcome",
     "reference": "outcome",
     "evaluate": "outcome",
     "NAMES": "names",
@@ -138,6 +139,7 @@ __all__ = [
     "list_devices",
     "load_subject",
     "measure",
+    "owners",
     "reference",
     "stale",
     "step",

@@ -252,6 +252,12 @@ def destinations(case: Case) -> list[np.ndarray]:
     return found
 
 
+def owners(case: Case) -> list[np.ndarray]:
+    """The arrays of which the case asks attributes or calls methods: what NumPy's own have of them is no subject's."""
+    calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
+    return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
+
+
 CONTAINERS = frozenset({Case, list, tuple, dict})
 
 

@@ -89,6 +89,11 @@ def test_the_call_is_typed_as_it_is_made(shape):
     assert "np." not in typed_call(case, "mine", names).replace("np.float32", "")
 
 
+def test_methods_are_asked_of_tensors_even_beside_arrays():
+    source = write_repro(Found(Case("ndarray.dot", (SINGLE, TARGET)), "value", ("arrays",)), "tfnp")
+    assert "actual = tf.constant(x).dot(y)" in source
+
+
 def test_a_subject_that_takes_arrays_gets_arrays():
     source = write_repro(Found(SHAPES_OF_CASES["plain"], "value"), "numpy.ma")
     assert "from numpy import ma as subject" in source
