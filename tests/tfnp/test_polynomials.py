@@ -32,6 +32,28 @@ def test_lengths(name):
         agree(name, array(2, 3), P, modes=("eager",))
 
 
+def test_remainders_of_several_axes():
+    planes = (
+        np.zeros((1, 2)),
+        np.ones((1, 2)),
+        np.zeros((2, 1)),
+        np.zeros((3, 0)),
+        np.eye(2)[::-1] / 1e9,
+        array(2, 1, 2),
+    )
+    for u in (*planes, P):
+        for v in (*planes, P):
+            agree("polydiv", u, v, modes=("eager",))
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
+def test_unknown_lengths_of_quotients():
+    for u, v in ((P, Q[1:]), (Q[1:], P), (np.array(0.0), np.zeros(1)), (P, np.zeros(2)), (np.arange(40.0), Q[1:])):
+        for rank in (True, False):
+            for found, expected in zip(traced(tfnp.polydiv, u, v, rank=rank), np.polydiv(u, v), strict=True):
+                np.testing.assert_allclose(found, expected, 1e-12)
+
+
 @pytest.mark.parametrize("order", [0, 1, 2, 5, -1, 1.5, "a"])
 def test_orders(order):
     for name in ("polyder", "polyint"):

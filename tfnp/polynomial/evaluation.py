@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import tensorflow as tf
 
@@ -12,13 +12,14 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp.polynomial import unknown_lengths
-from tfnp.polynomial.arithmetic import is_python, operand, plus, times
+from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
-from tfnp.polynomial.coefficients import at_least_one_axis, floating, is_inexact, is_open, rows
+from tfnp.polynomial.coefficients import at_least_one_axis, floating, is_inexact, is_open, length, rows
 from tfnp.routines import ufuncs
 from tfnp.routines.reductions import prod
 
 Value = Callable[..., tf.Tensor]
+LONG: Final = 128  # a series of more coefficients is folded in a loop
 
 
 def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
@@ -37,9 +38,25 @@ def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
 @by_rank
 def _value(basis: Basis, x: Any, c: Any, tensor: Any) -> tf.Tensor:
     c, x = _beside(floating(c), operand(x), tensor)
-    if is_open(c):
-        return unknown_lengths.value(basis, x, c, _at(basis, x, rows(unknown_lengths.as_if(c))))
+    if is_open(c) or (length(c) > LONG and not isinstance(x, Symbolic)):
+        return _in_loop(basis, x, c, _at(basis, x, rows(unknown_lengths.as_if(c))))
     return _at(basis, x, rows(c))
+
+
+def _in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
+    """Of the dtype of `like`; in eager by a graph, which takes steps sooner."""
+    if not tf.executing_eagerly():
+        return unknown_lengths.value(basis, x, c, like)
+    tensors = [to_tensor(x, like.dtype) if is_python(x) else x, c, like]
+    specs = tuple(tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors)
+    return _graph_of_loop(basis, dtypes.in_force(), specs)(*tensors)
+
+
+@functools.lru_cache(maxsize=256)
+def _graph_of_loop(basis: Basis, way: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]) -> Value:
+    """Traced under a way of promotion."""
+    function = functools.partial(unknown_lengths.value, basis)
+    return tf.function(function, autograph=False, input_signature=specs).get_concrete_function()
 
 
 def _at(basis: Basis, x: Any, parts: list[tf.Tensor]) -> tf.Tensor:

@@ -75,19 +75,21 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
         return convert.cast(times(short[0], long), _double(long.dtype))  # as in NumPy, which adds zero
-    return _combined(basis, short, resized(long, length(c1) + length(c2) - 1), basis.by_x)
+    return _combined(basis, short, long, length(c1) + length(c2) - 1, basis.by_x)
 
 
-def _combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, by_x: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
-    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, which must leave room for that: by Clenshaw's recurrence."""
+def _combined(
+    basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Side, by_x: Callable[[tf.Tensor], tf.Tensor]
+) -> tf.Tensor:
+    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that: by Clenshaw's recurrence."""
     if is_open(c):
-        return unknown_lengths.combined(basis, c, unit, by_x)
-    parts = rows(c)
+        return unknown_lengths.combined(basis, c, unit, size, by_x)
+    parts = [resized(times(part, unit), size) for part in rows(c)]
     if len(parts) == 1:
-        return times(parts[0], unit)
-    c0, c1 = times(parts[-2], unit), times(parts[-1], unit)
+        return parts[0]
+    c0, c1 = parts[-2:]
     for n in range(len(parts) - 1, 1, -1):
-        c0, c1 = basis.fold_series(n, by_x, times(parts[n - 2], unit), c0, c1)
+        c0, c1 = basis.fold_series(n, by_x, parts[n - 2], c0, c1)
     return plus(c0, basis.first_series(by_x, c1))
 
 
@@ -272,5 +274,4 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
 def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
     """A series as a polynomial."""
     (c,) = series(c)
-    unit = resized(tf.ones((1,), c.dtype), side(c))
-    return trimmed(_combined(basis, c, unit, POWERS.by_x), size)
+    return trimmed(_combined(basis, c, tf.ones((1,), c.dtype), side(c), POWERS.by_x), size)

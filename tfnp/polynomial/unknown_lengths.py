@@ -29,7 +29,7 @@ class Degree(Symbolic):
     """A degree that is known when the graph runs, and what is calculated with it: weak, as Python's numbers are."""
 
     def __init__(self, number: tf.Tensor, *, is_whole: bool = True) -> None:
-        self.number = convert.cast(number, tf.float64)
+        self.number = convert.cast(tf.stop_gradient(number), tf.float64)
         self.is_whole = is_whole
 
     def _with(self, operation: Callable[[Any, Any], Any], ufunc: Any, other: Any, *, is_reflected: bool = False) -> Any:
@@ -107,11 +107,11 @@ def _folded(
     return tf.while_loop(lambda n, *_: n > 1, step, (count - 1, c0, c1), maximum_iterations=count)[1:]
 
 
-def combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, by_x: ByX) -> tf.Tensor:
-    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, which must leave room for that."""
+def combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Side, by_x: ByX) -> tf.Tensor:
+    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that."""
 
     def spread(part: tf.Tensor) -> tf.Tensor:
-        return times(part, unit)
+        return resized(times(part, unit), size)
 
     def fold(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         return basis.fold_series(n, by_x, part, c0, c1)
@@ -131,8 +131,7 @@ def composed(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Te
         return functools.reduce(plus, parts, times(off, series))
 
     dtype = dtypes.result_type(c, line)
-    unit = tf.one_hot(0, tf.shape(c)[0], dtype=dtype)
-    return trimmed(combined(basis, convert.cast(c, dtype), unit, by_line))
+    return trimmed(combined(basis, convert.cast(c, dtype), tf.ones([1], dtype), tf.shape(c)[0], by_line))
 
 
 def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
@@ -140,7 +139,7 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     first, second = tf.shape(c1)[0], tf.shape(c2)[0]
     short, long = tf.cond(first > second, lambda: (c2, c1), lambda: (c1, c2))
     short.set_shape([None])
-    return combined(basis, short, resized(long, first + second - 1), basis.by_x)
+    return combined(basis, short, long, first + second - 1, basis.by_x)
 
 
 def quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pair:
@@ -184,7 +183,8 @@ def product_of_roots(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
     unit = tf.one_hot(0, count + 1, dtype=roots.dtype)
 
     def step(place: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return place + 1, tf.ensure_shape(minus(basis.by_x(found), times(roots[place], found)), found.shape)
+        there = tf.where(tf.range(count + 1) <= place, times(roots[place], found), tf.zeros_like(found))
+        return place + 1, tf.ensure_shape(minus(basis.by_x(found), there), found.shape)
 
     return tf.while_loop(lambda place, _: place < count, step, (0, unit), maximum_iterations=count)[1]
 

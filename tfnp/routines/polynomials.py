@@ -151,37 +151,98 @@ def _trimmed(a: tf.Tensor) -> tf.Tensor:
 
 @weakly
 @_in_kind
-@by_rank
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     """The remainder without what is nearly zero before its first coefficient; with `size`, which XLA needs, its last so
-    many. Lengths must be known.
+    many. As in NumPy, what has more axes may be a remainder, but not be divided; what is of unknown rank has no more.
     """
-    u, v = (ufuncs.add(coefficients(a), 0.0) for a in (u, v))
-    ranks = {shapes.rank(u), shapes.rank(v)}
-    if ranks != {1}:
-        raise ValueError("polynomials must be 1-D")
+    u, v = (ufuncs.add(coefficients(_of_one_axis(to_tensor(a))), 0.0) for a in (u, v))
     if 0 in (u.shape[0], v.shape[0]):
         raise IndexError("index 0 is out of bounds for axis 0 with size 0")
     dtype = dtypes.result_type(u, v)
-    if None in (u.shape[0], v.shape[0]):
-        raise ValueError("polydiv: the shape of both polynomials must be known while tracing: set it")
-    long, short = shapes.as_int(u.shape[0]), shapes.as_int(v.shape[0])
-    scale, rest, quotient = ufuncs.divide(1.0, v[0]), convert.cast(u, dtype), []
-    for place in range(long - short + 1):
-        share = ufuncs.multiply(scale, rest[place])
-        quotient.append(share)
-        part = ufuncs.subtract(rest[place : place + short], convert.cast(ufuncs.multiply(share, v), dtype))
-        rest = tf.concat([rest[:place], part, rest[place + short :]], 0)
-    whole = tf.stack(quotient) if quotient else tf.zeros((1,), dtype)
+    shapes.broadcast_shapes(shapes.shape(u)[1:], shapes.shape(v)[1:])
+    whole, rest = _divided(convert.cast(u, dtype), v)
     return whole, _remainder(rest) if size is None else _last(rest, shapes.as_int(size))
 
 
+def _of_one_axis(a: tf.Tensor) -> tf.Tensor:
+    """What is of a known rank, or of one that is at most 1 when the graph runs."""
+    if a.shape.rank is not None:
+        return a
+    with tf.control_dependencies([tf.debugging.Assert(tf.rank(a) < 2, ["setting an array element with a sequence."])]):
+        return tf.reshape(a, (-1,))
+
+
+def _divided(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """The quotient, and what is left of `u`."""
+    long, short = (shapes.shape(a)[0] for a in (u, v))
+    if {shapes.rank(u), shapes.rank(v)} != {1}:
+        return tf.zeros((1,), u.dtype), _shorter(u, long < short)
+    scale, is_known = ufuncs.divide(1.0, v[0]), isinstance(long, int) and isinstance(short, int)
+    if not is_known or (long - short >= LONG and not tf.executing_eagerly()):
+        return _divided_in_loop(u, v, scale)
+    if long < short:
+        return tf.zeros((1,), u.dtype), u
+    rest, quotient = u, []
+    for place in range(long - short + 1):
+        share = ufuncs.multiply(scale, rest[place])
+        quotient.append(share)
+        part = ufuncs.subtract(rest[place : place + short], convert.cast(ufuncs.multiply(share, v), u.dtype))
+        rest = tf.concat([rest[:place], part, rest[place + short :]], 0)
+    return tf.stack(quotient), rest
+
+
+def _divided_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """The same of lengths that may be known when the graph runs: a quotient of none is zero."""
+    long, short = tf.shape(u)[0], tf.shape(v)[0]
+    steps, places = long - short + 1, tf.range(long)
+    wide = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
+
+    def step(place: tf.Tensor, rest: tf.Tensor, quotient: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        share = ufuncs.multiply(scale, rest[place])
+        less = tf.roll(convert.cast(ufuncs.multiply(share, wide), u.dtype), place, 0)
+        there = tf.logical_and(places >= place, places < place + short)
+        quotient = tf.where(tf.equal(places, place), share, quotient)
+        rest = tf.where(there, ufuncs.subtract(rest, less), rest)
+        return place + 1, tf.ensure_shape(rest, u.shape), tf.ensure_shape(quotient, u.shape)
+
+    start = (tf.constant(0), u, tf.zeros_like(u))
+    _, rest, quotient = tf.while_loop(lambda place, *_: place < steps, step, start, maximum_iterations=long)
+    return quotient[: tf.maximum(steps, 1)], rest
+
+
+def _shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
+    """What has more axes than one, which cannot be divided."""
+    message = "setting an array element with a sequence."
+    if isinstance(is_shorter, tf.Tensor):
+        with tf.control_dependencies([tf.debugging.Assert(is_shorter, [message])]):
+            return tf.identity(u)
+    if not is_shorter:
+        raise ValueError(message)
+    return u
+
+
 def _remainder(rest: tf.Tensor) -> tf.Tensor:
-    if rest.shape[0] == 1:
+    """Of what has more axes than one, rows; there must be one that matters, if they have more than one element."""
+    rank = shapes.rank(rest)
+    if rest.shape[-1] == 1:
         return rest
-    matters = tf.logical_not(ufuncs.less_equal(ufuncs.absolute(rest[:-1]), 1e-8))
-    first = tf.argmax(tf.cast(tf.concat([matters, [True]], 0), tf.int8))
-    return sizes.open_ended(rest[first:])
+    near = ufuncs.less_equal(ufuncs.absolute(rest), 1e-8)
+    if rank == 1:
+        near = tf.concat([near[:-1], [False]], 0)
+    else:
+        columns = shapes.shape(rest)[-1]
+        near = _some_false(tf.logical_and(tf.reduce_all(near, list(range(1, rank))), columns > 1))
+    return sizes.open_ended(rest[tf.argmin(tf.cast(near, tf.int8)) :])
+
+
+def _some_false(near: tf.Tensor) -> tf.Tensor:
+    fine, message = tf.logical_not(tf.reduce_all(near)), "index 0 is out of bounds for axis 0 with size 0"
+    if tf.executing_eagerly():
+        if not fine:
+            raise IndexError(message)
+        return near
+    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        return tf.identity(near)
 
 
 @weakly

@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import agree, array, gradient
+from tests.tfnp.agreement import agree, array, gradient, traced
 
 HOMES = {
     "polynomial.polynomial.poly": np.polynomial.polynomial,
@@ -34,6 +34,30 @@ def test_values(p):
     agree(p + "val", array(3) / 7, B, modes=EAGER)
     agree(p + "val", array(2), array(4, 2) / 3, False, modes=EAGER)
     agree(p + "val", 1.0, array(0), modes=EAGER)
+
+
+@each_basis
+def test_values_of_long_series(p):
+    """In a loop: in eager, too, in the twinkling of a graph."""
+    long = np.random.default_rng(1).normal(size=(140, 2)) / np.arange(1, 141)[:, None] ** 4
+    for x in (0.5, array(3) / 7):
+        agree(p + "val", x, long, modes=DYNAMIC)
+    agree(p + "val2d", array(3) / 7, array(3) / 9, long[:, :1], modes=EAGER)
+
+
+def test_gradients_of_long_series():
+    long = np.random.default_rng(1).normal(size=(140, 2))
+    found = gradient(tfnp.polynomial.legendre.legval, array(3) / 10, long)
+    np.testing.assert_allclose(found[1], gradient(tf.function(tfnp.polynomial.legendre.legval), array(3) / 10, long)[1])
+    assert all(np.isfinite(part).all() for part in found)
+
+
+@each_basis
+def test_roots_that_are_no_numbers(p):
+    for roots in ([np.nan, np.nan], [np.inf, 1.0, 2.0]):
+        agree(p + "fromroots", np.array(roots), modes=DYNAMIC)
+        found = traced(attrgetter(p + "fromroots")(tfnp), np.array(roots))
+        np.testing.assert_array_equal(found, attrgetter(p + "fromroots")(np)(roots))
 
 
 @each_basis
