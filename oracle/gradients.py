@@ -226,11 +226,24 @@ def _spread(case: Case) -> float:
 
 
 def directions_of(case: Case) -> list[np.ndarray]:
-    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction."""
-    random = np.random.default_rng(1)
+    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction. What is
+    only asked whether it is zero does not: a function may jump there, and be back.
+    """
+    random, asked = np.random.default_rng(1), _conditions(case)
     return [
-        _random(random, array.shape, array.dtype) * np.where(array == 0, 1, np.abs(array)) for array in doubles(case)
+        _random(random, array.shape, array.dtype)
+        * (0 if any(array is one for one in asked) else np.where(array == 0, 1, np.abs(array)))
+        for array in doubles(case)
     ]
+
+
+CHOOSERS = frozenset({"where", "compress", "extract"})
+"""Functions whose first argument is a condition."""
+
+
+def _conditions(case: Case) -> list[Any]:
+    calls = [call for call in case.calls() if call.name in CHOOSERS]
+    return [call.args[0] if call.args else call.kwargs.get("condition") for call in calls]
 
 
 def weights_of(case: Case) -> list[np.ndarray] | None:

@@ -204,6 +204,7 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
     if ranks:
         yield case.map_arrays(lambda array: array[None])
         yield case.map_arrays(lambda array: array[None, None])
+        yield case.map_arrays(lambda array: array[(None, *[slice(1)] * array.ndim)])
         yield case.map_arrays(np.ravel)
         yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
 

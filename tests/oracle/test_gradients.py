@@ -76,6 +76,7 @@ class TestSilent:
             (Case("multiply", (X, np.array([2, 3, 4]))), lambda x, y: x * tf.cast(y, x.dtype)),
             (Case("abs", (X + 1j,)), tf.abs),
             (Case("floor", (X,)), tf.floor),
+            (Case("where", (np.zeros(3), 2.0, X)), lambda c, x, y: tf.where(c != 0, tf.constant(x, y.dtype), y)),
             (Case("sort", (X,)), tf.sort),
         ],
         ids=titled,

@@ -81,6 +81,7 @@ class TestUnknownRank:
             Case("ndim", (A,)),
             Case("matmul", (A, A.T)),
             Case("diag", (A,)),
+            Case("diag_indices_from", (A[:, :2],)),
         ],
         ids=str,
     )

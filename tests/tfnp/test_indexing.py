@@ -140,6 +140,13 @@ def test_masks_of_a_graph_can_be_written_by_xla():
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize(("mask", "rest"), [(np.array(False), (0, 0, 0)), (MASK[:, 0, 0], (0,)), (MASK, ())])
+def test_more_values_than_a_mask_could_choose_are_refused_before_it_is_known(jit_compile, mask, rest):
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        compiled(lambda x, m: updated(x, (m, *rest), np.zeros(99)), X, mask, jit_compile=jit_compile)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
 def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
     def at(x, i, j):
         return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), updated(x, (i, ...), 9)

@@ -134,3 +134,41 @@ def test_places_along_an_axis_have_the_rank_of_what_they_are_taken_from(rank):
     np.testing.assert_array_equal(found, np.take_along_axis(array, places, -1))
     flat = unranked(lambda a, i: tfnp.take_along_axis(a, i, None), array, np.array([1, 0]))
     np.testing.assert_array_equal(flat, [1.0, 1.0])
+
+
+@pytest.mark.parametrize("rank", [1, 5, 7])
+def test_values_are_put_along_an_axis_of_any_rank(rank):
+    target = tf.Variable(np.ones((2,) * rank))
+    unranked(lambda i, v: tfnp.put_along_axis(target, i, v, 0), np.ones((1,) * rank, np.int64), np.array(3.0))
+    expected = np.ones((2,) * rank)
+    np.put_along_axis(expected, np.ones((1,) * rank, np.int64), 3.0, 0)
+    np.testing.assert_array_equal(target, expected)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        unranked(lambda i: tfnp.put_along_axis(target, i, 3.0, 0), np.ones((1,) * (rank + 1), np.int64))
+
+
+@pytest.mark.parametrize("places", [np.array(1), np.array([1]), np.array([2, 0])])
+@pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0]), np.ones((2, 1))])
+def test_insertions_know_their_rank_by_what_they_go_into(places, values):
+    array = CUBE[0, :2, :2]
+    try:
+        expected = np.insert(array, places, values, 1)
+    except ValueError:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
+    else:
+        found = unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_nothing_is_written_where_too_much_is_given():
+    target = tf.Variable(np.zeros(2))
+    with tfnp.numpy_behavior(), pytest.raises(tf.errors.InvalidArgumentError, match="broadcast"):
+        unranked(lambda v: target.__setitem__(slice(0, 0), v), np.ones(2))
+
+
+def test_without_values_a_mask_may_choose_nothing():
+    target = tf.Variable(np.zeros(2))
+    unranked(lambda m, v: tfnp.place(target, m, v), np.zeros(2, bool), np.zeros(0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="empty array"):
+        unranked(lambda m, v: tfnp.place(target, m, v), np.ones(2, bool), np.zeros(0))

@@ -96,7 +96,23 @@ def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tens
         common = None
     if common is None or any(isinstance(side, int) and side != wide for side, wide in _known(sides, common)):
         raise ValueError(_clash(shapes.written(shapes.shape(given)), shapes.written(sides), is_part))
+    if not shapes.is_static(own) and any(isinstance(side, int) and side == 0 for side in sides):
+        _check_sides(own, sides[len(sides) - len(own) :])
     return shapes.broadcast_to(value, sides)
+
+
+def _check_sides(own: Sequence[Side], sides: Sequence[Side]) -> None:
+    """Of what has no elements, an optimiser does not calculate whether its shape is right."""
+    given, wanted = shapes.pack(own), shapes.pack(sides)
+    tf.debugging.Assert(tf.reduce_all((given == 1) | (given == wanted)), ["could not broadcast input array"])
+
+
+def check_room(value: tf.Tensor, axis: int, room: Side) -> None:
+    """Raise NumPy's ValueError where there are more values along an axis than a mask could choose there."""
+    own = shapes.shape(value)
+    count = own[axis] if len(own) >= -axis else 1
+    if isinstance(count, int) and isinstance(room, int) and count > max(room, 1):
+        raise ValueError(_clash(shapes.written(own), f"{room} at most along axis {axis}", is_part=False))
 
 
 def lowered(value: tf.Tensor, rank: int) -> tf.Tensor:

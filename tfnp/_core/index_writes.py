@@ -21,7 +21,7 @@ from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_ite
 from tfnp._core.index_plans import is_basic, plan
 from tfnp._core.index_reads import read
 from tfnp._core.index_slices import MOST_ITEMS, SLICE_RANK, kept_spec, strided_spec
-from tfnp._core.index_values import as_elements, as_part, check_for_mask, fitted, is_tensor, lowered, spread
+from tfnp._core.index_values import as_elements, as_part, check_for_mask, check_room, fitted, is_tensor, lowered, spread
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
@@ -223,7 +223,9 @@ def _set_masked(tensor: tf.Tensor, items: Items, number: int, value: Any) -> tf.
     own = _sides_of(places)
     elements = as_elements(value, tensor.dtype)
     check_for_mask(elements, items, len(sides))
-    elements = spread(_in_turn(lowered(elements, len(own)), mask.truths, axis - len(own)), own, is_part=False)
+    elements = lowered(elements, len(own))
+    check_room(elements, axis - len(own), own[axis])
+    elements = spread(_in_turn(elements, mask.truths, axis - len(own)), own, is_part=False)
     truths = tf.reshape(mask.truths, shapes.pack([-1 if place == axis else 1 for place in range(len(own))]))
     flat = tf.reshape(tensor, (-1,))
     places = places.ravel() if isinstance(places, np.ndarray) else tf.reshape(places, (-1,))

@@ -26,8 +26,6 @@ def all(
     where: Any = True,
 ) -> tf.Tensor | tf.Variable:
     """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
-    if dtype is None:
-        return reductions.all(self, axis, out, keepdims, where=where)
     return ufuncs.logical_and.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
@@ -42,8 +40,6 @@ def any(
     where: Any = True,
 ) -> tf.Tensor | tf.Variable:
     """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
-    if dtype is None:
-        return reductions.any(self, axis, out, keepdims, where=where)
     return ufuncs.logical_or.reduce(self, axis, dtype, out, keepdims, where=where)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any
 
@@ -67,9 +68,11 @@ def item(self: Any, /, *args: Any) -> Any:
     count = array.shape.num_elements()
     if count is not None:
         np.broadcast_to(np.int8(0), array.shape).item(*args)
-    place = args[0] if len(args) == 1 else args
     if not args:
         return shapes.reshape(array, ())
+    place = args[0] if len(args) == 1 else args
+    for number in place if isinstance(place, tuple) else args:
+        operator.index(number)
     if isinstance(place, tuple) and len(place) == array.shape.rank:
         return array[tuple(map(int, place))] if place else array
     flat = shaping.ravel(array)

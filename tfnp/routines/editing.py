@@ -13,6 +13,8 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.index_plans import resolved
+from tfnp._core.index_values import lowered
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.joining import concatenate
@@ -27,7 +29,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
     length = shapes.shape(arr)[number]
     if _is_unknown(obj) or not isinstance(length, int):
-        return moves.take(arr, moves.places(tf.logical_not(_is_named(obj, length))), number)
+        return moves.take(arr, moves.places(tf.logical_not(_is_named(obj, length, number))), number)
     return moves.take(arr, np.delete(np.arange(length), _known(obj)), number)
 
 
@@ -51,7 +53,7 @@ def _known(obj: Any) -> Any:
     return obj
 
 
-def _is_named(obj: Any, length: shapes.Side) -> tf.Tensor:
+def _is_named(obj: Any, length: shapes.Side, axis: int) -> tf.Tensor:
     """A mask of the positions that an index, or several, a mask or a slice stand for."""
     place = moves.positions(length)
     count = tf.size(place, tf.int64)
@@ -62,8 +64,7 @@ def _is_named(obj: Any, length: shapes.Side) -> tf.Tensor:
         if shapes.rank(obj) != 1 or (isinstance(length, int) and obj.shape[0] not in (None, length)):
             raise ValueError(f"boolean array argument obj to delete must be one dimensional and match length {length}")
         return obj
-    indices = moves.in_bounds(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), -count, count - 1)
-    return tf.reduce_any(place == tf.where(indices < 0, indices + count, indices), 0)
+    return tf.reduce_any(place == resolved(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
 
 
 def _checked_indices(obj: tf.Tensor) -> tf.Tensor:
@@ -92,11 +93,17 @@ def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor
 
 
 @weakly
-@by_rank
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
+    return _inserted(ravel(arr), obj, values, 0) if axis is None else _inserted(arr, obj, values, axis)
+
+
+@by_rank
+def _inserted(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
     sides = shapes.shape(arr)
+    if isinstance(values, tf.Tensor) and values.shape.rank is None:
+        values = lowered(values, len(sides))
     if _is_unknown(obj):
         return _insert_at(arr, obj, to_tensor(values, arr.dtype), number)
     obj = _known(obj)
@@ -160,14 +167,18 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     place = moves.positions(shapes.shape(arr)[axis])
     length = tf.size(place, tf.int64)
     obj = _checked_indices(obj)
-    if shapes.rank(obj) > 1:
+    if (obj.shape.rank or 0) > 1:
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     _check_shift(obj, shapes.shape(arr)[axis])
     obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else moves.places(tf.reshape(obj, (-1,)))
     rank = shapes.rank(arr)
     values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
-    if shapes.rank(obj) == 0:
+    if obj.shape.rank == 0:
         values = moves.move_axis(values, 0, axis)
+    elif obj.shape.rank is None:
+        moved, kept = moves.move_axis(values, 0, axis), values
+        values = tf.cond(tf.equal(tf.rank(obj), 0), lambda: moved, lambda: kept)
+        obj = shapes.filled_up(obj, 1)
     obj = moves.in_bounds(tf.reshape(obj, (-1,)), -length, length)
     obj = tf.where(obj < 0, obj + length, obj)
     wide = shapes.shape(values)[axis]
@@ -176,7 +187,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
         count = wide if isinstance(count, int) else tf.where(tf.equal(count, 1), wide, count)
     obj = tf.broadcast_to(obj, shapes.pack((count,)))
     sides = shapes.shape(arr)
-    values = shapes.broadcast_to(values, (*sides[:axis], count, *sides[axis + 1 :]))
+    values = shapes.broadcast_to(_fewer(values, rank), (*sides[:axis], count, *sides[axis + 1 :]))
     order = tf.argsort(tf.concat([obj * 2, place * 2 + 1], 0), stable=True)
     joined = tf.concat([values, arr], axis)
     return moves.take(joined, order, axis)

@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.index_values import lowered
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines.selection import as_indices, bounded, clip_mode
 from tfnp.routines.shaping import ravel
@@ -69,8 +70,9 @@ def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
     """Without values, a mask that is set somewhere is an error: where it is known, and when a graph runs."""
     _check_target(arr, "arr")
     chosen, values = _mask_over(arr, mask, "place"), _safely_cast(vals, arr.dtype)
+    if values.shape[0] in (0, None):
+        _check_none(mask, chosen, tf.size(values))
     if values.shape[0] == 0:
-        _check_none(chosen)
         return
     _write_where(arr, chosen, tf.cumsum(tf.cast(chosen, tf.int64)) - 1, values)
 
@@ -90,12 +92,15 @@ def _safely_cast(values: Any, dtype: tf.DType) -> tf.Tensor:
     return ravel(to_tensor(values, dtype))
 
 
-def _check_none(mask: tf.Tensor) -> None:
-    known = convert.static_value(mask)
-    if known is None and mask.shape[0] != 0:
-        tf.debugging.Assert(tf.logical_not(tf.reduce_any(mask)), ["Cannot insert from an empty array!"])
-    elif known is not None and np.any(known):
-        raise ValueError("Cannot insert from an empty array!")
+def _check_none(mask: Any, chosen: tf.Tensor, count: tf.Tensor) -> None:
+    """Without values, the mask may choose nothing."""
+    known, is_nothing = convert.static_value(mask), convert.static_value(count) == 0
+    if known is not None and is_nothing:
+        if np.any(known):
+            raise ValueError("Cannot insert from an empty array!")
+    elif chosen.shape[0] != 0:
+        fine = (count > 0) | tf.logical_not(tf.reduce_any(chosen))
+        tf.debugging.Assert(fine, ["Cannot insert from an empty array!"])
 
 
 def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
@@ -126,11 +131,10 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     _write_where(a, mask, position // step, values)
 
 
-@by_rank
 def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
     """Out of bounds raises where indices are known and when a graph runs; XLA leaves such values out."""
     places = to_tensor(indices)
-    if axis is None and shapes.rank(places) != 1:
+    if axis is None and places.shape.rank not in (None, 1):
         raise ValueError("when axis=None, `indices` must have a single dimension.")
     if axis is not None and not isinstance(arr, tf.Tensor | tf.Variable):
         shapes.normalize_axis(axis, np.ndim(arr))
@@ -143,8 +147,9 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
         number = shapes.normalize_axis(axis, len(sides))
     if not places.dtype.is_integer:
         raise IndexError("`indices` must be an integer array")
-    if shapes.rank(places) != len(sides):
+    if places.shape.rank not in (None, len(sides)):
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    places = tf.ensure_shape(places, [None] * len(sides))
     common = _common(places, sides, number)
     written = _spread(to_tensor(values, arr.dtype), common)
     if any(map(_is_nothing, common)):
@@ -163,9 +168,7 @@ def _common(places: tf.Tensor, sides: tuple[shapes.Side, ...], axis: int) -> tup
 
 def _spread(values: tf.Tensor, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
     """The values as wide as the places; leading axes of length 1 that are too many are dropped."""
-    while shapes.rank(values) > len(sides) and values.shape[0] == 1:
-        values = tf.squeeze(values, [0])
-    return ravel(shapes.broadcast_to(values, sides))
+    return ravel(shapes.broadcast_to(lowered(values, len(sides)), sides))
 
 
 def _flat_places(

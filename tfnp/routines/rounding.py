@@ -29,8 +29,10 @@ def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
     a, places = to_tensor(a), shapes.as_int(decimals)
     if out is None:
         return _rounded(a, places)
-    counts = {out.shape.num_elements(), a.shape.num_elements()} - {None}
-    if len(counts) > 1:
+    counts = out.shape.num_elements(), a.shape.num_elements()
+    if None in counts:
+        tf.debugging.Assert(tf.equal(tf.size(a), tf.size(out)), ["invalid output shape"])
+    elif counts[0] != counts[1]:
         raise ValueError("invalid output shape")
     return _rounded_into(out, a, places)
 

@@ -153,11 +153,18 @@ def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, comm
 
 
 @weakly
-@by_rank
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
 ) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length along the axis; what is missing is `fill_value`."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise refuse_tensor("out", out)
+    axis = None if axis is None else shapes.axis_number(axis)
+    return _compressed(condition, a, axis, out, size, fill_value)
+
+
+@by_rank
+def _compressed(condition: Any, a: Any, axis: int | None, out: Any, size: Any, fill_value: Any) -> tf.Tensor:
     a, mask = to_tensor(a), to_tensor(condition)
     if shapes.rank(mask) != 1:
         raise ValueError("condition must be a 1-d array")
