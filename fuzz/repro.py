@@ -88,11 +88,13 @@ def write_repro(finding: Reported, subject: str) -> str:
     mode, _, device = finding.modes[0].partition("@")
     statement, alias = imported(subject)
     body = Script(finding.minimal, subject, alias, mode, device or "CPU:0").body(finding.kind, finding.detail)
-    standard = {"hang": ["import signal", ""], "memory": ["import resource", ""]}.get(finding.kind, [])
+    needed = {"hang": "signal", "memory": "resource"}
+    used = [needed[finding.kind]] if finding.kind in needed else []
+    standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
     imports = ["import numpy as np", "import tensorflow as tf", statement]
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
-    return "\n".join([*heading(finding, subject), *standard, *imports, "", *body]) + "\n"
+    return "\n".join([*heading(finding, subject), *standard, *([""] if standard else []), *imports, "", *body]) + "\n"
 
 
 def heading(finding: Reported, subject: str) -> list[str]:

@@ -201,10 +201,11 @@ class Script:
 
 
 def _served(device: str) -> list[str]:
-    """The lines that make a device of another process: one of a worker over loopback."""
+    """The lines that make a device of another process, one of a worker over loopback, whose errors come at once."""
+    at_once = 'os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"'
     job = device.removeprefix("job:").partition("/")[0]
     server = f'server = tf.distribute.Server({{"{job}": ["localhost:0"]}}, "{job}", 0)'
-    return [server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), "{job}")']
+    return [at_once, server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), "{job}")']
 
 
 def _error(name: str) -> type[BaseException]:

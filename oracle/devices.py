@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -52,9 +53,14 @@ def job_of(device: str) -> str:
 
 
 def serve(job: str) -> None:
-    """Serve a job of one task, and connect to it. Starts the runtime."""
+    """Serve a job of one task, and connect to it. Starts the runtime.
+
+    Each eager op waits for its answer. Otherwise TensorFlow tells of an op's error at some later op, or never, and what
+    had been sent meanwhile is lost, so that nobody can say which call failed.
+    """
     import tensorflow as tf
 
+    os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         cluster = {job: [f"127.0.0.1:{found.getsockname()[1]}"]}

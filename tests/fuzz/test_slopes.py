@@ -46,7 +46,7 @@ def test_a_script_says_the_way(mode, line, kind):
     source = write_repro(Found(Case("add", (A, X)), kind, (mode,), "expected one, got another"), "tfnp")
     ast.parse(source)
     assert line in source
-    assert len(source.splitlines()) <= 20 + 3 * (REMOTE in mode)  # a server, and the function around the compiled one
+    assert len(source.splitlines()) <= 20 + 6 * (REMOTE in mode)  # a server, and a function around the compiled one
 
 
 @pytest.mark.parametrize(
