@@ -1,9 +1,10 @@
 """The distributions that Generator and RandomState share, as methods.
 
-Parameters and `size` broadcast as in NumPy; what comes is always a tensor, of float64 or of int64. Gradients flow to
-locations and scales. What is drawn of uniform, normal and exponential numbers one by one, is NumPy's to the last digits
-of a logarithm: `uniform normal exponential lognormal laplace gumbel logistic rayleigh pareto weibull power
-standard_cauchy triangular` and, where a success is rare, `geometric`. The others have streams of their own.
+Parameters and `size` broadcast as in NumPy; what comes is always a tensor, of float64 or of int64. Where float32 is
+preferred, numbers are rounded to it, unless a parameter is a double. Gradients flow to locations and scales. What is
+drawn of uniform, normal and exponential numbers one by one, is NumPy's to the last digits of a logarithm: `uniform
+normal exponential lognormal laplace gumbel logistic rayleigh pareto weibull power standard_cauchy triangular` and,
+where a success is rare, `geometric`. The others have streams of their own.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class Distributions:
     def _floats(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
         """Numbers of a distribution whose parameters are real."""
         given = parameters.of_floats(name, values, size, legacy=self._legacy)
-        return runs.run(self, sampler, given.sides, *given.tensors, **static)
+        return parameters.preferred(runs.run(self, sampler, given.sides, *given.tensors, **static), *values)
 
     def _plain(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
-        return runs.run(self, sampler, parameters.shape_of(size, ()), **static)
+        return parameters.preferred(runs.run(self, sampler, parameters.shape_of(size, ()), **static))
 
     def beta(self, a: Any, b: Any, size: Any = None) -> tf.Tensor:
         return self._floats("beta", gammas.beta, (a, b), size)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec
 
 import numpy as np
 import tensorflow as tf
@@ -16,6 +19,28 @@ from tfnp.random.states import State
 __all__ = ["Generator", "default_rng"]
 
 _GAMMAS: Final = {tf.float64: gammas.standard_gamma, tf.float32: gammas.short_standard_gamma}
+
+
+P = ParamSpec("P")
+Method = Callable[Concatenate["Generator", P], tf.Tensor]
+
+
+def _in_preferred(method: Method[P]) -> Method[P]:
+    """Around a method that draws doubles unless asked for others: singles where these are preferred, and nothing that
+    it is given is a double.
+    """
+    signature = inspect.signature(method)
+
+    @functools.wraps(method)
+    def draw(self: Generator, *args: P.args, **kwargs: P.kwargs) -> tf.Tensor:
+        if not dtypes.promotion.prefer_float32:
+            return method(self, *args, **kwargs)
+        given = signature.bind(self, *args, **kwargs)
+        if not any(map(parameters.is_double, given.arguments.values())):
+            given.arguments.setdefault("dtype", np.float32)
+        return method(*given.args, **given.kwargs)
+
+    return draw
 
 
 class Generator(Distributions):
@@ -59,18 +84,22 @@ class Generator(Distributions):
         """With bounds of one value each, NumPy's own numbers; of arrays of bounds, each element draws for itself."""
         return bounds.integers(self, low, high, size, dtype, endpoint=endpoint)
 
+    @_in_preferred
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
         return self._standard("random", "uniform", size, dtype, out)
 
+    @_in_preferred
     def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
         return self._standard("standard_normal", "normal", size, dtype, out)
 
+    @_in_preferred
     def standard_exponential(
         self, size: Any = None, dtype: Any = np.float64, method: Any = "zig", out: Any = None
     ) -> tf.Tensor:
         kind = "exponential" if method == "zig" else "inverse exponential"
         return self._standard("standard_exponential", kind, size, dtype, out)
 
+    @_in_preferred
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
         kind = _float_dtype("standard_gamma", dtype)
         given = parameters.of_floats("standard_gamma", (shape,), None, legacy=False)
@@ -83,7 +112,8 @@ class Generator(Distributions):
     def _standard(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
         wanted = _float_dtype(name, dtype)
         target = _target(out, wanted, size)
-        found = self._plain(transforms.STANDARD[kind][wanted], _size_of(target, size))
+        sides = parameters.shape_of(_size_of(target, size), ())
+        found = runs.run(self, transforms.STANDARD[kind][wanted], sides)
         return found if target is None else delivery.deliver(found, target)
 
     def choice(
@@ -142,7 +172,7 @@ def as_seed(seed: Any) -> Any:
 
 
 def _float_dtype(name: str, dtype: Any) -> tf.DType:
-    wanted = np.dtype(np.float64) if dtype is None else dtypes.as_numpy(dtype)
+    wanted = dtypes.as_numpy(dtype)
     if wanted not in (np.float32, np.float64):
         raise TypeError(f"Unsupported dtype {wanted!r} for {name}")
     return dtypes.as_dtype(wanted)

@@ -57,7 +57,7 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     weights = shapes.known_rank(convert.to_tensor(alpha, tf.float64), 1)
     sides = _rows(size)
     row = tf.reshape(shapes.broadcast_to(weights, (*sides, *shapes.shape(weights))), (-1,))
-    return runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights)
+    return parameters.preferred(runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights), alpha)
 
 
 def _dirichlet(stream: Stream, count: Side, row: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
@@ -168,7 +168,7 @@ def multivariate_normal(
     center = shapes.known_rank(convert.to_tensor(mean, tf.float64), 1)
     sides, length = _rows(size), shapes.shape(center)[0]
     z = runs.run(source, normals, (*sides, length))
-    return center + summed(mul(z[..., None, :], factor))
+    return parameters.preferred(center + summed(mul(z[..., None, :], factor)), mean, cov)
 
 
 def _check_sides(mean: tf.Tensor, cov: tf.Tensor) -> None:

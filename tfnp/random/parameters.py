@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.shapes import Side
 
 UNKNOWN: Final = object()
+_TYPED: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
 _GENERATOR: Final = np.random.Generator(np.random.Philox(0))
 _LEGACY: Final = np.random.RandomState(np.random.Philox(0))
 
@@ -121,3 +122,17 @@ def flat(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     if tensor.shape.rank == 0:
         return tensor
     return tf.reshape(shapes.broadcast_to(tensor, sides), shapes.pack((moves.product(sides),)))
+
+
+def preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:
+    """What was drawn, in single precision where that is preferred and none of the parameters is a double."""
+    if dtypes.promotion.prefer_float32 and found.dtype == tf.float64 and not any(map(is_double, values)):
+        return tf.cast(found, tf.float32)
+    return found
+
+
+def is_double(value: Any) -> bool:
+    """Whether it has, or holds what has, a dtype of double precision: Python's floats have none."""
+    if isinstance(value, list | tuple):
+        return any(map(is_double, value))
+    return isinstance(value, _TYPED) and dtypes.kind_of(value) in dtypes.SINGLE

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tests.tfnp.random.parameters import COVARIANCE, PARAMETERS
 from tests.tfnp.random.test_distributions import CASES, SEEDS, check_distribution
 from tfnp import random
 from tfnp.random import legacy_functions
@@ -30,46 +31,9 @@ SEED = 20260
 CALLS = 2
 COMPILED = {"eager": None, "graph": False, "xla": True}
 DEVICES = ("CPU:0", "CPU:1")
-COVARIANCE = [[2.0, 0.5], [0.5, 1.0]]
 
-SHARED: dict[str, list[tuple[Any, ...]]] = {
-    "beta": [(2.0, 3.0), (0.2, 0.3)],
-    "binomial": [(20, 0.3), (1000, 0.7)],
-    "chisquare": [(3.0,)],
-    "dirichlet": [([0.3, 2.0, 5.0],)],
-    "exponential": [(2.0,)],
-    "f": [(3.0, 8.0)],
-    "gamma": [(0.3, 2.0), (7.5, 1.0)],
-    "geometric": [(0.05,), (0.7,)],
-    "gumbel": [(1.0, 2.0)],
-    "hypergeometric": [(30, 40, 25), (1000, 20, 900)],
-    "laplace": [(1.0, 2.0)],
-    "logistic": [(1.0, 2.0)],
-    "lognormal": [(0.5, 1.5)],
-    "logseries": [(0.2,), (0.95,)],
-    "multinomial": [(20, [0.2, 0.3, 0.5])],
-    "multivariate_normal": [([0.0, 1.0], COVARIANCE)],
-    "negative_binomial": [(3.5, 0.3), (50, 0.1)],
-    "noncentral_chisquare": [(0.5, 3.0), (4.0, 1.0)],
-    "noncentral_f": [(3.0, 8.0, 2.0)],
-    "normal": [(1.0, 2.0)],
-    "pareto": [(3.0,)],
-    "poisson": [(0.5,), (8.0,), (1000.0,)],
-    "power": [(3.0,)],
-    "rayleigh": [(2.0,)],
-    "standard_cauchy": [()],
-    "standard_exponential": [()],
-    "standard_gamma": [(1.5,), (0.2,)],
-    "standard_normal": [()],
-    "standard_t": [(2.5,)],
-    "triangular": [(0.0, 1.0, 3.0)],
-    "uniform": [(-1.0, 2.0)],
-    "vonmises": [(1.0, 0.5), (0.0, 40.0)],
-    "wald": [(1.0, 2.0)],
-    "weibull": [(1.5,)],
-    "zipf": [(1.6,), (4.0,)],
-}
-"""What the two interfaces have in common: their parameters, before `size`."""
+SHARED = {name: every for name, every in PARAMETERS.items() if hasattr(random.RandomState, name)}
+"""What the two interfaces have in common."""
 
 Draw = Callable[[Any, int], tf.Tensor]
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import tfnp
 from tests.tfnp.random.everywhere import EVERY
+from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
 from tfnp.random import elementary, legacy_functions
 
@@ -41,6 +43,36 @@ def test_all_that_draws_is_shown_everywhere():
     methods -= {"Generator.bit_generator", "Generator.bytes", "Generator.spawn"}
     functions = set(legacy_functions.__all__) - {"bytes", "get_state", "seed", "set_state"}
     assert methods | functions <= set(EVERY)
+
+
+WAYS = [(mode, single) for mode in ("legacy", "off", "all", "safe") for single in (False, True)]
+
+
+def test_promotion():
+    """Numbers are the same in every way, of int64, or of float64; of float32 where that is preferred."""
+    draws = {name: PARAMETERS[name][0] for name in ("gumbel", "poisson", "multivariate_normal", "dirichlet")}
+    drawn = {name: getattr(generator(1), name)(*given, size=3) for name, given in draws.items()}
+    for mode, single in WAYS:
+        with tfnp.numpy_behavior(prefer_float32=single, dtype_conversion_mode=mode):
+            for name, given in draws.items():
+                found, expected = getattr(generator(1), name)(*given, size=3), drawn[name].numpy()
+                wanted = np.float32 if single and expected.dtype == np.float64 else expected.dtype
+                assert found.dtype == wanted, name
+                np.testing.assert_array_equal(found, expected.astype(wanted), name)
+
+
+def test_doubles_that_are_asked_for():
+    with tfnp.numpy_behavior(prefer_float32=True):
+        rng = generator(1)
+        assert {rng.random().dtype, rng.random(dtype=None).dtype, rng.random(dtype=float).dtype} == {tf.float32}
+        assert rng.random(3, np.float64).dtype == rng.standard_gamma(np.float64(2)).dtype == tf.float64
+        assert rng.standard_normal(out=tf.Variable(np.zeros(3))).dtype == tf.float64
+        assert {rng.normal([1.0, np.float64(2)]).dtype, rng.normal(np.zeros(2)).dtype} == {tf.float64}
+        assert {rng.normal([1.0, 2]).dtype, rng.normal(np.float32(2)).dtype, rng.standard_cauchy(2).dtype} == {
+            tf.float32
+        }
+        np.testing.assert_array_equal(generator(1).random(4), generator(1).random(4, np.float32))
+        assert {random.rand(2).dtype, random.random_sample().dtype, random.standard_gamma(2).dtype} == {tf.float32}
 
 
 def test_one_made_in_a_graph_starts_anew():
