@@ -6,6 +6,7 @@ where a rule is missing. A Python number beside bfloat16 is weak, as beside any 
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -23,6 +24,12 @@ MIXING = frozenset(
     }
 )
 """Functions that are no ufuncs and whose Python numbers meet the array's elements."""
+
+
+OPERATORS = re.compile(
+    r"ndarray\.__[ir]?(add|sub|mul|truediv|floordiv|mod|divmod|pow)__|ndarray\.__(eq|ne|lt|le|gt|ge)__"
+)
+"""The methods by which Python calls ufuncs."""
 
 
 ORDERING = frozenset(
@@ -65,8 +72,9 @@ def weakened(case: Case) -> Case:
     """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
     found = getattr(np, case.name, None)
     operands = Case(case.name, case.args[: found.nin]) if isinstance(found, np.ufunc) else case
+    is_ufuncs = isinstance(found, np.ufunc) or OPERATORS.fullmatch(case.name) is not None
     if (
-        not (isinstance(found, np.ufunc) or case.name in MIXING)
+        not (is_ufuncs or case.name in MIXING)
         or not concerns(operands)
         or _widest_other(operands) is not None
         or not {"dtype", "signature"}.isdisjoint(case.kwargs)
@@ -74,7 +82,7 @@ def weakened(case: Case) -> Case:
         return case
 
     def weaken(value: Any) -> Any:
-        if type(value) is float or (type(value) is int and not isinstance(found, np.ufunc)):
+        if type(value) is float or (type(value) is int and not is_ufuncs):
             with suppress(OverflowError):
                 return BFLOAT16.type(float(value))
         return value

@@ -313,3 +313,13 @@ def test_several_results_are_open_each_by_itself():
     assert compare(case, expected, Outcome((first, second)), Mode("eager")) is None
     assert compare(case, expected, Outcome((first, -second)), Mode("eager")).kind == "value"
     assert compare(case, expected, Outcome((first[::-1], second)), Mode("eager")).kind == "value"
+
+
+@pytest.mark.parametrize(
+    ("mode", "dtype", "kind"),
+    [("graph", np.float64, None), ("eager", np.float64, "dtype"), ("graph", np.float32, "dtype")],
+)
+def test_a_graph_has_the_dtype_of_quantiles_that_are_calculated(mode, dtype, kind):
+    case = Case("nanquantile", (np.full(2, np.nan, np.float16), np.array(0.5)))
+    found = compare(case, reference(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
+    assert (found and found.kind) == kind

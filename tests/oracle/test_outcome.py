@@ -151,6 +151,7 @@ B = np.array([1.5, 2.0], ml_dtypes.bfloat16)
         (Case("add", (B, np.float32(1))), "float32"),
         (Case("add", (B, B), {"dtype": np.float32}), "float32"),
         (Case("greater", (B, 1.5)), "bool"),
+        (Case("ndarray.__add__", (B, 1.5)), "bfloat16"),
         (Case("sum", (B,)), "bfloat16"),
         (Case("linspace", (B[0], B[1], 3)), None),
         (Case("matmul", (B, B)), None),
@@ -184,6 +185,11 @@ BFLOAT16 = ml_dtypes.bfloat16
 )
 def test_where_bfloat16_has_no_rule_there_is_no_reference(case):
     assert reference(case).kind == "unsupported"
+
+
+def test_what_is_calculated_in_place_is_calculated_in_bfloat16():
+    expected = (B - ml_dtypes.bfloat16(0.7)).tolist()
+    assert reference(Case("ndarray.__isub__", (B, 0.7))).after[0].tolist() == expected != (B - np.float32(0.7)).tolist()
 
 
 def test_a_wrong_call_is_wrong_in_bfloat16_too():

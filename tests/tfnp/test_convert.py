@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import tfnp
 from tfnp._core import convert
 
 
@@ -70,3 +71,17 @@ def test_static_values_are_known_and_others_are_not():
 
     trace(tf.constant(1))
     assert known == [None]
+
+
+def test_no_optimiser_knows_integers_that_become_floats():
+    def total(make):
+        compiled = tf.function(lambda x: tfnp.add(x, make()), autograph=False)
+        return compiled(tf.constant([-0.0, 1.0])).numpy()
+
+    for make in (
+        lambda: tfnp.full(2, 0, np.int32),
+        lambda: tfnp.zeros(2, bool),
+        lambda: tfnp.zeros_like(tf.constant([1, 2])),
+        lambda: tfnp.reshape(tfnp.zeros((1, 2), np.int8), 2),
+    ):
+        assert not np.signbit(total(make)).any()

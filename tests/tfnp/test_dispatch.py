@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from oracle import Case, check
 
 NAMES = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc)]
 
@@ -111,6 +112,13 @@ def test_scalars_of_numpy_are_strong_and_pythons_are_weak():
     half = tf.constant([1.5], tf.bfloat16)
     assert tfnp.multiply(half, 2.5).dtype == tf.bfloat16
     assert tfnp.equal(half, 1.5, dtype=bool).numpy().tolist() == [True]
+
+
+def test_where_the_result_goes_does_not_choose_the_loop():
+    half = np.array([0.5, 0.1, 3.0], ml_dtypes.bfloat16)
+    for dtype in (np.float32, np.complex64, half.dtype):
+        for name in ("add", "nextafter", "true_divide"):
+            check(Case(name, (half, 1.3), {"out": np.zeros(3, dtype)}), ("eager", "graph", "xla"))
 
 
 def test_out_takes_variables_and_nothing_else():

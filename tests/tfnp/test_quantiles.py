@@ -89,3 +89,8 @@ def test_unknown_sides():
         for method in ("linear", "hazen", "nearest"):
             found = traced(lambda x, n=name, m=method: getattr(tfnp, n)(x, [0.1, 0.6], 1, method=m), NAN)
             np.testing.assert_allclose(found, getattr(np, name)(NAN, [0.1, 0.6], 1, method=method))
+
+
+def test_of_a_first_row_of_nothing_but_nan_the_dtype_is_its_own():
+    for values in ([np.nan, np.nan], [[np.nan, 1.0], [np.nan, 2.0]], [[1.0, np.nan], [2.0, np.nan]]):
+        agree("nanquantile", np.array(values, np.float16), np.array(0.25), 0)

@@ -172,3 +172,8 @@ def test_without_values_a_mask_may_choose_nothing():
     unranked(lambda m, v: tfnp.place(target, m, v), np.zeros(2, bool), np.zeros(0))
     with pytest.raises(tf.errors.InvalidArgumentError, match="empty array"):
         unranked(lambda m, v: tfnp.place(target, m, v), np.ones(2, bool), np.zeros(0))
+
+
+def test_a_mask_whose_rank_need_not_be_known_leaves_more_ranks_to_the_array():
+    deep = np.ones((1,) * 5)
+    assert unranked(lambda a, m: tfnp.sum(a, where=m), deep, np.array(False)).numpy() == 0

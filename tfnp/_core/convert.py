@@ -5,7 +5,7 @@ Inside, everything is a `tf.Tensor`; routines convert their arguments once, here
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -145,21 +145,48 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return tensor if part == dtype else cast(tensor, dtype)
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
-    if source.is_integer and not dtype.is_integer and _is_constant(tensor):
+    if dtype.is_integer or dtype == tf.bool or tf.executing_eagerly() or type(tensor) is EagerTensor:
+        return _cast(tensor, dtype)
+    return _cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
+
+
+def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Integers or booleans as floats, of which no optimiser knows the values: see `operand`."""
+    op = tensor.op
+    if op.type == "Const":
         return operand(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
-    return from_bool(tensor, dtype) if source == tf.bool else _cast(tensor, dtype)
+    if op.type == "Fill":
+        return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
+    if tensor.dtype == tf.bool:  # XLA makes a product with a cast boolean a choice, and 0 * inf 0
+        tensor = _cast(tensor, tf.uint8)
+    return _cast(_hidden(tensor) if _can_be_folded(tensor) else tensor, dtype)
+
+
+def _can_be_folded(tensor: tf.Tensor) -> bool:
+    """Whether it is made of nothing but constants, and of shapes that are known. Of what is long, no matter."""
+    ops = [tensor.op]
+    for op in ops:
+        if op.type.startswith("Placeholder") or op.op_def.is_stateful or len(ops) > _MOST_FOLDED:
+            return False
+        if op.type not in _OF_SHAPES or not op.inputs[0].shape.is_fully_defined():
+            ops.extend(source.op for source in op.inputs)
+    return True
+
+
+_MOST_FOLDED: Final = 32
+_OF_SHAPES: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
+
+
+def _hidden(tensor: tf.Tensor) -> tf.Tensor:
+    """The same integers, plus a zero that is an input of the graph."""
+    with tf.init_scope():
+        zero = tf.zeros((), tensor.dtype)
+    return tf.raw_ops.AddV2(x=tensor, y=zero)
 
 
 def _is_constant(tensor: tf.Tensor) -> bool:
     """Whether it is a constant of a graph."""
     return not tf.executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
-
-
-def from_bool(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Booleans as numbers. By way of uint8 in a graph: XLA makes a product with a cast bool a choice, and 0 * inf 0."""
-    if not tf.executing_eagerly() and not dtype.is_integer:
-        tensor = _cast(tensor, tf.uint8)
-    return _cast(tensor, dtype)
 
 
 def _check_held(tensor: tf.Tensor) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import refuse_tensor
 
 
@@ -83,11 +84,19 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
     if out is None:
         return result if mask is None else _masked(result, mask)
     sides = tuple(out.shape)
+    if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
+        result = _settled(result)
     whole = shapes.broadcast_to(convert.cast(result, out.dtype), sides)
     if mask is not None:
         whole = tf.where(shapes.broadcast_to(mask, sides), whole, out)
     out.assign(whole, read_value=False)
     return out
+
+
+def _settled(result: tf.Tensor) -> tf.Tensor:
+    """bfloat16 numbers as float32, by their bits: XLA works them out in float32, and would hand that on as it is."""
+    bits = tf.cast(tf.bitcast(result, tf.uint16), tf.uint32)
+    return tf.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
 
 
 def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:

@@ -271,8 +271,6 @@ def _resolve_half(
     """
     weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
     wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
-    if wanted and signature is None and float in kinds and ufunc.nin > 1:
-        return _resolve(ufunc, (*kinds, *outs), casting, {})
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
     if signature is not None:
         return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)

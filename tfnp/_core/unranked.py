@@ -20,7 +20,7 @@ from tfnp._core.weakness import alike
 P = ParamSpec("P")
 R = TypeVar("R")
 
-RANKS: Final = {1: 9, 2: 5, 3: 4}  # for so many tensors of unknown rank so many ranks each, from 0 on
+RANKS: Final = {1: 9, 2: 5, 3: 4}  # for so many tensors whose rank has to be known so many ranks each, from 0 on
 FEW: Final = 3
 _EagerTensor: Final = tf.__internal__.EagerTensor
 
@@ -143,12 +143,15 @@ class _Plan:
         ranks: int = RANKS[1],
     ) -> None:
         self.function, self.unknown, self.known, self.ranks = function, unknown, known, ranks
+        self.suffices = True
         self.form: Any = None
         self.dtypes: list[tf.DType] = []
         self.sides: list[tf.TensorShape] = []
 
     def run(self, args: Any, kwargs: Any) -> Any:
         self.find_form(args, kwargs)
+        if self.suffices:
+            self.ranks = RANKS[1]
         rank = functools.reduce(tf.maximum, [tf.rank(tensor) for tensor in self.unknown])
         branches = [functools.partial(self.branch, args, kwargs, number) for number in range(self.ranks)]
         beyond = functools.partial(self.fail, f"{self.function.__name__}: a rank above {self.ranks - 1} must be known")
@@ -163,7 +166,12 @@ class _Plan:
             return alike(self.known(value, rank), value) if id(value) in numbers else value
 
         given, named = _visit((args, kwargs), known)
-        return by_rank(self.function)(*given, **named)
+        return _door(self.function, self.go_on)(*given, **named)
+
+    def go_on(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _Plan:
+        """The plan for the next tensor, where to know the rank of this one is not enough."""
+        self.suffices = False
+        return _one_by_one(function, unknown)
 
     def find_form(self, args: Any, kwargs: Any) -> None:
         """Learn from some rank of what form results are. Where there are none for any, raise what most ranks do."""

@@ -234,11 +234,19 @@ def _nanquantile(
     if a.dtype.is_floating:
         nan = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(result.dtype)))
         result = moves.select(tf.equal(counted, 0)[None, :], nan, result)
+        if result.dtype != a.dtype and _begins_with_nothing(counted):
+            result = convert.cast(result, a.dtype)
     if out is not None and shapes.rank(q) == 0 and (axis is None or not sample.others):
         result = assigned(result, out)
     if shapes.rank(q) == 2 and axis is not None and len(sample.axes) != 1 and sample.others:
         return _turned(result, shapes.shape(q), sample, out)
     return shaped(result, shapes.shape(q), sample, out)
+
+
+def _begins_with_nothing(counts: tf.Tensor) -> bool:
+    """Whether it is known that the first row, of whose dtype NumPy makes all, is nothing but nan and so keeps its own."""
+    known = convert.static_value(counts)
+    return known is not None and known.size > 0 and not known.flat[0]
 
 
 def _turned(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out: Any) -> Any:
