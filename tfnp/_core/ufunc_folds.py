@@ -81,7 +81,7 @@ def _is_short(joint: Joint, x: tf.Tensor, length: int) -> bool:
         return True
     if joint is ops.divide and is_for_xla():
         return False
-    return length <= (SHORT // 4 if x.dtype.is_complex else SHORT)
+    return length <= (SHORT // 8 if x.dtype.is_complex else SHORT)
 
 
 def _looped(step: Callable[[Any, Any], Any], result: Any, start: int, stop: Side, most: Side | None = None) -> Any:

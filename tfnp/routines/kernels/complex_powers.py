@@ -14,7 +14,6 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
-from tfnp._core.compilation import is_for_xla
 from tfnp.routines.kernels.complex_exponentials import copy_sign, exp, log
 from tfnp.routines.kernels.complexes import Parts, divide, join, multiply, parts, rounded
 from tfnp.routines.kernels.gradients import differentiable, summed_to
@@ -123,8 +122,8 @@ def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> Factors:
         )
 
     state = (one, one, x, one, x)
-    if ops.executing_eagerly() or is_for_xla():
-        longest = int(size.numpy().max(initial=0)).bit_length() if ops.executing_eagerly() else BITS
+    if ops.executing_eagerly():
+        longest = int(size.numpy().max(initial=0)).bit_length()
         for bit in range(longest):
             state = step(ops.scalar(bit, size), state)
     else:
