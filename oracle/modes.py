@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from oracle.batches import Vectorized
 from oracle.case import Case
 from oracle.devices import FIRST
@@ -99,7 +101,7 @@ class Mode:
         """A runner for the case and its siblings, which all have to be named where they are run as one."""
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
-        if self.is_traced and is_numpys_class(case.name, subject):
+        if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
@@ -110,6 +112,11 @@ class Mode:
     def run(self, case: Case, subject: Subject) -> Outcome:
         """Prepare and run one case."""
         return self.prepare(case, subject)(case)
+
+
+def is_of_no_array(case: Case) -> bool:
+    """Whether a method is asked of a scalar, or whatever else is no array: it has its own, which is no subject's."""
+    return case.name.startswith("ndarray.") and bool(case.args) and not isinstance(case.args[0], np.ndarray | Case)
 
 
 def is_numpys_class(name: str, subject: Subject) -> bool:

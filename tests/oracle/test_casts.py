@@ -98,6 +98,15 @@ def test_a_reduction_that_begins_with_what_its_out_does_not_hold_is_open():
     assert compare(settled, reference(settled), Outcome(value, after=(value,)), EAGER).kind == "value"
 
 
+@pytest.mark.parametrize("name", ["max", "ndarray.max", "maximum.reduce"])
+def test_a_reduction_that_begins_with_one_of_its_numbers_is_open_where_that_does_not_fit(name):
+    for number, kind in ((-1.0, None), (0.0, "value")):
+        case = Case(name, (np.array([number, 1.0]),), {"out": np.array(0, np.uint64)})
+        value = np.array(5, np.uint64)
+        found = compare(case, reference(case), Outcome(value, after=(value,)), EAGER)
+        assert (found and found.kind) == kind
+
+
 def test_a_text_with_a_comma_is_no_dtype():
     """NumPy reads it as Python, and may find it no Python at all."""
     case = Case("fill_diagonal", (np.zeros((1, 1), np.int64), 1.5, ","))

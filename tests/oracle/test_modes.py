@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import namedtuple
+from contextlib import nullcontext
 from types import ModuleType
 
 import ml_dtypes
@@ -252,6 +253,21 @@ def test_methods_need_a_subject_that_lends_them():
     case = Case("ndarray.twice", (F,))
     assert not made().has("ndarray.shape")
     assert Mode("eager").run(case, made()).error.name == "AttributeError"
+
+
+def test_methods_are_asked_of_the_subjects_arrays_alone(monkeypatch):
+    given = []
+
+    def dot(self, other):
+        given.append((self, other))
+        return tf.constant(1.0)
+
+    monkeypatch.setattr(tf.Tensor, "dot", dot, raising=False)
+    subject = made(numpy_behavior=nullcontext)
+    assert Mode("arrays").run(Case("ndarray.dot", (F[0], F[1])), subject).value == 1.0
+    assert isinstance(given[0][0], tf.Tensor)
+    assert isinstance(given[0][1], np.ndarray)
+    assert Mode("eager").run(Case("ndarray.dot", (F[0, 0], F[1])), subject).kind == "unsupported"
 
 
 def test_a_logical_device_runs_every_mode():

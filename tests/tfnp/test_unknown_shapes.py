@@ -177,3 +177,8 @@ def test_without_values_a_mask_may_choose_nothing():
 def test_a_mask_whose_rank_need_not_be_known_leaves_more_ranks_to_the_array():
     deep = np.ones((1,) * 5)
     assert unranked(lambda a, m: tfnp.sum(a, where=m), deep, np.array(False)).numpy() == 0
+
+
+def test_what_python_asks_of_a_rank_has_to_wait_for_it():
+    with pytest.raises(ValueError, match="the rank of this tensor is unknown"):
+        unranked(tfnp.iterable, CUBE)

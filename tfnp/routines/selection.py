@@ -329,6 +329,7 @@ def _has_axes(value: Any) -> bool:
 
 
 def iterable(y: Any) -> bool:
+    """Of a tensor, the rank says so, which must be known."""
     if isinstance(y, tf.Tensor | tf.Variable):
-        return y.shape.rank != 0
+        return shapes.rank(y) != 0
     return np.iterable(y)
