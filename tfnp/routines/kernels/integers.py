@@ -146,11 +146,27 @@ def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return tf.while_loop(more, step, (ones, x, y))[0]
 
 
+def _in_one_graph(kernel: Kernel) -> Kernel:
+    """Around a kernel with a loop: in eager, a graph made once for each dtype runs it in a sixth of the time."""
+
+    @functools.lru_cache
+    def graph(dtype: tf.DType) -> Kernel:
+        return tf.function(kernel, input_signature=[tf.TensorSpec(None, dtype)] * 2, autograph=False)
+
+    @functools.wraps(kernel)
+    def run(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+        return (graph(x.dtype) if ops.executing_eagerly() else kernel)(x, y)
+
+    return run
+
+
+@_in_one_graph
 def gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Euclid's, on magnitudes held unsigned: that of the smallest integer fits there only, and comes back negative."""
     return tf.bitcast(_gcd(_magnitude(x), _magnitude(y)), x.dtype)
 
 
+@_in_one_graph
 def lcm(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """|x / gcd * y|, wrapping; 0 where either is 0."""
     left, right = _magnitude(x), _magnitude(y)
