@@ -244,10 +244,15 @@ def _is_integer(array: np.ndarray) -> bool:
     return array.ndim == 0 and array.dtype.kind in "iu"
 
 
+def _is_truth(array: np.ndarray) -> bool:
+    return array.ndim == 0 and array.dtype.kind == "b"
+
+
 def _python(scrutiny: Scrutiny, path: Path, expected: Any, actual: Any) -> Departure | None:
     """A Python number or text has to be usable as one, unless only running the program can tell it."""
     if isinstance(actual, np.ndarray):
-        if scrutiny.shapeless and type(expected) is int and _is_integer(actual):
+        of_its_class = {int: _is_integer, bool: _is_truth}.get(type(expected))
+        if scrutiny.shapeless and of_its_class is not None and of_its_class(actual):
             return None if actual == expected else ("value", f"{where(path)}expected {expected!r}, got {actual}")
         by_value = scrutiny.case.name in VALUES_AS_PYTHON or scrutiny.case.name.startswith("random.")
         if not by_value or actual.ndim:

@@ -12,6 +12,7 @@ import numpy as np
 from oracle.breadcrumbs import step
 from oracle.case import Case
 from oracle.comparison import KINDS, Difference, examine
+from oracle.devices import OVER_NETWORK
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import GRADIENTS, Mode
 from oracle.outcome import Outcome, reference
@@ -20,6 +21,7 @@ from oracle.statuses import flattened
 from oracle.subject import Subject, load_subject
 from oracle.suspects import attribution
 
+SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
 
 
@@ -111,7 +113,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     NumPy took seconds, as its decompositions now and then do, the subject is given more of them.
     """
     cases = [verdict.case for verdict in verdicts]
-    key, usual = str(mode), 1.0 + slowness
+    key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
     first = usual if mode.name == "eager" else usual * PREPARING
     step(f"{key} 0", first)
     runner = mode.prepare(cases[0], subject, cases)

@@ -125,6 +125,15 @@ def test_an_accident_of_numpys_is_no_promise():
     assert kinds(Case("split", (F, 2)), split=lambda *args: [F, F]) == ["missing error"]
 
 
+def test_what_may_only_be_read_is_for_numpy_to_refuse():
+    frozen = np.zeros(2)
+    frozen.flags.writeable = False
+    written = Outcome((np.zeros(2), np.zeros(2)), after=(np.zeros(2),))
+    for case in (Case("modf", (np.zeros(2), frozen)), Case("modf", (np.zeros(2), np.zeros(3)))):
+        found = compare(case, reference(case), written, Mode("eager"))
+        assert (found.kind if found else None) == (None if case.args[1] is frozen else "missing error")
+
+
 def test_a_call_about_a_dtype_that_no_tensor_has_may_be_refused():
     def fail(*args, **kwargs):
         raise TypeError("no longdouble")

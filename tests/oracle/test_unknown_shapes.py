@@ -49,6 +49,13 @@ class TestBoth:
         assert kinds(mode, Case("size", (A,)), size=tf.size) == []
         assert kinds(mode, Case("size", (A,)), size=lambda x: tf.size(x) + 1) == ["value"]
 
+    def test_a_truth_that_hangs_on_sides_may_be_a_tensor(self, mode):
+        case = Case("iterable", (A,))
+        assert kinds(mode, case, iterable=lambda x: tf.greater(tf.size(x), 0)) == []
+        assert kinds(mode, case, iterable=lambda x: tf.less(tf.size(x), 0)) == ["value"]
+        assert kinds(mode, case, iterable=tf.size) == ["structure"]
+        assert kinds("graph", case, iterable=lambda x: tf.greater(tf.size(x), 0)) == ["structure"]
+
     def test_what_shapes_cause_may_fail_at_run_time(self, mode):
         assert kinds(mode, Case("add", (A, np.ones(2))), add=tf.add) == []
         assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: x) == ["missing error"]
