@@ -17,13 +17,11 @@ from fuzz.choices import Choices
 from fuzz.domains import ufuncs
 from fuzz.drafts import VARIADIC, Draft, Plan, Slot, Word
 from fuzz.parameters import word_for
+from fuzz.signatures import TOLD
 from oracle import NAMES, Case
 
 # How a call departs from a valid one. Fewer words can slip than are asked to, and not every slip is an error.
 FAULTS = values.weighted({"": 76, "slip": 20, "wild": 4})
-
-# Of functions that have none to be asked for.
-SIGNATURES = {"fromstring": inspect.signature(lambda string, dtype=float, count=-1, *, sep, like=None: None)}
 
 
 def draw_case(choices: Choices, name: str) -> Case:
@@ -84,10 +82,7 @@ def _drawing(name: str) -> Callable[[Choices], Case]:
 
 def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -> Plan:
     """A plan out of NumPy's signature, with the words of a line where it has some."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except ValueError:
-        parameters = SIGNATURES[name].parameters.values()
+    parameters = (TOLD.get(name) or inspect.signature(function)).parameters.values()
     slots = [
         Slot(one.name, _way_of(one), one.default, line.get(one.name) or word_for(one))
         for one in parameters

@@ -13,6 +13,7 @@ import numpy as np
 
 from fuzz.cases import generated_names
 from fuzz.schedule import Item
+from fuzz.signatures import parameters_of
 from fuzz.trials import Bench, Tally, label
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, topic_of
 
@@ -27,6 +28,7 @@ class Standing:
 
     `signature` is "same", "different", or "" where the subject lacks the name or NumPy tells no signature. `runs`
     counts cases by mode, `valid` those that NumPy accepts; `differs` holds the modes in which one disagreed.
+    `parameters` counts, for each of NumPy's parameters, the valid structures that gave it, by mode.
     """
 
     name: str
@@ -36,6 +38,21 @@ class Standing:
     runs: dict[str, int] = field(default_factory=dict)
     valid: int = 0
     differs: tuple[str, ...] = ()
+    parameters: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The modes that had an answer to a call of it, whatever was given."""
+        return frozenset(mode for modes in self.parameters.values() for mode in modes)
+
+    def modes_without(self, parameter: str) -> tuple[str, ...]:
+        """The modes that had an answer to other calls of it, but to none that gives the parameter."""
+        return tuple(sorted(self.answered - self.parameters[parameter].keys()))
+
+    @property
+    def exercised_parameters(self) -> list[str]:
+        """Those given in every mode that had an answer."""
+        return [key for key, modes in self.parameters.items() if modes and not self.modes_without(key)]
 
     @property
     def exercised(self) -> bool:
@@ -72,6 +89,8 @@ class Coverage:
             "with signature": sum(row.present and bool(row.signature) for row in rows),
             "exercised": sum(row.exercised for row in rows),
             "agreeing": sum(row.agrees for row in rows),
+            "parameters": sum(len(row.parameters) for row in rows),
+            "exercised parameters": sum(len(row.exercised_parameters) for row in rows),
         }
         return counts | {mode: sum(row.agrees_in(mode) for row in rows) for mode in self.modes}
 
@@ -101,10 +120,12 @@ def _looked_up(bench: Bench, name: str) -> Standing:
         found = bench.subject.find(name)
     except AttributeError:
         return Standing(name)
+    parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
-        return Standing(name, True)
+        return Standing(name, True, parameters=parameters)
     change = signature_change(attrgetter(name)(np), found)
-    return Standing(name, True, "" if change is None else "different" if change else "same", change or "")
+    signature = "" if change is None else "different" if change else "same"
+    return Standing(name, True, signature, change or "", parameters=parameters)
 
 
 def signature_change(expected: Any, actual: Any) -> str | None:
@@ -198,6 +219,9 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
         standing.valid += result.valid
         for mode, runs in result.runs.items():
             standing.runs[label(mode)] = standing.runs.get(label(mode), 0) + runs
+        for parameter in result.given & standing.parameters.keys():
+            counts = standing.parameters[parameter]
+            counts.update({mode: counts.get(mode, 0) + 1 for mode in map(label, result.answered)})
         modes = {mode for sighting in result.sightings for mode in sighting.modes}
         standing.differs = tuple(sorted({*standing.differs, *modes}))
     elif isinstance(result, Death):
@@ -215,6 +239,7 @@ def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Cover
         if name in standings:
             standings[name].runs = dict(counts.get("runs", {}))
             standings[name].valid = round(counts["valid"] * counts["cases"])
+            standings[name].parameters.update(counts.get("parameters", {}))
     for finding in summary["findings"]:
         if finding["name"] in standings:
             row = standings[finding["name"]]

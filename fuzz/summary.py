@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fuzz.findings import Finding
-from fuzz.trials import OWN, Tally
+from fuzz.trials import OWN, Tally, label
 from oracle import NAMES, TOPICS, greedy
 
 PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
@@ -25,6 +25,7 @@ class Counts:
     valid: Counter[str] = field(default_factory=Counter)
     runs: Counter[str] = field(default_factory=Counter)
     runs_of: dict[str, Counter[str]] = field(default_factory=dict)
+    given: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     seconds: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     unsupported: int = 0
@@ -38,6 +39,9 @@ class Counts:
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
         self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
+        for parameter in tally.given:
+            modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
+            modes.update(map(label, tally.answered))
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
         self.accepted.update(tally.accepted)
@@ -108,6 +112,7 @@ class Summary:
                     "cases": cases,
                     "valid": round(counts.valid[name] / cases, 3),
                     "runs": dict(counts.runs_of.get(name, {})),
+                    "parameters": {key: dict(modes) for key, modes in sorted(counts.given.get(name, {}).items())},
                 }
                 for name, cases in sorted(counts.cases.items())
                 if cases

@@ -19,6 +19,7 @@ from fuzz.novelty import of_answers, of_structure
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
 from fuzz.schedule import Item
+from fuzz.signatures import given
 from oracle import (
     Case,
     Outcome,
@@ -64,7 +65,9 @@ class Survey:
 
 @dataclass
 class Tally:
-    """What came of one item: counts, CPU seconds by mode, and what disagreed."""
+    """What came of one item: counts, CPU seconds by mode, and what disagreed. `answered` are the modes that had an
+    answer to a call that NumPy takes, `given` the parameters that it gives.
+    """
 
     index: int
     name: str
@@ -76,6 +79,8 @@ class Tally:
     accepted: Counter[str] = field(default_factory=Counter)
     sightings: list[Sighting] = field(default_factory=list)
     features: frozenset[int] = frozenset()
+    given: frozenset[str] = frozenset()
+    answered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     begun = time.process_time()
     step("drawing")
     cases = [draw(item, sibling, bench.names) for sibling in range(item.siblings)]
-    tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]))
+    tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
@@ -134,10 +139,17 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
         tally.seconds[mode], begun = now - begun, now
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
+        if any(verdict.expected.ok and answers(verdict) for verdict in verdicts):
+            tally.answered += (mode,)
         if any(verdict.exhausted for verdict in verdicts):
             break
     tally.sightings = _distinct(seen.values())
     return tally
+
+
+def answers(verdict: Verdict) -> bool:
+    """Whether the mode could be asked."""
+    return any(outcome.kind != "unsupported" for outcome in verdict.outcomes.values())
 
 
 def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:

@@ -53,7 +53,7 @@ FLOORS = {
         "fuzz.findings",
         "fuzz.programs",
         "fuzz.cases",
-        "fuzz.domains > fuzz.parameters",
+        "fuzz.domains > fuzz.parameters, fuzz.signatures",
         "fuzz.relations > fuzz.quantities > fuzz.drafts > fuzz.indices",
         "fuzz.values",
         "fuzz.choices, fuzz.faults",

@@ -17,7 +17,7 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
     table.add_column("topic", no_wrap=True)
     table.add_column("", no_wrap=True)
-    for title in ("names", "present", "same signature", "exercised", "agreeing", *coverage.modes):
+    for title in ("names", "present", "same signature", "exercised", "agreeing", *coverage.modes, "parameters"):
         table.add_column(title, justify="right", no_wrap=False)
     rows = coverage.topics()
     for row in rows:
@@ -30,7 +30,8 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
         f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
         f"({share(totals['present'], totals['total'])}); {totals['same signature']} of the {totals['with signature']} "
         f"whose signature NumPy tells have the same; {totals['exercised']} were exercised, and {totals['agreeing']} of "
-        f"those agree in every mode they ran in.",
+        f"those agree in every mode they ran in. Of {totals['parameters']} parameters {totals['exercised parameters']} "
+        f"were given in every mode that takes calls of their function.",
         highlight=False,
     )
 
@@ -58,4 +59,5 @@ def share(part: int, whole: int) -> str:
 
 
 def _cells(row: dict[str, int], modes: tuple[str, ...]) -> list[str]:
-    return [str(row[key]) for key in ("total", "present", "same signature", "exercised", "agreeing", *modes)]
+    counts = [str(row[key]) for key in ("total", "present", "same signature", "exercised", "agreeing", *modes)]
+    return [*counts, f"{row['exercised parameters']} of {row['parameters']}"]

@@ -11,6 +11,7 @@ from fuzz.campaign import Campaign, Options, Unusable
 from fuzz.events import Died, Found, Progress, Reproduced, Started, Stopped
 from fuzz.executors import UnknownExecutor
 from fuzz.progress import Display, clock, line
+from fuzz.signatures import parameters_of
 from oracle import Limits, UnknownSubject
 
 QUICK = Limits(seconds=0.5, patience=20.0)
@@ -114,6 +115,9 @@ def test_numpy_agrees_with_itself():
     summary = campaign(subject="numpy", names=("add", "sqrt", "multiply"), cases=240, modes=("eager",)).run()
     assert summary.findings == []
     assert summary.agreeing == ["add", "multiply", "sqrt"]
+    given = summary.data()["by_name"]["add"]["parameters"]
+    assert {"x1", "x2", "out", "dtype"} <= given.keys() <= parameters_of("add").keys()
+    assert all(modes.keys() <= {"eager"} for modes in given.values())
 
 
 def test_an_interrupt_ends_it_with_what_was_found():

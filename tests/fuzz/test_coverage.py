@@ -103,9 +103,30 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     assert not other.exercised
 
 
+def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
+    item = next(items(("sum",), ("eager", "xla"), 0))
+    (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), ("sum",))
+    assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
+    assert row.exercised_parameters == []
+    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))
+    assert row.exercised_parameters == ["a", "axis"]
+    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a"}), answered=("eager", "xla")))
+    assert (row.exercised_parameters, row.modes_without("axis")) == (["a"], ("xla",))
+    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a", "out"}), answered=()))
+    assert row.parameters["a"] == {"eager": 2, "xla": 1}
+    assert row.parameters["out"] == {}
+
+
 def coverage():
     table = {
-        "sin": Standing("sin", True, "same", runs={"eager": 3, "xla": 3}, valid=3),
+        "sin": Standing(
+            "sin",
+            True,
+            "same",
+            runs={"eager": 3, "xla": 3},
+            valid=3,
+            parameters={"x": {"eager": 3, "xla": 2}, "out": {"eager": 1}, "dtype": {}},
+        ),
         "cos": Standing("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
         "linalg.svd": Standing("linalg.svd", True, "same"),
     }
@@ -123,6 +144,8 @@ def test_totals_are_sums_of_topics():
         "agreeing": 1,
         "eager": 1,
         "xla": 1,
+        "parameters": 3,
+        "exercised parameters": 1,
     }
     assert totals == {"total": len(NAMES)} | expected
     for key, total in totals.items():
@@ -141,11 +164,13 @@ def test_the_page_and_the_table_tell_the_totals():
     page = render_coverage(coverage())
     assert f"has 3 of NumPy's {len(NAMES)} names" in page
     assert "lacks out" in page
+    assert "1 of 3; not out in xla, not dtype" in page
     assert page.count("<tr><td>") == len(NAMES)
     console = Console(file=io.StringIO(), width=170)
     show_coverage(coverage(), console)
     text = " ".join(console.file.getvalue().split())
     assert f"some.module has 3 of NumPy's {len(NAMES)} names" in text
+    assert "Of 3 parameters 1 were given in every mode that takes calls of their function" in text
     assert "2 of the 3 whose signature NumPy tells have the same; 2 were exercised, and 1 of those agree" in text
 
 
@@ -157,12 +182,18 @@ def test_an_earlier_run_is_taken_as_it_was():
         "by_name": {
             "sin": {"cases": 10, "valid": 0.9, "runs": {"eager": 10}},
             "cos": {"cases": 10, "valid": 0.0, "runs": {"eager": 10}},
-            "tan": {"cases": 10, "valid": 1.0, "runs": {"eager": 10, "xla@GPU:0": 3}},
+            "tan": {
+                "cases": 10,
+                "valid": 1.0,
+                "runs": {"eager": 10, "xla@GPU:0": 3},
+                "parameters": {"x": {"eager": 9}},
+            },
         },
         "findings": [{"name": "tan", "modes": ["xla@GPU:0"]}],
     }
     found = recorded(summary, [Standing(name, True) for name in NAMES])
     assert found.modes == ("eager", "xla", "eager@GPU:0", "xla@GPU:0")
+    assert [row.parameters for row in found.standings if row.parameters] == [{"x": {"eager": 9}}]
     totals = found.totals()
     assert (totals["exercised"], totals["agreeing"], totals["eager"], totals["xla@GPU:0"]) == (2, 1, 2, 0)
 
