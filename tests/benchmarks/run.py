@@ -92,6 +92,31 @@ def rows() -> list[Row]:
     ]
 
 
+def brackets() -> list[Row]:
+    """Indexing and operators. Stock's would change TensorFlow for good, so its brackets are called by their name."""
+    raw = tf.raw_ops
+    add, cut, gather, gather_nd, where = map(bare, (raw.AddV2, raw.StridedSlice, raw.GatherV2, raw.GatherNd, raw.Where))
+    a = np.arange(12, dtype=np.float32).reshape(4, 3)
+    i, mask = np.array([0, 2, 1], np.int32), np.array([True, False, True, True])
+    x, y, places, truths, zero = (tf.constant(array) for array in (a, a, i, mask, 0))
+    begin, end, steps = (tf.constant(bounds) for bounds in ([1, 0, 0], [3, 0, 0], [1, 1, 1]))
+    part = (slice(1, 3), None, ...)
+    stock = x._numpy_style_getitem
+    return [
+        Row(
+            "x[1:3, None, ...]",
+            lambda: a[1:3, None, ...],
+            lambda: cut(x, begin, end, steps, 0, 0, 4, 2, 0),
+            lambda: stock(part),
+            lambda: x[1:3, None, ...],
+        ),
+        Row("x[places]", lambda: a[i], lambda: gather(x, places, zero), lambda: stock(places), lambda: x[places]),
+        Row("x[mask]", lambda: a[mask], lambda: gather_nd(x, where(truths)), lambda: stock(truths), lambda: x[truths]),
+        Row("x + y", lambda: a + a, lambda: add(x, y), lambda: tnp.add(x, y), lambda: x + y),
+        Row("x + 2.0", lambda: a + 2.0, lambda: add(x, 2.0), lambda: tnp.add(x, 2.0), lambda: x + 2.0),
+    ]
+
+
 def measure(row: Row, rounds: int, calls: int = 200) -> dict[str, float]:
     contestants = {name: getattr(row, name) for name in ("numpy", "raw", "stock", "tfnp")}
     for call in contestants.values():
@@ -116,11 +141,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args()
-    wanted = [row for row in rows() if not options.names or row.name.startswith(tuple(options.names))]
+    wanted = [row for row in rows() + brackets() if not options.names or row.name.startswith(tuple(options.names))]
     print(f"{'ns per call':<20}{'numpy':>9}{'raw':>9}{'stock':>9}{'tfnp':>9}{'tfnp/raw':>10}{'stock/tfnp':>12}")
     figures = {}
     for row in wanted:
-        figures[row.name] = found = measure(row, options.rounds)
+        with tfnp.numpy_behavior():
+            figures[row.name] = found = measure(row, options.rounds)
         times = "".join(f"{found[name]:>9.0f}" for name in ("numpy", "raw", "stock", "tfnp"))
         print(f"{row.name:<20}{times}{found['tfnp/raw']:>10.2f}{found['stock/tfnp']:>12.2f}")
     if options.json:

@@ -99,12 +99,14 @@ def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
             key.append(bounds)
         else:
             return None
+    spec = KEPT.get(tuple(key)) if type(tensor) is EagerTensor else None
+    if spec is not None:
+        found = strided_slice(tensor, *spec)
+        if type(found) is EagerTensor:  # a graph is not told what is kept, but what is known
+            return found
     if not tf.executing_eagerly():
         return None if (tensor.shape.rank or 0) > SLICE_RANK else sliced(tensor, parse(index))
-    spec = KEPT.get(tuple(key))
-    if spec is None:
-        spec = keep(tuple(key), parse(index))
-    return strided_slice(tensor, *spec)
+    return strided_slice(tensor, *keep(tuple(key), parse(index)))
 
 
 def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
@@ -112,8 +114,10 @@ def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
 
 
 def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
-    """By an array of integers, none of them negative, or a mask, both eager."""
-    if type(tensor) is not EagerTensor or not tf.executing_eagerly():
+    """By an array of integers, none of them negative, or a mask, both eager. In a graph, which might read both when it
+    runs, what is known now is looked at now: what these ops give there is not used.
+    """
+    if type(tensor) is not EagerTensor:
         return None
     kind = index._datatype_enum()
     if kind in _PLACES:
@@ -121,7 +125,7 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
     if kind == _BOOL:
         sides = index._shape_tuple()
         if 0 < len(sides) <= _DEPTH and sides == tensor._shape_tuple()[: len(sides)]:
-            return _gather_nd(tensor, _where(index))
+            return _by_mask(tensor, index)
     return None
 
 
@@ -129,18 +133,23 @@ def _by_places(tensor: Any, index: Any) -> tf.Tensor | None:
     """By a gather, which raises where it looks beyond the ends, unless it need not look at all."""
     axis = shapes.SPECS.get(0)
     found = _gather(tensor, index, shapes.spec(0) if axis is None else axis)
-    return found if found._num_elements() else None
+    return found if type(found) is EagerTensor and found._num_elements() else None
+
+
+def _by_mask(tensor: Any, mask: Any) -> tf.Tensor | None:
+    found = _gather_nd(tensor, _where(mask))
+    return found if type(found) is EagerTensor else None
 
 
 def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
     """By an array as by a tensor: one op reads it while this waits."""
-    if type(tensor) is not EagerTensor or not tf.executing_eagerly():
+    if type(tensor) is not EagerTensor:
         return None
     dtype = index.dtype
     if dtype in _NUMPY_PLACES:
         return _by_places(tensor, index) if index.ndim and "CPU" in tensor.device else None
     if dtype == np.bool_ and 0 < index.ndim <= _DEPTH and index.shape == tensor._shape_tuple()[: index.ndim]:
-        return _gather_nd(tensor, _where(index))
+        return _by_mask(tensor, index)
     return None
 
 
