@@ -182,3 +182,15 @@ def test_a_mask_whose_rank_need_not_be_known_leaves_more_ranks_to_the_array():
 def test_what_python_asks_of_a_rank_has_to_wait_for_it():
     with pytest.raises(ValueError, match="the rank of this tensor is unknown"):
         unranked(tfnp.iterable, CUBE)
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (2, 1)])
+def test_places_of_several_axes_join_whatever_their_rank(shape):
+    expected, places, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
+    variable = tf.Variable(expected)
+    np.multiply.at(expected, (places, ..., places), 3.0)
+    unranked(lambda i, j: tfnp.multiply.at(variable, (i, ..., j), 3.0), places, places)
+    np.testing.assert_array_equal(variable, expected)
+    np.add.at(expected, (places, places, places), values)
+    unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), places, values)
+    np.testing.assert_array_equal(variable, expected)

@@ -12,8 +12,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, index_places, ops, shapes, ufunc_folds
+from tfnp._core import convert, dtypes, index_places, moves, ops, shapes, ufunc_folds
 from tfnp._core.errors import numpy_errors, refuse_tensor
+from tfnp._core.index_reads import read
 from tfnp._core.unranked import by_rank
 
 raw = tf.raw_ops
@@ -33,34 +34,15 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
         raise refuse_tensor("the first operand of at", a)
     if not isinstance(a, tf.Variable):
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    value = a.read_value()
-    if isinstance(index, tf.Tensor) and index.shape.rank is None and index.dtype.is_integer:
-        index, b = _rows(value, index, b, joint.nin)
-    a.assign(joined_at(joint, value, index, b))
+    a.assign(joined_at(joint, a.read_value(), index, b))
 
 
-def _rows(a: tf.Tensor, index: tf.Tensor, b: Any, nin: int) -> tuple[tf.Tensor, Any]:
-    """An index of unknown rank as a vector of rows, and the second operand spread over these: whatever the rank, the
-    same elements join in the same order.
-    """
-    rows = tf.reshape(index, (-1,))
-    if nin == 1:
-        return rows, b
-    b, rest = convert.to_tensor(b), tf.shape(a)[1:]
-    own = tf.reshape(tf.range(tf.size(b)), tf.shape(b))
-    whole = tf.broadcast_to(own, tf.concat([tf.shape(index), rest], 0))
-    spread = tf.gather(tf.reshape(b, (-1,)), tf.reshape(whole, tf.concat([tf.shape(rows), rest], 0)))
-    spread.set_shape([None] * a.shape.rank if a.shape.rank else None)
-    return rows, spread
-
-
-@by_rank
 def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     """What `write_at` writes: a new tensor."""
     second = () if joint.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
     loop = joint._loop_at(kinds)
-    places = None if _is_mask(index, a) else index_places.places_of(index, shapes.shape(a))
+    places = None if _is_mask(index, a) else _places_of(index, a)
     calculate = _Calculation(joint, loop, a.dtype)
     flat = tf.reshape(a, (-1,))
     if places is None:
@@ -68,7 +50,19 @@ def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     else:
         second = tuple(tf.reshape(_broadcast(value, places), (-1,)) for value in second)
         flat = _turns(calculate, flat, tf.reshape(tf.cast(places, tf.int64), (-1,)), second)
-    return shapes.reshape(flat, shapes.shape(a))
+    return tf.reshape(flat, tf.shape(a)) if a.shape.rank is None else shapes.reshape(flat, shapes.shape(a))
+
+
+def _places_of(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
+    """Where the index names elements. Their rank may be unknown: nothing hangs on it."""
+    if isinstance(index, tf.Tensor) and index.shape.rank is None and index.dtype.is_integer:
+        return read(tf.reshape(moves.positions(shapes.size(a)), tf.shape(a)), index)
+    return _places_by_rank(index, a)
+
+
+@by_rank
+def _places_by_rank(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
+    return index_places.places_of(index, shapes.shape(a))
 
 
 class _Calculation:
@@ -91,21 +85,27 @@ class _Calculation:
 
 def _is_mask(index: Any, a: tf.Tensor) -> bool:
     is_symbolic = isinstance(index, tf.Tensor) and convert.static_value(index) is None
-    return is_symbolic and index.dtype == tf.bool and index.shape.is_compatible_with(a.shape)
+    if not is_symbolic or index.dtype != tf.bool or index.shape.rank is None:
+        return False
+    return a.shape.rank is not None and index.shape.is_compatible_with(a.shape)
 
 
 def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """The second operand where the mask chooses: one of its elements for each place, in order."""
     if not second or second[0].shape.num_elements() == 1:
         return tuple(tf.reshape(value, ()) for value in second)
-    if shapes.rank(second[0]) > 1:
+    values = shapes.filled_up(second[0], 1) if second[0].shape.rank is None else second[0]
+    if shapes.rank(values) > 1:
         raise ValueError("array is not broadcastable to correct shape")
     order = tf.cumsum(tf.cast(tf.reshape(mask, (-1,)), tf.int32)) - 1
-    last = tf.shape(second[0])[0] - 1
-    return (tf.gather(second[0], tf.clip_by_value(order, 0, tf.maximum(last, 0))),)
+    last = tf.shape(values)[0] - 1
+    return (tf.gather(values, tf.clip_by_value(order, 0, tf.maximum(last, 0))),)
 
 
 def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
+    if isinstance(places, tf.Tensor) and places.shape.rank is None:
+        numbers = tf.reshape(tf.range(tf.size(value)), tf.shape(value))
+        return tf.gather(tf.reshape(value, (-1,)), tf.broadcast_to(numbers, tf.shape(places)))
     sides = places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
     if value.shape.rank is not None and value.shape.rank > len(sides):
         raise ValueError("array is not broadcastable to correct shape")

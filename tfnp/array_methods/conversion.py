@@ -68,13 +68,13 @@ def item(self: Any, /, *args: Any) -> Any:
     count = array.shape.num_elements()
     if count is not None:
         np.broadcast_to(np.int8(0), array.shape).item(*args)
-    if not args:
+    if not args or args == ((),):
         return shapes.reshape(array, ())
     place = args[0] if len(args) == 1 else args
     for number in place if isinstance(place, tuple) else args:
         operator.index(number)
     if isinstance(place, tuple) and len(place) == array.shape.rank:
-        return array[tuple(map(int, place))] if place else array
+        return array[tuple(map(int, place))]
     flat = shaping.ravel(array)
     return flat[place]
 
