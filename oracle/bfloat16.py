@@ -48,10 +48,12 @@ UNKNOWING = frozenset(
     {
         *(f"nan{name}" for name in ("sum", "prod", "max", "min", "mean", "var", "std", "cumsum", "cumprod")),
         *("nanargmax", "nanargmin"),
-        *("nan_to_num", "gradient", "vdot"),
+        *("nan_to_num", "gradient", "vdot", "polydiv"),
     }
 )
-"""Functions that do what they are for, such as leaving out nan, only for dtypes which NumPy knows to be inexact."""
+"""Functions that do what they are for, such as leaving out nan, only for dtypes which NumPy knows to be inexact; or
+that calculate with numbers of their own, beside which bfloat16 becomes float32.
+"""
 
 
 def concerns(case: Case) -> bool:

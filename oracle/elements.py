@@ -129,3 +129,11 @@ def _unless_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarra
     inside = (ends.min(0) <= value + slack) & (value - slack <= ends.max(0))
     inside &= (ends != ends[0]).any(0)  # else no subnormal number has to do with it
     return np.where(inside | (np.isnan(value) & np.isnan(ends[1])), expected, actual)
+
+
+def beyond_spread(expected: np.ndarray, actual: np.ndarray, others: list[np.ndarray]) -> np.ndarray:
+    """Which integers are farther away than a few times what they change when the numbers that they are made of, by a
+    function that rounds, move a little.
+    """
+    left, right, *moved = (array.astype(np.longdouble) for array in (expected, actual, *others))
+    return np.abs(right - left) > 8 * np.max([np.abs(other - left) for other in moved], axis=0)

@@ -111,3 +111,20 @@ def test_a_text_with_a_comma_is_no_dtype():
     """NumPy reads it as Python, and may find it no Python at all."""
     case = Case("fill_diagonal", (np.zeros((1, 1), np.int64), 1.5, ","))
     assert not np.any(open_elements(case, (1, 0), np.zeros((1, 1), np.int64)))
+
+
+def test_a_loop_of_integers_that_do_not_hold_what_floats_come_and_go_is_open():
+    for number, kind in ((5e9, None), (5.0, "value")):
+        case = Case("remainder.accumulate", (np.array([number]), 0, np.dtype(np.uint32), np.zeros(1)))
+        found = compare(case, reference(case), Outcome(np.ones(1), after=(np.ones(1),)), EAGER)
+        assert (found and found.kind) == kind
+
+
+def test_integers_made_of_what_is_not_exact_are_open_by_a_rounding_error():
+    case = Case("hypot.at", (np.array([0], np.uint64), np.zeros(3, int), 5.5e18))
+    expected = reference(case)
+    for units, kind in ((2048, None), (2**20, "value")):
+        found = compare(case, expected, Outcome(None, after=(expected.after[0] - np.uint64(units),)), EAGER)
+        assert (found and found.kind) == kind
+    case = Case("floor_divide.at", (np.array([7], np.uint64), 0, 2.0))
+    assert compare(case, reference(case), Outcome(None, after=(np.array([2], np.uint64),)), EAGER).kind == "value"

@@ -177,6 +177,7 @@ BFLOAT16 = ml_dtypes.bfloat16
         Case("concat", ([np.ones(1, np.complex128)],), {"dtype": BFLOAT16}),
         Case("rint", (np.ones(1, np.complex64),), {"out": np.ones(1, BFLOAT16)}),
         Case("copyto", (np.ones(1, BFLOAT16), 1j)),
+        Case("polydiv", (np.ones(2, np.float32), np.ones((), BFLOAT16))),
         Case("select", ([np.array(False)] * 2, [np.ones((), BFLOAT16), np.ones((), bool)], 1j)),
         Case("apply_along_axis", (np.sort, 0, np.full(1, np.nan, BFLOAT16))),
         Case("select", ([False] * 2, [np.ones((), BFLOAT16), True], 1j)),

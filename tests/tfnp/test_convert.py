@@ -85,3 +85,11 @@ def test_no_optimiser_knows_integers_that_become_floats():
         lambda: tfnp.reshape(tfnp.zeros((1, 2), np.int8), 2),
     ):
         assert not np.signbit(total(make)).any()
+
+
+def test_no_optimiser_knows_pythons_floats():
+    assert not np.signbit(tf.function(tfnp.polysub, autograph=False)(0.0, tf.constant(0.0)).numpy())
+
+
+def test_no_optimiser_joins_powers_of_two_that_it_knows():
+    assert tf.function(lambda x: tfnp.ldexp(x, 2047), autograph=False)(tf.constant(0.0)).numpy() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -14,6 +15,11 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 NAMES = ("angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round")
 AWKWARD = np.array([-np.inf, -2.5, -0.5, -0.0, 0.5, 1.5, 125.0, np.inf, np.nan])
 COMPLEX = np.array([complex(1.5, -2.5), complex(np.nan, -np.inf), complex(-0.0, 0.0), complex(-1, -0.0)])
+
+
+def test_any_int_bounds_bfloat16():
+    for bounds in ((None, 2**63), (-(2**63) - 1, None), (0, 2**70)):
+        agree("clip", np.array([0, 2.5, -7], ml_dtypes.bfloat16), *bounds, modes=("eager",))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -63,13 +63,11 @@ def to_operand(value: Any) -> tf.Tensor | np.ndarray:
 
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
-    """The tensor of an array: always a copy, since a tensor never changes and an array may."""
+    """The tensor of an array, in a graph as `operand` has it: always a copy, since an array may change."""
     if dtypes.held_as(array.dtype) is None:
         raise dtypes.refuse(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
-    if tf.executing_eagerly():
-        return eager_tensor(native)
-    return tf.constant(native)
+    return eager_tensor(native) if tf.executing_eagerly() else operand(native)
 
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
@@ -159,7 +157,7 @@ def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
     if tensor.dtype == tf.bool:  # XLA makes a product with a cast boolean a choice, and 0 * inf 0
         tensor = _cast(tensor, tf.uint8)
-    return _cast(_hidden(tensor) if _can_be_folded(tensor) else tensor, dtype)
+    return _cast(hidden(tensor), dtype)
 
 
 def _can_be_folded(tensor: tf.Tensor) -> bool:
@@ -177,8 +175,12 @@ _MOST_FOLDED: Final = 32
 _OF_SHAPES: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
 
 
-def _hidden(tensor: tf.Tensor) -> tf.Tensor:
-    """The same integers, plus a zero that is an input of the graph."""
+def hidden(tensor: tf.Tensor) -> tf.Tensor:
+    """The same integers; those that a graph knows plus a zero that is an input of it: then no optimiser calculates with
+    them, or with the floats that are made of their bits.
+    """
+    if tf.executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor):
+        return tensor
     with tf.init_scope():
         zero = tf.zeros((), tensor.dtype)
     return tf.raw_ops.AddV2(x=tensor, y=zero)

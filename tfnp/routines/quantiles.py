@@ -244,7 +244,7 @@ def _nanquantile(
 
 
 def _begins_with_nothing(counts: tf.Tensor) -> bool:
-    """Whether it is known that the first row, of whose dtype NumPy makes all, is nothing but nan and so keeps its own."""
+    """Whether the first row, of whose dtype NumPy makes all, is known to be nothing but nan, and so keeps its own."""
     known = convert.static_value(counts)
     return known is not None and known.size > 0 and not known.flat[0]
 

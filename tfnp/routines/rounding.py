@@ -111,6 +111,8 @@ def clip(
         limits = np.iinfo(dtypes.as_numpy(a.dtype))
         low = None if type(low) is int and low <= limits.min else low
         high = None if type(high) is int and high >= limits.max else high
+    if a.dtype == tf.bfloat16:  # whose ufuncs take an int for an int64, which may not hold it
+        low, high = (float(bound) if type(bound) is int else bound for bound in (low, high))
     options = kwargs if out is None else {**kwargs, "out": out}
     if low is None and high is None:
         return ufuncs.positive(a, **options)

@@ -6,7 +6,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core import ops
+from tfnp._core import convert, ops
 from tfnp.routines.kernels.gradients import differentiable, summed_to
 from tfnp.routines.kernels.integers import UNSIGNED
 
@@ -131,8 +131,10 @@ def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
-    """X * 2**exponent, in four multiplications, so that no power on the way leaves the range of the dtype."""
-    kind = INTEGER[x.dtype]
+    """X * 2**exponent, in four multiplications, so that no power on the way leaves the range of the dtype. Of powers
+    that it knows a graph would make one.
+    """
+    kind, exponent = INTEGER[x.dtype], convert.hidden(exponent)
     bound = 2 * (BIAS[x.dtype] + MANTISSA[x.dtype])
     edge = ops.scalar(bound, exponent)
     rest = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)
