@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from fuzz.cases import generated_names
 from fuzz.schedule import Item
-from fuzz.signatures import parameters_of
-from fuzz.trials import Bench, Tally, label
-from oracle import NAMES, TOPICS, Death, Lease, Sandbox, topic_of
+from fuzz.signatures import given, parameters_of, signature_change, takes_all
+from fuzz.trials import Bench, Tally, draw, judge_item, label
+from oracle import NAMES, TOPICS, Case, Death, Lease, Sandbox, reference, step, topic_of
 
 SIBLINGS = 3
+ATTEMPTS = 24
+"""How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
+
+STRIDE = 1 << 32
 OTHER = "Other"
-EMPTY = inspect.Parameter.empty
 
 
 @dataclass
 class Standing:
     """One of NumPy's names: what the subject makes of it.
 
-    `signature` is "same", "different", or "" where the subject lacks the name or NumPy tells no signature. `runs`
+    `signature` is "same", "extended" by keywords of the subject's own, "different", or "" where the subject lacks the
+    name or NumPy tells no signature. `runs`
     counts cases by mode, `valid` those that NumPy accepts; `differs` holds the modes in which one disagreed.
     `parameters` counts, for each of NumPy's parameters, the valid structures that gave it, by mode.
     """
@@ -86,6 +90,7 @@ class Coverage:
             "total": len(rows),
             "present": sum(row.present for row in rows),
             "same signature": sum(row.signature == "same" for row in rows),
+            "extended signature": sum(row.signature == "extended" for row in rows),
             "with signature": sum(row.present and bool(row.signature) for row in rows),
             "exercised": sum(row.exercised for row in rows),
             "agreeing": sum(row.agrees for row in rows),
@@ -125,46 +130,9 @@ def _looked_up(bench: Bench, name: str) -> Standing:
         return Standing(name, True, parameters=parameters)
     change = signature_change(attrgetter(name)(np), found)
     signature = "" if change is None else "different" if change else "same"
+    if change and takes_all(attrgetter(name)(np), found):
+        signature = "extended"
     return Standing(name, True, signature, change or "", parameters=parameters)
-
-
-def signature_change(expected: Any, actual: Any) -> str | None:
-    """How a signature departs from NumPy's: "" if it does not, None where NumPy tells none."""
-    if not callable(expected):
-        return None
-    try:
-        wanted = inspect.signature(expected).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    try:
-        given = inspect.signature(actual).parameters.values()
-    except (TypeError, ValueError):
-        return "its signature cannot be told"
-    if [parameter.name for parameter in wanted] != [parameter.name for parameter in given]:
-        missing = [parameter.name for parameter in wanted if parameter.name not in {other.name for other in given}]
-        extra = [parameter.name for parameter in given if parameter.name not in {other.name for other in wanted}]
-        parts = [f"lacks {', '.join(missing)}"] if missing else []
-        parts += [f"adds {', '.join(extra)}"] if extra else []
-        return "; ".join(parts) or "parameters in another order"
-    for left, right in zip(wanted, given, strict=True):
-        if left.kind is not right.kind:
-            return f"{left.name} is {right.kind.description}, not {left.kind.description}"
-        if not _same_default(left.default, right.default):
-            return f"{left.name} defaults to {_typed(right.default)}, not {_typed(left.default)}"
-    return ""
-
-
-def _same_default(left: Any, right: Any) -> bool:
-    if left is right or repr(left) == repr(right):
-        return True
-    try:
-        return type(left) is type(right) and bool(left == right)
-    except (TypeError, ValueError):
-        return False
-
-
-def _typed(default: Any) -> str:
-    return "nothing" if default is EMPTY else repr(default)
 
 
 def look_up_names(sandbox: Sandbox) -> list[Standing]:
@@ -195,7 +163,9 @@ def survey(
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item
-            yield Lease(item.index, "fuzz.trials:judge_item", [item], confirm=False)
+            row = standings[item.name]
+            lacking = frozenset(row.parameters).difference(row.exercised_parameters)
+            yield Lease(item.index, "fuzz.coverage:exercise", [(item, lacking)], confirm=False)
 
     for reply in sandbox.run(leases()):
         item = begun.pop(reply.index)
@@ -205,12 +175,30 @@ def survey(
 
 
 def items(names: Sequence[str], modes: Sequence[str], seed: int) -> Iterator[Item]:
-    """Every name in turn, round after round, in every mode."""
+    """Every name in turn, round after round, in every mode; each round in an order of its own, so that none is always
+    last.
+    """
     index = 0
     while names:
-        for name in names:
+        for name in Random(seed + index).sample(names, len(names)):
             yield Item(index, name, seed + index, SIBLINGS, tuple((mode, SIBLINGS) for mode in modes))
             index += 1
+
+
+def exercise(bench: Bench, chosen: tuple[Item, frozenset[str]]) -> Tally:
+    """Judge the structure, of some that NumPy takes, that gives most of the parameters which are lacking so far. Runs
+    in a worker.
+    """
+    item, lacking = chosen
+    step("drawing")
+    candidates = [replace(item, seed=item.seed + attempt * STRIDE) for attempt in range(ATTEMPTS if lacking else 1)]
+    return judge_item(bench, max(candidates, key=lambda candidate: _gain(draw(candidate, 0), lacking)))
+
+
+def _gain(case: Case, lacking: frozenset[str]) -> int:
+    """How many of the parameters a call gives, if NumPy takes it."""
+    found = len(given(case) & lacking)
+    return found if found and reference(case).ok else 0
 
 
 def enter(standing: Standing, item: Item, result: Any) -> None:

@@ -1,4 +1,4 @@
-"""The parameters of NumPy's functions, and which of them a call gives."""
+"""The parameters of NumPy's functions: which of them a call gives, and whether another function has the same."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from inspect import Parameter
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -44,3 +45,70 @@ def given(case: Case) -> frozenset[str]:
 @cache
 def _of_kinds(name: str, *kinds: object) -> tuple[str, ...]:
     return tuple(key for key, parameter in parameters_of(name).items() if parameter.kind in kinds)
+
+
+def signature_change(expected: Any, actual: Any) -> str | None:
+    """How a signature departs from NumPy's: "" if it does not, None where NumPy tells none."""
+    if not callable(expected):
+        return None
+    try:
+        wanted = inspect.signature(expected).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    try:
+        own = inspect.signature(actual).parameters.values()
+    except (TypeError, ValueError):
+        return "its signature cannot be told"
+    if [parameter.name for parameter in wanted] != [parameter.name for parameter in own]:
+        missing = [parameter.name for parameter in wanted if parameter.name not in {other.name for other in own}]
+        extra = [parameter.name for parameter in own if parameter.name not in {other.name for other in wanted}]
+        parts = [f"lacks {', '.join(missing)}"] if missing else []
+        parts += [f"adds {', '.join(extra)}"] if extra else []
+        return "; ".join(parts) or "parameters in another order"
+    return next(filter(None, map(_departure, wanted, own)), "")
+
+
+def takes_all(expected: Any, actual: Any) -> bool:
+    """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, which
+    may stand for NumPy's `**kwargs`.
+    """
+    wanted = list(inspect.signature(expected).parameters.values())
+    own = [one for one in parameters_in(actual) if one.name in {other.name for other in wanted} or not _is_extra(one)]
+    if len(own) < len(parameters_in(actual)):
+        wanted = [one for one in wanted if one.kind is not one.VAR_KEYWORD]
+    return len(own) == len(wanted) and not any(map(_departure, wanted, own))
+
+
+def parameters_in(function: Any) -> list[Parameter]:
+    """A function's parameters; none where it does not tell them."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def _is_extra(parameter: Parameter) -> bool:
+    return parameter.kind is parameter.KEYWORD_ONLY and parameter.default is not Parameter.empty
+
+
+def _departure(left: Parameter, right: Parameter) -> str:
+    if left.name != right.name:
+        return f"{right.name}, not {left.name}"
+    if left.kind is not right.kind:
+        return f"{left.name} is {right.kind.description}, not {left.kind.description}"
+    if not _same_default(left.default, right.default):
+        return f"{left.name} defaults to {_typed(right.default)}, not {_typed(left.default)}"
+    return ""
+
+
+def _same_default(left: Any, right: Any) -> bool:
+    if left is right or repr(left) == repr(right):
+        return True
+    try:
+        return type(left) is type(right) and bool(left == right)
+    except (TypeError, ValueError):
+        return False
+
+
+def _typed(default: Any) -> str:
+    return "nothing" if default is Parameter.empty else repr(default)

@@ -18,6 +18,8 @@ from fuzz.report import Record, render_coverage, show_coverage
 from fuzz.trials import OWN
 from oracle import Mode, Sandbox
 
+WIDTH = 120
+
 
 @click.command(
     epilog="Exit status: 0, whatever is covered; 2 for a mistake on the command line, 3 if the harness itself failed."
@@ -57,6 +59,8 @@ def coverage(
     Every name that is present is exercised by a few cases in each mode, and again as long as there is time.
     """
     console = Console()
+    if not console.is_terminal:
+        console.width = WIDTH  # that of a log, not of a terminal
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)

@@ -10,26 +10,32 @@ from rich.text import Text
 from fuzz.coverage import Coverage
 
 WIDTH = 24
+NARROW = 150
+"""Up to how many columns a terminal has no room for bars."""
 
 
 def show_coverage(coverage: Coverage, console: Console) -> None:
     """Print the table."""
     table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
-    table.add_column("topic", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    narrow = console.width < NARROW
+    table.add_column("topic", no_wrap=True, overflow="ellipsis", max_width=20 if narrow else None)
+    if not narrow:
+        table.add_column("", no_wrap=True)
     for title in ("names", "present", "same signature", "exercised", "agreeing", *coverage.modes, "parameters"):
         table.add_column(title, justify="right", no_wrap=False)
     rows = coverage.topics()
     for row in rows:
-        table.add_row(row["topic"], bar(row), *_cells(row, coverage.modes))
+        table.add_row(row["topic"], *([] if narrow else [bar(row)]), *_cells(row, coverage.modes))
     table.add_section()
     totals = coverage.totals()
-    table.add_row("[bold]all[/]", bar(totals), *[f"[bold]{cell}[/]" for cell in _cells(totals, coverage.modes)])
+    cells = [f"[bold]{cell}[/]" for cell in _cells(totals, coverage.modes)]
+    table.add_row("[bold]all[/]", *([] if narrow else [bar(totals)]), *cells)
     console.print(table)
     console.print(
         f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
         f"({share(totals['present'], totals['total'])}); {totals['same signature']} of the {totals['with signature']} "
-        f"whose signature NumPy tells have the same; {totals['exercised']} were exercised, and {totals['agreeing']} of "
+        f"whose signature NumPy tells have the same, and {totals['extended signature']} more the same with keywords of "
+        f"their own; {totals['exercised']} were exercised, and {totals['agreeing']} of "
         f"those agree in every mode they ran in. Of {totals['parameters']} parameters {totals['exercised parameters']} "
         f"were given in every mode that takes calls of their function.",
         highlight=False,
@@ -60,4 +66,4 @@ def share(part: int, whole: int) -> str:
 
 def _cells(row: dict[str, int], modes: tuple[str, ...]) -> list[str]:
     counts = [str(row[key]) for key in ("total", "present", "same signature", "exercised", "agreeing", *modes)]
-    return [*counts, f"{row['exercised parameters']} of {row['parameters']}"]
+    return [*counts, f"{row['exercised parameters']}/{row['parameters']}"]

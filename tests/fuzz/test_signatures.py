@@ -1,12 +1,15 @@
-"""Which of NumPy's parameters a call gives."""
+"""Which of NumPy's parameters a call gives, and whether another function has the same."""
 
 from __future__ import annotations
+
+from operator import attrgetter
 
 import numpy as np
 import pytest
 
-from fuzz.signatures import given, parameters_of
-from oracle import Case
+from fuzz.signatures import given, parameters_of, signature_change, takes_all
+from oracle import NAMES, Case
+from tests.fuzz.test_coverage import sum_as_numpy
 
 X = np.zeros(2)
 
@@ -33,3 +36,43 @@ def test_a_call_gives_parameters_by_place_and_by_name(case, names):
 def test_what_is_no_function_has_none():
     assert not parameters_of("pi")
     assert list(parameters_of("roll")) == ["a", "shift", "axis"]
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "change"),
+    [
+        ("sum", sum_as_numpy, ""),
+        ("sum", lambda a, axis=None: None, "lacks dtype, out, keepdims, initial, where"),
+        ("roll", lambda a, shift, axis=None: None, ""),
+        ("roll", lambda a, shift, axis=0: None, "axis defaults to 0, not None"),
+        ("roll", lambda a, shift, axis: None, "axis defaults to nothing, not None"),
+        ("roll", lambda shift, a, axis=None: None, "parameters in another order"),
+        ("roll", lambda a, shift, axis=None, name=None: None, "adds name"),
+        ("roll", lambda a, /, shift, axis=None: None, "a is positional-only, not positional or keyword"),
+        ("pi", 3.14, None),
+    ],
+)
+def test_signatures_are_compared_by_names_order_kinds_and_defaults(name, function, change):
+    assert signature_change(getattr(np, name), function) == change
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "takes"),
+    [
+        ("roll", lambda a, shift, axis=None, *, size=None: None, True),
+        ("roll", lambda a, shift, axis=None, size=None: None, False),
+        ("roll", lambda a, shift, axis=None, *, size: None, False),
+        ("roll", lambda a, shift, axis=0, *, size=None: None, False),
+        ("roll", lambda a, shift, *, axis=None: None, False),
+        ("add.reduce", lambda array, /, axis=0, dtype=None, out=None, *, keepdims=False: None, True),
+        ("add.reduce", lambda array, /, axis=0, dtype=None, out=None: None, False),
+    ],
+)
+def test_a_signature_is_extended_by_keywords_that_nobody_has_to_give(name, function, takes):
+    assert takes_all(attrgetter(name)(np), function) is takes
+
+
+def test_numpy_has_its_own_signatures():
+    changes = {name: signature_change(getattr(np, name), getattr(np, name)) for name in NAMES if "." not in name}
+    assert not [name for name, change in changes.items() if change]
+    assert sum(change == "" for change in changes.values()) > 300
