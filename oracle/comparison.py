@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import casts, domains, elements, factors, freedoms, matrices, programs, statuses, variations
+from oracle import casts, domains, elements, factors, freedoms, programs, statuses, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, reference
@@ -301,7 +301,7 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         expected, actual = native(expected), native(actual)
     if scrutiny.traced and freedoms.is_real_by_values(scrutiny.case, expected.dtype, actual.dtype):
         expected = expected.astype(actual.dtype)
-    if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and matrices.is_barely_real(scrutiny.case):
+    if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and freedoms.is_barely_real(scrutiny.case):
         common = np.result_type(expected, actual)
         expected, actual = expected.astype(common), actual.astype(common)
     expected = statuses.as_of_other_sides(scrutiny, path, expected, actual.dtype)

@@ -145,8 +145,9 @@ def _same_numbers(
     scrutiny: Scrutiny, expected: Any, actual: Any, path: tuple[Any, ...] = (0,)
 ) -> tuple[str, str] | None:
     """Whether each of NumPy's numbers has a partner, nearest first."""
-    actual = np.asarray(actual)
-    expected, paired = np.asarray(expected).astype(actual.dtype), actual.copy()
+    common = np.result_type(actual, expected)
+    actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
+    paired = actual.copy()
     for index in np.ndindex(expected.shape[:-1]):
         left = list(actual[index])
         for i, number in enumerate(expected[index]):

@@ -136,11 +136,15 @@ def _is_nearly_singular(array: np.ndarray) -> bool:
 
 
 def is_barely_real(case: Case) -> bool:
-    """Whether a rounding error decides if eigenvalues are real."""
-    if case.name not in GENERAL or len(case.calls()) > 1:
-        return False
+    """Whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all their
+    imaginary parts are less than what one moves them by.
+    """
     outcomes = [reference(case), *[moved(case, UNIT, seed) for seed in SEEDS]]
-    return len({np.asarray(_parts(outcome.value)[0]).dtype.kind for outcome in outcomes if outcome.ok}) > 1
+    first, *others = [np.asarray(_parts(outcome.value)[0]) for outcome in outcomes if outcome.ok]
+    if {other.dtype.kind for other in others} - {first.dtype.kind}:
+        return True
+    spread = max((np.abs(other - first).max(initial=0) for other in others if other.shape == first.shape), default=0)
+    return first.dtype.kind == "c" and bool(np.all(np.abs(first.imag) <= spread))
 
 
 def may_be_lost(given: Arguments, expected: Any, actual: Any) -> bool:

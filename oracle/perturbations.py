@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Outcome, find_in_numpy, reference
-from oracle.series import floating, parts_of, with_coefficients
+from oracle.series import floating, is_beside_numbers, parts_of, with_coefficients
 from oracle.variations import EPSILON, WIDER, is_inexact, varied
 
 
@@ -18,7 +19,7 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
     """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
     decides: inputs, and what the calls of a program give one another.
     """
-    shake = Shake(epsilon, seed, zeros=case.name.endswith(".at"))
+    shake = Shake(epsilon, seed, _size_of_zeros(case.name))
 
     def find(name: str) -> Any:
         found = find_in_numpy(name)
@@ -29,10 +30,19 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
     return reference(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
 
 
-class Shake:
-    """Small moves of numbers, each seed its own. Of `zeros` too, where what is made of them is an operand in turn."""
+def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:
+    """As large as what a zero moves, if it does: where what is made of it is an operand in turn, or is rounded beside
+    numbers of about the last one's size.
+    """
+    if is_beside_numbers(name):
+        return lambda array: float(np.abs(array.flat[-1])) if array.size else 1.0
+    return (lambda _: 1.0) if name.endswith(".at") else None
 
-    def __init__(self, epsilon: float, seed: int, *, zeros: bool = False) -> None:
+
+class Shake:
+    """Small moves of numbers, each seed its own. Of zeros too, as if they were as large as `zeros` says."""
+
+    def __init__(self, epsilon: float, seed: int, zeros: Callable[[np.ndarray], float] | None = None) -> None:
         self.epsilon, self.random, self.zeros = epsilon, np.random.default_rng(seed), zeros
 
     def array(self, array: np.ndarray) -> np.ndarray:
@@ -50,8 +60,8 @@ class Shake:
         epsilon = max(
             self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
         )
-        if self.zeros:
-            wide = np.where(wide == 0, epsilon * moves, wide)
+        if self.zeros is not None:
+            wide = np.where(wide == 0, epsilon * moves * self.zeros(wide), wide)
         return (wide * (1 + epsilon * moves)).astype(array.dtype)
 
     def other(self, value: Any) -> Any:

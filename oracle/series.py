@@ -43,6 +43,14 @@ def is_of_roots(case: Case) -> bool:
     return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
 
 
+def is_beside_numbers(name: str) -> bool:
+    """Whether roots are found of a matrix in which coefficients, each over the last one, are added to numbers of about
+    1: it is rounded as if no coefficient were smaller than the last. That of powers holds nothing else.
+    """
+    kind = name.removeprefix("polynomial.")
+    return kind != name and name.endswith("roots") and not kind.lower().startswith("polynomial.") and "from" not in kind
+
+
 FOLDS_OF_FLOATS = ("divide.", "true_divide.", "float_power.")
 """Ufuncs of which even integers are joined as floats."""
 

@@ -71,6 +71,23 @@ def test_eigenvalues_are_complex_in_a_graph():
     assert differs(case, np.array([2, 3 + 0j]), "graph")
 
 
+def test_roots_are_real_where_no_rounding_error_decides_it():
+    c = np.array([0.0, 3, 0, 1])
+    case = Case("polynomial.hermite_e.hermeroots", (c,))
+    for several in (case, Case("polynomial.HermiteE.roots", (Case("polynomial.HermiteE", (c,)),))):
+        assert not differs(several, np.array([-1e-8, 0, 1e-8]))
+    assert differs(case, np.array([-1e-3, 0, 1e-3]))
+    case = Case("roots", (np.array([1.0, 0, 1]),))
+    assert differs(case, np.array([0.0, 0]))
+    assert differs(Case("roots", (np.array([1.0, -3, 2]),)), np.array([2, 1 + 0j]))
+
+
+@pytest.mark.parametrize(("units", "wrong"), [(12, False), (80, True)])
+def test_roots_are_as_near_as_those_of_a_balanced_matrix(units, wrong):
+    case = Case("roots", (np.array([1.0, -3, 2]),))
+    assert differs(case, reference(case).value + np.array([units * 2.0**-51, 0])) == wrong
+
+
 def refused(case):
     """What is said of a subject that raises LinAlgError."""
     return compare(case, reference(case), reference(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))

@@ -35,6 +35,14 @@ def test_matrices():
     agree("poly", np.array([[1j, 2], [0.5, 1]]), modes=("eager",))
 
 
+def test_coefficients_of_different_sizes():
+    p = np.array([3.0, 0, 1e10, 2.0, 5])
+    for found in (tfnp.roots(p), tf.function(tfnp.roots)(p), tfnp.polynomial.polynomial.polyroots(p[::-1])):
+        order = np.argsort(np.imag(found))
+        numpys = np.roots(p)
+        np.testing.assert_allclose(np.asarray(found)[order], numpys[np.argsort(np.imag(numpys))], 1e-13)
+
+
 @pytest.mark.parametrize("p", [[1, -3, 2], [1, 0, 1], [0, 2, 1, 0], [0, 0], [5], [], [0, 1j, 2], [3, 0]])
 def test_roots(p):
     agree("roots", np.array(p), modes=("eager", "graph"))

@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import EVERYWHERE, agree, traced
+from tests.tfnp.agreement import EVERYWHERE, agree, array, traced
 from tests.tfnp.linalg.matrices import DOUBLES, LOST, MODES, TAKEN, definite, random, slope_is_right, small
 
 EAGER = ("eager",)
@@ -56,6 +56,24 @@ def test_real_where_all_are_but_for_rounding_errors():
     assert tfnp.linalg.eigvals(matrix).dtype == tf.float64
     assert tfnp.linalg.eigvals([[0, 1], [-1, 0]]).dtype == tf.complex128
     assert MODES[1](tfnp.linalg.eigvals)(tf.constant(matrix)).dtype == tf.complex128
+
+
+def test_numbers_of_different_sizes():
+    """Of which the QR algorithm would lose the smaller ones, were matrices not balanced."""
+    core, sizes = np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 10]]), 10.0 ** np.array([-90, 0, 75])
+    matrix = core * sizes / sizes[:, None]
+    for found in (tfnp.linalg.eigvals(matrix), traced(tfnp.linalg.eigvals, np.stack([core, matrix]))[1]):
+        np.testing.assert_allclose(np.sort(np.real(found)), np.sort(np.linalg.eigvals(core)), 1e-13)
+    values, vectors = map(np.asarray, tfnp.linalg.eig(matrix))
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=0), 1, 1e-13)
+    scaled = vectors * sizes[:, None]
+    scaled /= np.linalg.norm(scaled, axis=0)
+    np.testing.assert_allclose(core @ scaled, scaled * values, 1e-12, 1e-12)
+
+
+def test_numbers_on_one_side_only():
+    for matrix in (np.triu(array(4, 4)) * 1e9, np.tril(array(4, 4)) + np.eye(4), np.array([[1, 1e200], [0, 2]])):
+        np.testing.assert_allclose(np.sort(tfnp.linalg.eigvals(matrix)), np.sort(np.diag(matrix)), 1e-7)
 
 
 def test_what_is_not_finite():

@@ -6,6 +6,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp.routines.kernels import balancing
 
 
 def spectrum(a: tf.Tensor) -> tf.Tensor:
@@ -16,7 +17,7 @@ def spectrum(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     wide = convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64)
-    found = tf.linalg.eigvals(_finite(wide))
+    found = tf.linalg.eigvals(balancing.balanced(_finite(wide))[0])
     if a.dtype in (tf.float32, tf.complex64):
         found = tf.cast(found, tf.complex64)
     known = None if a.dtype.is_complex or not tf.executing_eagerly() else convert.static_value(found)

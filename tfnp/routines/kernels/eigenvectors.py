@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.compilation import is_for_xla
-from tfnp.routines.kernels import rotations
+from tfnp.routines.kernels import balancing, rotations
 from tfnp.routines.kernels.conditions import is_finite_each
 from tfnp.routines.kernels.gradients import differentiable_parts
 from tfnp.routines.kernels.singular_values import adjoint
@@ -90,4 +90,14 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
         )
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
-    return tuple(tf.raw_ops.Eig(input=a, Tout=tf.complex128, compute_v=vectors))
+    balanced, powers = balancing.balanced(a)
+    values, found = tf.raw_ops.Eig(input=balanced, Tout=tf.complex128, compute_v=vectors)
+    return values, _unbalanced(found, powers) if vectors else found
+
+
+def _unbalanced(vectors: tf.Tensor, powers: tf.Tensor) -> tf.Tensor:
+    """The vectors of a matrix, given those of the balanced one: again of length 1."""
+    found = vectors * convert.cast(powers, vectors.dtype)[..., None]
+    size = tf.reduce_max(tf.abs(found), -2, keepdims=True)  # so that no square underflows
+    found /= convert.cast(size, found.dtype)
+    return found / convert.cast(tf.norm(tf.abs(found), axis=-2, keepdims=True), found.dtype)

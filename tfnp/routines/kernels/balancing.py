@@ -1,0 +1,59 @@
+"""Matrices whose rows are as large as their columns, before their eigenvalues are found.
+
+Errors of the QR algorithm are as large as the unit in the last place of the largest number of a matrix. A matrix
+D^-1 A D with a diagonal D has the eigenvalues of A; Osborne's iteration (Journal of the ACM 7, 1960, 338-345) finds D
+such that numbers are small. With powers of two nothing is rounded. LAPACK does so, too, one row after another; here all
+rows go half way at once, so that a stack of matrices takes few steps.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert
+
+MOST_STEPS: Final = 64
+NEAR: Final = 0.25  # of an exponent: a row twice as large as its column is balanced
+BIAS: Final = 1023
+FRACTION_BITS: Final = 52
+
+
+def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """A stack of matrices, in double precision, each between diagonals of powers of two; and those, of at most 1."""
+    factors, powers = _found(tf.abs(tf.stop_gradient(a)))
+    factors.set_shape(a.shape)
+    powers.set_shape(a.shape[:-1])
+    return a * convert.cast(factors, a.dtype), powers
+
+
+@tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
+def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Given the absolute values. A graph, which takes steps sooner than eager mode."""
+    sizes = tf.linalg.set_diag(sizes, tf.zeros_like(tf.linalg.diag_part(sizes)))
+    logarithms = tf.math.log(sizes) * (1 / np.log(2))
+
+    def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        moved = _between(x) + logarithms
+        rows, columns = tf.reduce_max(moved, -1), tf.reduce_max(moved, -2)
+        both = tf.logical_and(tf.math.is_finite(rows), tf.math.is_finite(columns))
+        share = tf.where(both, (rows - columns) / 4, tf.zeros_like(x))
+        return x + share, tf.reduce_max(tf.abs(share))
+
+    start = (tf.zeros_like(tf.linalg.diag_part(sizes)), tf.constant(np.inf, tf.float64))
+    found, _ = tf.while_loop(lambda _, share: share > NEAR, step, start, maximum_iterations=MOST_STEPS)
+    whole = tf.round(found)
+    return _power_of_two(_between(whole)), _power_of_two(whole - tf.reduce_max(whole, -1, keepdims=True))
+
+
+def _between(x: tf.Tensor) -> tf.Tensor:
+    """What each exponent of columns is more than each of rows."""
+    return x[..., None, :] - x[..., :, None]
+
+
+def _power_of_two(x: tf.Tensor) -> tf.Tensor:
+    """Exactly, of whole exponents; the nearest normal number of others."""
+    whole = tf.cast(tf.clip_by_value(x, 1.0 - BIAS, BIAS), tf.int64) + BIAS
+    return tf.bitcast(tf.bitwise.left_shift(whole, tf.constant(FRACTION_BITS, tf.int64)), tf.float64)
