@@ -86,6 +86,7 @@ class TestUnknownRank:
             Case("nonzero", (A,)),
             Case("gradient", (A,)),
             Case("ndim", (A,)),
+            Case("iterable", (A,)),
             Case("matmul", (A, A.T)),
             Case("diag", (A,)),
             Case("diag_indices_from", (A[:, :2],)),

@@ -162,6 +162,12 @@ def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
         np.testing.assert_array_equal(compiled(lambda x, i: read(x, (0, slice(i, -i))), X, 1), X[0, 1:-1])
 
 
+def test_a_mask_that_chooses_one_at_most_has_no_choice_beside_nothing():
+    for mask in (True, False):
+        found = compiled(lambda x, m: read(x, (m, [], 0)), X, np.array(mask), jit_compile=True)
+        assert found.shape == X[mask, [], 0].shape
+
+
 def test_a_mask_gives_xla_no_size_unless_one_is_given():
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"given the size|XLA"):
         compiled(read, X, MASK, jit_compile=True)

@@ -182,6 +182,8 @@ def test_a_mask_whose_rank_need_not_be_known_leaves_more_ranks_to_the_array():
 def test_what_python_asks_of_a_rank_has_to_wait_for_it():
     with pytest.raises(ValueError, match="the rank of this tensor is unknown"):
         unranked(tfnp.iterable, CUBE)
+    with pytest.raises(ValueError, match="how many there are"):
+        unranked(lambda choices: tfnp.choose(0, choices), CUBE)
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (2, 1)])

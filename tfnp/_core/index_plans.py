@@ -111,6 +111,11 @@ class _Choice:
             return (math.prod(self.sides),) if shapes.is_static(self.sides) else None
         return (int(np.count_nonzero(self.item.truths)),) if isinstance(self.item.truths, np.ndarray) else None
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the positions are known, or one at most: then their last axis is no wider than any other's."""
+        return self.shape is not None or (isinstance(self.item, Mask) and moves.product(self.sides) in (0, 1))
+
 
 class _Walk:
     """An index, item by item, along the axes of an array."""
@@ -227,7 +232,7 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
     known = [choice.shape for choice in choices if choice.shape is not None]
     common = _common(known)
     is_known = len(known) == len(choices)
-    if is_known and 0 in common:
+    if (0 in common and is_known) or (0 in common[-1:] and all(choice.is_narrow for choice in choices)):
         for choice in choices:
             if choice.shape == ():  # an integer is looked at all the same
                 choice.positions()

@@ -211,6 +211,8 @@ def _items(choices: Any) -> Sequence[Any]:
     whole = to_tensor(choices)
     if shapes.rank(whole) == 0:
         raise TypeError("choices must be a sequence of arrays")
+    if whole.shape[0] is None:
+        raise ValueError("the first side of the choices' shape must be known while tracing: it says how many there are")
     return tf.unstack(whole)
 
 
