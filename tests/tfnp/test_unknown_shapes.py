@@ -196,3 +196,10 @@ def test_places_of_several_axes_join_whatever_their_rank(shape):
     np.add.at(expected, (places, places, places), values)
     unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), places, values)
     np.testing.assert_array_equal(variable, expected)
+
+
+@pytest.mark.parametrize("k", [1, np.int64(-1), 0.5])
+def test_triangles_begin_at_any_number(k):
+    for name in ("tril_indices_from", "triu_indices_from"):
+        found = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
+        np.testing.assert_array_equal(found, getattr(np, name)(CUBE[0], k))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -98,8 +97,8 @@ def _sides(arr: Any) -> tuple[shapes.Side, ...]:
 
 def _triangle(rows: shapes.Side, columns: shapes.Side, k: Any) -> tf.Tensor:
     """True on and below a diagonal. Of a `k` that is no integer NumPy makes a line of its own, cutting off digits."""
-    start = math.trunc(-k)
-    step = math.trunc(1 - k) - start
+    start = int(-k)
+    step = int(1 - k) - start
     return moves.positions(rows)[:, None] >= start + step * moves.positions(columns)[None, :]
 
 
