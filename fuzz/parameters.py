@@ -100,7 +100,7 @@ PARAMETERS: dict[str, Word] = {
     "copy": literal(True, None, False, bad=("a", 2)),
     "shape": shape_like(),
     "subok": sometimes(flag, 0.2),
-    "like": never(),
+    "like": sometimes(literal(None), 0.2),
     "device": sometimes(literal("cpu", None), 0.3),
     "k": integer(-3, 3),
     "n": integer(0, 4),

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import Draft, Word
-from fuzz.quantities import either, integer, literal, never, number, shape_like, sometimes
+from fuzz.quantities import either, integer, literal, number, shape_like, sometimes
 from fuzz.relations import array, broadcasting, several, square, vector
 
 bound = literal(
@@ -46,7 +46,7 @@ LINES: dict[str, dict[str, Word]] = {
         "stop": literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), bad=("a", 1j)),
         "step": step,
     },
-    "array": {"object": template, "ndmin": integer(0, 4), "ndmax": never()},
+    "array": {"object": template, "ndmin": integer(0, 4), "ndmax": sometimes(integer(0, 5), 0.3)},
     "asarray_chkfinite": {"a": array(pool="small")},
     "diag": {"v": array(1, 2)},
     "diag_indices": {"n": integer(0, 5), "ndim": integer(0, 3)},

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import Draft, Word
-from fuzz.quantities import integer, literal, never
+from fuzz.quantities import integer, literal, sometimes
 from fuzz.relations import array, same_shape
 from fuzz.values import REALS
 from oracle import Case
@@ -135,7 +135,7 @@ def methods(kind: str) -> dict[str, dict[str, Word]]:
     return {
         "basis": {"deg": LOW, **PLACE},
         "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
-        "convert": {"self": one, "domain": DOMAIN, "window": DOMAIN, "kind": never()},
+        "convert": {"self": one, "domain": DOMAIN, "window": DOMAIN, "kind": sometimes(literal(None), 0.3)},
         "copy": {"self": one},
         "cutdeg": {"self": one, "deg": LOW},
         "degree": {"self": one},
