@@ -332,3 +332,16 @@ def test_a_graph_has_the_dtype_of_quantiles_that_are_calculated(mode, dtype, kin
     case = Case("nanquantile", (np.full(2, np.nan, np.float16), np.array(0.5)))
     found = compare(case, reference(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
     assert (found and found.kind) == kind
+
+
+def test_powers_of_powers_in_turn_are_right_where_subnormal_numbers_are_zeros():
+    rows = np.array([[0, 0], [0, 1], [0, 1], [1, -1e-45]], np.float32)
+    case = Case("power.reduceat", (rows, np.array([3, 0])))
+    for value, kind in (([[1, -1e-45], [1, 1]], []), ([[1, 0.5], [1, 1]], ["value"]), ([[1, 0], [1, 0.5]], ["value"])):
+        assert answer(case, np.array(value, np.float32)) == kind
+
+
+def test_whether_complex_eigenvalues_come_in_pairs_to_the_last_bit_is_open():
+    pair = np.array([[0, 1j], [1j, 0]])
+    for matrix, kind in ((pair, []), (pair * 1j, ["value"]), (pair + 1, ["dtype"])):
+        assert answer(Case("poly", (matrix,)), np.array([1.0, 0, 1])) == kind
