@@ -137,3 +137,8 @@ def beyond_spread(expected: np.ndarray, actual: np.ndarray, others: list[np.ndar
     """
     left, right, *moved = (array.astype(np.longdouble) for array in (expected, actual, *others))
     return np.abs(right - left) > 8 * np.max([np.abs(other - left) for other in moved], axis=0)
+
+
+def is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Where a zero is what more precision finds, and NumPy's is the other."""
+    return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))

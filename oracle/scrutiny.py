@@ -219,16 +219,16 @@ class Scrutiny:
         return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
 
     def _vanish(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Whether a part is in truth a number too small to be told from zero, which flushed has no sign to keep; or the
-        zero that was found.
-        """
+        """Whether a part, or what cancels in it, is too small to have a sign when flushed; or is the zero found."""
         truth = self.truth(path, expected)
         if truth is None:
             return np.zeros(expected.shape, bool)
         tiny = _underflow(expected.dtype)
-        sizes = [np.abs(part) for part in (truth.real, truth.imag)]
+        turned = variations.by_conjugate(self.case)
+        added_up = truth if turned is None else _flat_at(variations.wider(turned, integers=True), path)
+        sizes = [np.abs(part) for number in (truth, added_up) for part in (number.real, number.imag)]
         ours = [(truth.real, expected.real, actual.real), (truth.imag, expected.imag, actual.imag)]
-        found = [_is_true_zero(*parts) | ~elements.zero_signs_differ(*parts[1:]) for parts in ours]
+        found = [elements.is_true_zero(*parts) | ~elements.zero_signs_differ(*parts[1:]) for parts in ours]
         return np.logical_or.reduce([found[0] & found[1], *[(size > 0) & (size < tiny) for size in sizes]])
 
     def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
@@ -384,11 +384,6 @@ def _complex_as(value: Any, expected: np.ndarray) -> Any:
     """Real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not."""
     is_real = isinstance(value, np.ndarray) and value.dtype.kind == "f" and expected.dtype.kind == "c"
     return value.astype(expected.dtype) if is_real else value
-
-
-def _is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where a zero is what more precision finds, and NumPy's is the other."""
-    return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))
 
 
 def _cancelled(expected: np.ndarray) -> np.ndarray:

@@ -284,6 +284,13 @@ def _sizes(array: np.ndarray) -> np.ndarray:
     return np.abs(array) if array.dtype.kind in "iufc" else array
 
 
+def by_conjugate(case: Case) -> Case | None:
+    """Of a quotient, that by the conjugate: what cancels in the one adds up in the other."""
+    if case.name not in ("divide", "true_divide") or len(case.args) < 2:
+        return None
+    return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)
+
+
 def plain(case: Case) -> Iterator[Case]:
     """The case with its arrays' elements replaced by harmless ones, of several kinds."""
     for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling, _chosen_once):
