@@ -111,9 +111,10 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Everything within one period, and the last and first points put before and after it."""
-    length = abs(float(convert.static_value(period)))
-    if length == 0:
+    known = convert.static_value(period)
+    if known == 0:
         raise ValueError("period must be a non-zero value")
+    length = float(abs(known))
     if shapes.rank(xp) != 1 or shapes.rank(fp) != 1:
         raise ValueError("Data points must be 1-D sequences")
     if not xp.shape.is_compatible_with(fp.shape):
