@@ -44,11 +44,11 @@ def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
 
 
 def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(joined(ufuncs.add, *series(c1, c2)), size)
+    return trimmed(joined(ufuncs.add, *series(c1, c2, trim=False)), size)
 
 
 def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(joined(ufuncs.subtract, *series(c1, c2)), size)
+    return trimmed(joined(ufuncs.subtract, *series(c1, c2, trim=False)), size)
 
 
 def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
@@ -129,8 +129,8 @@ def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
 
 
 def _double(dtype: tf.DType) -> tf.DType:
-    """The dtype beside integers."""
-    return dtypes.result_type(dtypes.as_numpy(dtype), np.dtype(int))
+    """The dtype beside integers, where these may meet."""
+    return dtype if dtypes.promotion.mode == "off" else dtypes.result_type(dtypes.as_numpy(dtype), np.dtype(int))
 
 
 def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
@@ -162,7 +162,8 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
     """
     c = convert.cast(c, _double(c.dtype))
     if degree + length(c) <= FEW:
-        units = [convert.from_numpy(np.array([0.0] * n + [1.0])) for n in range(degree + 1)]
+        kind = dtypes.as_numpy(c.dtype)
+        units = [convert.from_numpy(np.array([0] * n + [1], kind)) for n in range(degree + 1)]
         return [product(basis, *series(unit, c, trim=False)) for unit in units]
     wide = resized(c, length(c) + degree)
     found, zero = [wide, basis.first_series(basis.by_x, wide)], tf.zeros_like(wide)
