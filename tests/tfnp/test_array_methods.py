@@ -342,3 +342,10 @@ def test_powers_that_numpy_takes_by_a_shorter_way():
     agree("ndarray.__pow__", np.array([True, False]), 3)
     agree("ndarray.__pow__", np.array([-0.0, -np.inf, 4.0], np.float16), 0.5)
     agree("ndarray.__pow__", np.array([-4.0, -np.inf, 1j], np.complex64), 0.5)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "c16"])
+def test_a_square_is_a_product(dtype):
+    array = np.array([1.1, 3e20, -0.0, np.inf]).astype(dtype)
+    with np.errstate(all="ignore"), tfnp.numpy_behavior():
+        np.testing.assert_array_equal(tf.constant(array) ** 2, array**2)

@@ -71,3 +71,15 @@ def test_axes_that_make_no_sense(name, options, error):
     for module in (np, tfnp):
         with pytest.raises(error):
             getattr(module, name)(np.ones((2, 2)), np.ones((2, 2)), **options)
+
+
+@pytest.mark.parametrize("dtype", ["i4", ">f8", "f8", "c8"])
+def test_arrays_stand_beside_tensors(dtype):
+    x, y = np.arange(6.0).reshape(2, 3), np.arange(6).astype(dtype).reshape(2, 3).T
+    for _ in range(2):  # first a plan is made, then it is found
+        np.testing.assert_array_equal(tfnp.matmul(tf.constant(x), y), x @ y)
+        np.testing.assert_array_equal(tfnp.matmul(y, tf.constant(x)), y @ x)
+    with pytest.raises(TypeError, match="object"):
+        tfnp.matmul(tf.constant(x), y.astype(object))
+    with pytest.raises(ValueError, match="mismatch in its core dimension"):
+        tfnp.matmul(tf.constant(x), y.T)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -14,6 +14,14 @@ from tfnp._core.operand_keys import WEAK, key_in_force, key_of, kind_of, narrowe
 from tfnp._core.unranked import by_rank
 
 Core = tuple[str, ...]
+_HELD: Final = frozenset(map(dtypes.as_numpy, dtypes.HELD))
+
+
+def _quick_key(value: Any) -> Any:
+    """The key of an eager tensor, or of an array that one can hold as it is."""
+    if type(value) is EagerTensor:
+        return value._datatype_enum()
+    return value.dtype if type(value) is np.ndarray and value.dtype in _HELD else None
 
 
 class gufunc(ufunc):  # noqa: N801 - named as its parent
@@ -28,11 +36,11 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
+        if not kwargs and len(args) == 2 and (type(args[0]) is EagerTensor or type(args[1]) is EagerTensor):
             x, y = args
-            key = (x._datatype_enum(), y._datatype_enum(), dtypes.promotion)
+            key = (_quick_key(x), _quick_key(y), dtypes.promotion)
             plan = self._plans.get(key)
-            if plan is None and not key[2].weakens:
+            if plan is None and None not in key and not key[2].weakens:
                 plan = self._plans[key] = self._plan(key[:2], key[2])
             try:
                 if plan is not None:

@@ -92,8 +92,8 @@ def reflected(name: str, function: ufunc) -> Operator:
 
 
 def power(raised: Operator, square: Operator, root: Operator) -> Operator:
-    """`**`: by 0.5 NumPy takes the root, and truths to the power 2 are bytes. Python may give a modulus, NumPy takes
-    none.
+    """`**`: by 0.5 NumPy takes the root, by 2 the square, of truths too, which makes them bytes. Python may give a
+    modulus, NumPy takes none.
     """
 
     def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
@@ -101,11 +101,15 @@ def power(raised: Operator, square: Operator, root: Operator) -> Operator:
             return NotImplemented
         if type(value) is float and value == 0.5 and (self.dtype.is_floating or self.dtype.is_complex):
             return root(self)
-        if type(value) is int and value == 2 and self.dtype == tf.bool and dtypes.promotion.mode == "legacy":
+        if type(value) is int and value == 2 and _is_squared(self.dtype):
             return square(self)
         return raised(self, value)
 
     return _named(operate, raised.__name__)
+
+
+def _is_squared(dtype: tf.DType) -> bool:
+    return dtype.is_floating or dtype.is_complex or (dtype == tf.bool and dtypes.promotion.mode == "legacy")
 
 
 def reflected_power(raised: Operator) -> Operator:
