@@ -346,6 +346,6 @@ def test_powers_that_numpy_takes_by_a_shorter_way():
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c8", "c16"])
 def test_a_square_is_a_product(dtype):
-    array = np.array([1.1, 3e20, -0.0, np.inf]).astype(dtype)
     with np.errstate(all="ignore"), tfnp.numpy_behavior():
+        array = np.array([1.1, 3e20, -0.0, np.inf]).astype(dtype)
         np.testing.assert_array_equal(tf.constant(array) ** 2, array**2)
