@@ -128,3 +128,14 @@ def test_shifts(axes):
         agree(name, array(3, 4), axes, modes=("eager", "graph"))
         agree(name, array(), axes, modes=("eager",))
     np.testing.assert_array_equal(traced(tfnp.fft.fftshift, array(3, 4)), np.fft.fftshift(array(3, 4)))
+
+
+def test_single_precision_of_integers_where_that_is_preferred():
+    for name in ("fft", "ifft", "rfft", "irfft", "fftn", "hfft", "ihfft"):
+        function, numbers = getattr(tfnp.fft, name), np.array([[1, 2, 5], [3, 4, 6]])
+        expected = function(numbers, norm="ortho")
+        with tfnp.numpy_behavior(prefer_float32=True):
+            found = function(numbers, norm="ortho")
+            assert function(numbers * 1.0).dtype == expected.dtype
+        assert found.dtype == (tf.complex64 if expected.dtype.is_complex else tf.float32)
+        np.testing.assert_allclose(found, expected, 1e-5, 1e-5)

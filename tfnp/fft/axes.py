@@ -89,7 +89,8 @@ def _as_output(kind: str, out: Any, rank: int, axis: int, points: Side) -> tf.Va
 
 def _along(kind: str, a: tf.Tensor, n: Side, axis: int, direction: str | None, *, wide: bool) -> tf.Tensor:
     """The transform of a tensor along an axis, in single precision unless the numbers or what they go to are wider."""
-    real, made = (tf.float32, tf.complex64) if a.dtype in SINGLES and not wide else (tf.float64, tf.complex128)
+    single = (a.dtype in SINGLES or _is_preferred_single(a)) and not wide
+    real, made = (tf.float32, tf.complex64) if single else (tf.float64, tf.complex128)
     taken = convert.cast(a, real if kind == "rfft" else made)
     result_dtype = real if kind == "irfft" else made
 
@@ -152,7 +153,12 @@ def _resized(rows: tf.Tensor, length: Side) -> tf.Tensor:
 def _real_dtype(a: tf.Tensor) -> tf.DType:
     """NumPy's dtype of what is real, in which it calculates the factor of a norm: its type of `a.real` and 1.0."""
     real = dtypes.as_numpy(a.dtype.real_dtype)
-    return dtypes.as_dtype(np.result_type(real, 1.0))
+    return tf.float32 if _is_preferred_single(a) else dtypes.as_dtype(np.result_type(real, 1.0))
+
+
+def _is_preferred_single(a: tf.Tensor) -> bool:
+    """Whether these are integers or truths, and float32 is preferred."""
+    return dtypes.promotion.prefer_float32 and (a.dtype.is_integer or a.dtype.is_bool)
 
 
 def _factor(direction: str | None, n: Side, dtype: tf.DType) -> Any:

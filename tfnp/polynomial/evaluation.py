@@ -152,7 +152,7 @@ def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
 def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
     """Products of the polynomials of several variables, along a last axis."""
     degrees = _degrees(deg, len(points))
-    stacked = tf.unstack(ufuncs.add(to_tensor(list(points)), 0.0))
+    stacked = tf.unstack(ufuncs.add(to_tensor([to_tensor(point) for point in points]), 0.0))
     matrices = [vandermonde(basis, x, degree) for x, degree in zip(stacked, degrees, strict=True)]
     front = shapes.shape(matrices[0])[:-1]
     found = matrices[0]

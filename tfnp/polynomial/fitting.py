@@ -97,7 +97,7 @@ def interpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor
     if known < 0:
         raise ValueError("expected deg >= 0")
     order = int(known) + 1
-    points = to_tensor(chebyshev_points(order))
+    points = to_tensor(chebyshev_points(order), dtypes.default_float())
     sums = dot(tf.transpose(vandermonde(CHEBYSHEV, points, order - 1)), to_tensor(func(points, *args)))
     first, others = ufuncs.divide(sums[:1], order), ufuncs.divide(sums[1:], 0.5 * order)
     return tf.concat([convert.cast(part, sums.dtype) for part in (first, others)], 0)

@@ -125,6 +125,8 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     given = [known(value) for value in (colors, nsample)]
     if all(value is not UNKNOWN for value in given):
         parameters.method_of("multivariate_hypergeometric", legacy=False)(*given, size=0, method=method)
+    else:
+        parameters.method_of("multivariate_hypergeometric", legacy=False)([1], 1, size=0, method=method)
     kinds = shapes.known_rank(convert.to_tensor(colors, tf.float64), 1)
     sides = _rows(size)
     length = shapes.shape(kinds)[0]
@@ -162,6 +164,9 @@ def multivariate_normal(
         made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
         factor = convert.to_tensor(_root(np.asarray(root, np.float64), method, source._legacy))
     else:
+        parameters.method_of("multivariate_normal", legacy=source._legacy)(
+            [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
+        )
         unknown = shapes.known_rank(convert.to_tensor(cov, tf.float64), 2)
         _check_sides(shapes.known_rank(convert.to_tensor(mean), 1), unknown)
         factor = _unknown_root(unknown, method)

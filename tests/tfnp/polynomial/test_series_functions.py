@@ -215,3 +215,13 @@ def test_gradients(p):
     prefix = p.rpartition(".")[2]
     for name, arrays in (("val", (B, A)), ("mul", (A, B)), ("der", (A,)), ("fromroots", (B,))):
         assert all(np.isfinite(part).all() for part in gradient(getattr(home, prefix + name), *arrays))
+
+
+@pytest.mark.parametrize("mode", ["legacy", "off", "all", "safe"])
+def test_single_precision_where_it_is_preferred(mode):
+    home, whole, single = tfnp.polynomial.legendre, np.array([2, 5, 0, 2]), np.array([0.5, 1, 2], np.float32)
+    with tfnp.numpy_behavior(prefer_float32=True, dtype_conversion_mode=mode):
+        results = [home.legvander2d(whole, whole, [1, 2]), home.legvander3d([1], [2], [3], [1, 2, 1])]
+        results += [*home.legdiv(single, single[:2]), *home.legdiv([2, 5, 0, 2], [1, 3])]
+        results.append(tfnp.polynomial.chebyshev.chebinterpolate(tfnp.exp, 3))
+    assert {result.dtype for result in results} == {tf.float32}
