@@ -229,6 +229,8 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
 
     Where the positions are broadcast to none, it is no error that some are out of bounds.
     """
+    if len(choices) == 1 and 0 not in (choices[0].shape or ()):
+        return choices[0].positions()
     known = [choice.shape for choice in choices if choice.shape is not None]
     common = _common(known)
     is_known = len(known) == len(choices)
@@ -238,8 +240,6 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
                 choice.positions()
         return np.zeros(common, np.int64)
     numbers = [choice.positions() for choice in choices]
-    if len(numbers) == 1:
-        return numbers[0]
     widths = [moves.product(choice.sides) for choice in choices]
     if is_known and shapes.is_static(widths):
         return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)

@@ -28,7 +28,7 @@ from tfnp._core.index_expressions import (
     parse,
 )
 from tfnp._core.index_plans import Cutting, check_mask, is_basic, plan, resolved
-from tfnp._core.index_slices import KEPT, MOST_ITEMS, SLICE_RANK, keep, sliced, strided_slice
+from tfnp._core.index_slices import KEPT, MOST_ITEMS, SLICE_RANK, keep, kept_spec, sliced, strided_slice
 from tfnp._core.unranked import by_rank
 
 EagerTensor: Final = convert.EagerTensor
@@ -205,7 +205,7 @@ def follow(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
 
 def _cut(tensor: tf.Tensor, cuts: Sequence[Cutting]) -> tf.Tensor:
     if shapes.rank(tensor) <= SLICE_RANK and len(cuts) <= MOST_ITEMS:
-        return sliced(tensor, cuts)
+        return strided_slice(tensor, *kept_spec(cuts)) if tf.executing_eagerly() else sliced(tensor, cuts)
     new, axis = [], 0
     for place, cut in enumerate(cuts):
         if isinstance(cut, NewAxis):
