@@ -282,7 +282,8 @@ class Scrutiny:
         finite = _flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
             return np.zeros(expected.shape, bool)
-        return np.abs(finite) * (1 + 4 * EPSILON[expected.dtype]) > largest
+        sums = np.abs(finite) * (self._length(expected) if tolerance.divides(self.case.name) else 1)
+        return sums * (1 + 4 * EPSILON[expected.dtype]) > largest
 
     def _length(self, expected: np.ndarray) -> int:
         """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""

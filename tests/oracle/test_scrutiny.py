@@ -97,3 +97,12 @@ def test_what_numpy_does_not_join_in_order_is_judged_in_order():
     small = Case("arctan2.reduce", (np.array([1e-30, 1e30, 0.0], np.float32),))
     assert answer(small, np.asarray(np.float32(0))) == []
     assert answer(small, np.asarray(np.float32(1))) == ["value"]
+
+
+def test_a_mean_of_what_overflows_beside_infinity_may_be_nan():
+    for number, value, kind in ((65504, -np.inf, []), (100, np.nan, ["value"])):
+        numbers = np.full(29, -np.inf, np.float16)
+        numbers[:6] = number, 0, 0, 0, 0, 16
+        case = Case("nanmean", (numbers,), {"where": np.isin(np.arange(29), (0, 5, 28))})
+        assert not np.array_equal(reference(case).value, value, equal_nan=True)
+        assert answer(case, np.asarray(np.float16(value))) == kind
