@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import casts, domains, elements, factors, freedoms, programs, statuses, variations
+from oracle import casts, domains, dtypes, elements, factors, freedoms, programs, statuses, variations
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, reference
@@ -299,14 +299,14 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         expected, actual = text_of(expected), text_of(actual)
     else:
         expected, actual = native(expected), native(actual)
-    if scrutiny.traced and freedoms.is_real_by_values(scrutiny.case, expected.dtype, actual.dtype):
+    if scrutiny.traced and dtypes.is_real_by_values(scrutiny.case, expected.dtype, actual.dtype):
         expected = expected.astype(actual.dtype)
-    if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and freedoms.is_barely_real(scrutiny.case):
+    if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and dtypes.is_barely_real(scrutiny.case):
         common = np.result_type(expected, actual)
         expected, actual = expected.astype(common), actual.astype(common)
     expected = statuses.as_of_other_sides(scrutiny, path, expected, actual.dtype)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
-        if scrutiny.traced and freedoms.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
+        if scrutiny.traced and dtypes.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
     if scrutiny.traced and path[-1] == "coef" and not actual[len(expected) :].any():

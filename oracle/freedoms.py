@@ -17,10 +17,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle import domains, fits, matrices, roots, spectra, tolerance, variations
+from oracle import domains, fits, matrices, roots, spectra, variations
 from oracle.case import Case
 from oracle.names import POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES
-from oracle.outcome import reference
 
 Arguments = dict[str, Any]
 
@@ -47,42 +46,6 @@ OF_ANY_SHAPE = re.compile(r"unique|union1d|intersect1d|setdiff1d|setxor1d|poly|r
 
 def _shapes_of(result: Any) -> list[Any]:
     return [np.shape(part) for part in (result if isinstance(result, (tuple, list)) else [result])]
-
-
-REAL_BY_VALUES = frozenset({"poly", "roots"}) | matrices.GENERAL
-"""Functions whose results are real if all eigenvalues are, or if roots come in pairs: in a graph they are complex."""
-
-
-def is_real_by_values(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
-    """Whether NumPy's result is real for these numbers, for others complex, as is that of a graph."""
-    is_of_roots = case.name in REAL_BY_VALUES or tolerance.finds_roots(case.name)
-    return is_of_roots and (expected.kind, dtype.kind) == ("f", "c")
-
-
-def is_barely_real(case: Case) -> bool:
-    """Whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
-    finds_them = case.name in REAL_BY_VALUES and len(case.calls()) == 1
-    if case.name == "poly":  # of real matrices they come in pairs to the last bit, and zeros that are given are exact
-        finds_them &= any(array.ndim == 2 and array.dtype.kind == "c" for array in case.arrays())
-    return (finds_them or tolerance.finds_roots(case.name)) and matrices.is_barely_real(case)
-
-
-def is_dtype_of_others(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
-    """Whether NumPy's result has one dtype for these numbers, but for harmless ones of the same shapes another: as the
-    edges of bins of bfloat16 numbers, which are float32 if all are equal, or quantiles of nothing but nan, which are
-    not calculated. A graph has to know it when it is traced.
-    """
-    found = (reference(other) for other in variations.plain(case))
-    divides = case.name.startswith("polynomial.") and case.name.endswith("div")  # of a lower degree, nothing is left
-    by_values = divides or case.name in ("nanquantile", "nanpercentile")
-    return (by_values or variations.BFLOAT16 in (expected, dtype)) and any(
-        other.ok and dtype in _dtypes_of(other.value) for other in found
-    )
-
-
-def _dtypes_of(value: Any) -> list[Any]:
-    parts = value if isinstance(value, (tuple, list)) else [value]
-    return [getattr(part, "dtype", None) for part in parts]
 
 
 def _sorted(given: Arguments, expected: Any, actual: Any) -> bool:
