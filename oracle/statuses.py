@@ -206,7 +206,7 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
         yield case.map_arrays(lambda array: array[None, None])
         yield case.map_arrays(lambda array: array[(None, *[slice(1)] * array.ndim)])
         yield case.map_arrays(np.ravel)
-        yield case.map_arrays(lambda array: array.ravel()[:1].reshape(()) if array.size else array)
+        yield case.map_arrays(lambda array: (array if array.size else np.zeros(1, array.dtype)).ravel()[:1].reshape(()))
         yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
 
 

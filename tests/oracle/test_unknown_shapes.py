@@ -87,6 +87,7 @@ class TestUnknownRank:
             Case("gradient", (A,)),
             Case("ndim", (A,)),
             Case("iterable", (A,)),
+            Case("iterable", (A[:0],)),
             Case("matmul", (A, A.T)),
             Case("diag", (A,)),
             Case("diag_indices_from", (A[:, :2],)),

@@ -162,6 +162,14 @@ def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
         np.testing.assert_array_equal(compiled(lambda x, i: read(x, (0, slice(i, -i))), X, 1), X[0, 1:-1])
 
 
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0), (0, 0, 4), (0, 5)])
+def test_an_empty_side_of_a_mask_fits_any_other(shape):
+    mask = np.zeros(shape, bool)
+    for index in (mask, (mask, ...), (..., mask), (mask, 0)):
+        agree("ndarray.__getitem__", X, index)
+        agree("ndarray.__setitem__", X, index, 5)
+
+
 def test_a_mask_that_chooses_one_at_most_has_no_choice_beside_nothing():
     for mask in (True, False):
         found = compiled(lambda x, m: read(x, (m, [], 0)), X, np.array(mask), jit_compile=True)

@@ -141,7 +141,8 @@ def _from_array(numbers: Numbers) -> Item:
     """An array of truths, or of integers; of one integer alone, it is that integer."""
     dtype = np.dtype(numbers.dtype.as_numpy_dtype) if isinstance(numbers, tf.Tensor) else numbers.dtype
     if dtype.kind == "b":
-        return Mask(numbers)
+        is_empty = isinstance(numbers, tf.Tensor) and numbers.shape.num_elements() == 0
+        return Mask(np.zeros(tuple(numbers.shape), np.bool_) if is_empty else numbers)
     if dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if isinstance(numbers, tf.Tensor):

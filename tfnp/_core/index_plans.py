@@ -194,11 +194,13 @@ def _resolved_here(numbers: np.ndarray, side: int, axis: int) -> np.ndarray:
 
 
 def check_mask(mask: Mask, sides: Sequence[Side], axis: int = 0) -> None:
-    """Raise NumPy's IndexError where a mask is known not to fit axes of these sides, of which `axis` is the first."""
+    """Raise NumPy's IndexError where a mask is known not to fit axes of these sides, of which `axis` is the first. Of
+    what has no elements, an empty side fits any other.
+    """
     if mask.rank > len(sides):
         raise _too_many(mask.rank, len(sides))
     for number, (side, own) in enumerate(zip(sides, mask.truths.shape, strict=False)):
-        if isinstance(side, int) and isinstance(own, int) and side != own:
+        if isinstance(side, int) and isinstance(own, int) and own not in (0, side):
             raise IndexError(
                 f"boolean index did not match indexed array along axis {axis + number}; size of axis is {side} but "
                 f"size of corresponding boolean axis is {own}"
@@ -213,7 +215,8 @@ def _fitting(truths: Numbers, sides: Sequence[Side]) -> Numbers:
     """The mask; a graph where its sides are not those that it has to have fails when it runs."""
     if not sides or (shapes.is_static(sides) and None not in tuple(truths.shape)):
         return truths
-    fine = tf.reduce_all(tf.equal(tf.shape(truths), shapes.pack(sides)))
+    own = tf.shape(truths)
+    fine = tf.reduce_all((own == shapes.pack(sides)) | (own == 0))
     with tf.control_dependencies([tf.debugging.Assert(fine, ["boolean index did not match indexed array"])]):
         return tf.identity(truths)
 
