@@ -111,17 +111,27 @@ def _groups_of_rows(whole: tf.Tensor) -> Groups:
     """Rows in the order of their first elements, then of their second. A row with nan is like no other."""
     count = shapes.shape(whole)[0]
     flat = tf.reshape(whole, shapes.pack((count, moves.product(shapes.shape(whole)[1:]))))
-    width = flat.shape[1]
-    if width is None:
-        raise ValueError("the length of a row must be known while tracing to put rows in order")
-    columns = tf.unstack(flat, axis=1) or [tf.zeros(shapes.pack((count,)), tf.int32)]
-    telling = tuple(key for column in columns for key in _keys_in_rows(column))
+    telling = _keys_of_rows(flat)
     order = orders.stable_order(telling)
     first = orders.starts(tuple(orders.gather_rows(part, order) for part in telling))
     if not (isinstance(count, int) and count <= 1) and (whole.dtype.is_floating or whole.dtype.is_complex):
         missing = tf.reduce_any(ufuncs.isnan(flat), 1)
         first = tf.logical_or(first, orders.gather_rows(missing, order))
     return Groups(order, first)
+
+
+def _keys_of_rows(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """The keys of each column, the most telling first; of as many columns as only running tells, the ranks of rows."""
+    if flat.shape[1] is not None:
+        keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _keys_in_rows(column))
+        return keys or (tf.zeros(shapes.pack((shapes.shape(flat)[0],)), tf.int32),)
+
+    def with_next(place: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return place + 1, orders.ranks_of((ranks, *_keys_in_rows(flat[:, place])))
+
+    begin = tf.constant(0), tf.zeros(tf.shape(flat)[:1], tf.int64)
+    sides = tf.TensorShape([]), tf.TensorShape([None])
+    return (tf.while_loop(lambda place, _: place < tf.shape(flat)[1], with_next, begin, sides)[1],)
 
 
 def _keys_in_rows(column: tf.Tensor) -> tuple[tf.Tensor, ...]:

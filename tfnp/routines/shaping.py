@@ -125,28 +125,27 @@ def ravel(a: Any, order: Any = "C") -> tf.Tensor:
 
 
 @weakly_each
-@by_rank
 def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
 
 
 @weakly_each
-@by_rank
 def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
 
 
 @weakly_each
-@by_rank
 def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
 
 
+@by_rank
 def _at_least(a: tf.Tensor, rank: int) -> tf.Tensor:
     missing = rank - shapes.rank(a)
     return a if missing <= 0 else shapes.reshape(a, (1,) * missing + shapes.shape(a))
 
 
+@by_rank
 def _at_least_3d(a: tf.Tensor) -> tf.Tensor:
     if shapes.rank(a) == 2:
         return _expand_dims(a, shapes.spec(2))

@@ -110,6 +110,11 @@ def dense_ranks(x: tf.Tensor) -> tf.Tensor:
     if len(telling) == 3:
         missing = ops.greater(telling[0], ops.scalar(0, telling[0]))
         telling = (*(ops.select(missing, ops.scalar(_HIGHEST[part.dtype], part), part) for part in telling[1:]),)
+    return ranks_of(telling)
+
+
+def ranks_of(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Of keys, the most telling first: how many different ones are less than each (int64)."""
     order = stable_order(telling)
     ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in telling)), tf.int64)
     ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.spec(0)) - ops.scalar(1, ranks)
