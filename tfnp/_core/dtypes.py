@@ -160,6 +160,15 @@ def result_type(*values: Any) -> tf.DType:
     return _tensor_dtype(_strong(_common(tuple(kind_of(value) for value in values), in_force())))
 
 
+def beside_integers(dtype: tf.DType) -> tf.DType:
+    """Where numbers meet a function's own integers, which are none of the caller's: a mode that converts none has it
+    leave the dtype as it is.
+    """
+    if promotion.mode == "off":
+        return dtype
+    return call_checked(result_type, (as_numpy(dtype), np.dtype(int)), {})
+
+
 def meeting(kinds: tuple[Kind, ...]) -> np.dtype | WeakKind:
     """Where operands of these kinds meet, under the promotion in force."""
     return _common(kinds, in_force())

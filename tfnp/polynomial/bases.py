@@ -91,9 +91,14 @@ def degrees(c: tf.Tensor) -> Any:
     return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype))
 
 
-def symmetric(beside: np.ndarray) -> np.ndarray:
+def symmetric(row: np.ndarray) -> np.ndarray:
     """A matrix with these numbers on both sides of its diagonal."""
-    return np.diag(beside, 1) + np.diag(beside, -1)
+    return np.diag(row, 1) + np.diag(row, -1)
+
+
+def beside(numbers: np.ndarray, c: tf.Tensor) -> Any:
+    """Doubles that coefficients meet, in the dtype of these where no dtypes meet."""
+    return convert.to_tensor(numbers, c.dtype) if dtypes.promotion.mode == "off" else numbers
 
 
 class ChebyshevBasis(Basis):
@@ -131,7 +136,7 @@ class ChebyshevBasis(Basis):
 
     def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
         scale = np.array([1.0] + [np.sqrt(0.5)] * (n - 1))
-        return times(times(over(c[:-1], c[-1]), scale / scale[-1]), 0.5)
+        return times(times(over(c[:-1], c[-1]), beside(scale / scale[-1], c)), 0.5)
 
 
 class LegendreBasis(Basis):
@@ -170,7 +175,7 @@ class LegendreBasis(Basis):
 
     def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
         scale = _legendre_scale(n)
-        return times(times(over(c[:-1], c[-1]), scale / scale[-1]), n / (2 * n - 1))
+        return times(times(over(c[:-1], c[-1]), beside(scale / scale[-1], c)), n / (2 * n - 1))
 
 
 def _legendre_scale(n: int) -> np.ndarray:
@@ -198,7 +203,7 @@ class HermiteEBasis(Basis):
         return symmetric(np.sqrt(np.arange(1, n)))
 
     def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(_hermite_scale(1.0, n), c[:-1]), c[-1])
+        return over(times(beside(_hermite_scale(1.0, n), c), c[:-1]), c[-1])
 
 
 def _hermite_scale(factor: float, n: int) -> np.ndarray:
@@ -244,7 +249,7 @@ class HermiteBasis(HermiteEBasis):
         return symmetric(np.sqrt(0.5 * np.arange(1, n)))
 
     def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(_hermite_scale(2.0, n), c[:-1]), times(2.0, c[-1]))
+        return over(times(beside(_hermite_scale(2.0, n), c), c[:-1]), times(2.0, c[-1]))
 
 
 class LaguerreBasis(Basis):

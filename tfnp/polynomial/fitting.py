@@ -36,7 +36,8 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
         right = ufuncs.multiply(right, weights if shapes.rank(y) == 1 else weights[:, None])
     count = shapes.shape(x)[0]
     if rcond is None:
-        rcond = ufuncs.multiply(to_tensor(count), to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps))
+        epsilon = to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps)
+        rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
     scale = _lengths(left)
     found, residuals, rank, values = least_squares(ufuncs.divide(left, scale), right, rcond)
     found = ufuncs.divide(found, scale if shapes.rank(y) == 1 else scale[:, None])

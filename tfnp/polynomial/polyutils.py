@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.weak_results import weakly
 from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
@@ -77,6 +77,8 @@ def ends(domain: Any) -> tuple[Any, Any]:
     if isinstance(domain, list | tuple):
         return operand(domain[0]), operand(domain[1])
     is_double = isinstance(domain, np.ndarray) and domain.dtype == np.float64
+    if is_double and dtypes.promotion.mode == "off" and domain.shape == (2,) and domain[0] != domain[1]:
+        return tuple(domain.tolist())  # which go with coefficients of any dtype
     tensor = to_tensor(domain.tolist() if is_double else domain)  # in the default float, which may be another
     if shapes.rank(tensor) == 0:
         raise TypeError("a domain has two ends")

@@ -74,7 +74,7 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
         return unknown_lengths.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
-        return convert.cast(times(short[0], long), _double(long.dtype))  # as in NumPy, which adds zero
+        return convert.cast(times(short[0], long), dtypes.beside_integers(long.dtype))  # as in NumPy, which adds zero
     return _combined(basis, short, long, length(c1) + length(c2) - 1, basis.by_x)
 
 
@@ -125,12 +125,7 @@ def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
     """NumPy divides in double precision where it has to divide: a graph, if the degrees are what they seem to be."""
     if basis in (POWERS, CHEBYSHEV) or not 1 < length(c2) <= length(c1):
         return c1.dtype
-    return _double(c1.dtype)
-
-
-def _double(dtype: tf.DType) -> tf.DType:
-    """The dtype beside integers, where these may meet."""
-    return dtype if dtypes.promotion.mode == "off" else dtypes.result_type(dtypes.as_numpy(dtype), np.dtype(int))
+    return dtypes.beside_integers(c1.dtype)
 
 
 def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
@@ -160,7 +155,7 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
     """A series times each polynomial of the basis up to a degree, in double precision: of few by their products, as in
     NumPy to the last digit, which takes time by the cube of their number; of many each by the two before it.
     """
-    c = convert.cast(c, _double(c.dtype))
+    c = convert.cast(c, dtypes.beside_integers(c.dtype))
     if degree + length(c) <= FEW:
         kind = dtypes.as_numpy(c.dtype)
         units = [convert.from_numpy(np.array([0] * n + [1], kind)) for n in range(degree + 1)]
@@ -241,7 +236,7 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
     if shapes.rank(roots) == 1 and is_open(roots):
-        roots = convert.cast(roots, _double(common_dtype(roots)))
+        roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
         return unknown_lengths.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
     parts = [_factor(basis, root) for root in rows(sort(roots))]
@@ -254,7 +249,7 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
 
 def _factor(basis: Basis, root: tf.Tensor) -> tf.Tensor:
     """Of x - root, in double precision."""
-    dtype = _double(root.dtype)
+    dtype = dtypes.beside_integers(root.dtype)
     parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(root), dtype), 1)
     return tf.stack([to_tensor(part, dtype) for part in parts])
 
@@ -262,7 +257,7 @@ def _factor(basis: Basis, root: tf.Tensor) -> tf.Tensor:
 def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     """A polynomial in another basis, by Horner's rule, in double precision."""
     (pol,) = series(pol)
-    wide = convert.cast(pol, _double(pol.dtype))
+    wide = convert.cast(pol, dtypes.beside_integers(pol.dtype))
     if is_open(wide):
         return trimmed(unknown_lengths.from_powers(basis, wide), size)
     found, *others = rows(wide)[::-1]

@@ -130,7 +130,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
-    x = convert.cast(x, dtypes.result_type(x, np.dtype(int)))
+    x = convert.cast(x, dtypes.beside_integers(x.dtype))
     if N is None and x.shape[0] is None:
         return _square_of_powers(x, increasing)
     count = shapes.as_int(shapes.shape(x)[0] if N is None else N)

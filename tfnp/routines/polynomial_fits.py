@@ -35,9 +35,8 @@ def polyfit(
     check_points(x, y)
     count = shapes.shape(x)[0]
     if rcond is None:
-        epsilon = np.finfo(dtypes.as_numpy(x.dtype)).eps
-        rcond = ufuncs.multiply(to_tensor(count), convert.from_numpy(np.asarray(epsilon)))
-        rcond = convert.cast(rcond, tf.as_dtype(epsilon.dtype))
+        epsilon = to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps)
+        rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
     elif to_tensor(rcond).dtype.is_complex:
         raise TypeError("rcond must be a real number")
     elif moves.product(shapes.shape(to_tensor(rcond))) != 1:

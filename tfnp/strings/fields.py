@@ -256,7 +256,7 @@ def _parts(text: Points, sought: Points, head: tf.Tensor, place: tf.Tensor) -> A
 def replace(a: Any, old: Any, new: Any, count: Any = -1) -> tf.Tensor:
     """What is empty occurs before and after each character."""
     most = to_counts(count, "count")
-    refuse_numbers(a, old, new)
+    refuse_numbers(a, *(text for text in (old, new) if not hasattr(text, "dtype")))  # NumPy casts no others
     flat, sides = together(to_text(a), to_text_loosely(old), to_text_loosely(new), most)
     return shaped(_replaced(*flat), sides)
 

@@ -225,3 +225,19 @@ def test_single_precision_where_it_is_preferred(mode):
         results += [*home.legdiv(single, single[:2]), *home.legdiv([2, 5, 0, 2], [1, 3])]
         results.append(tfnp.polynomial.chebyshev.chebinterpolate(tfnp.exp, 3))
     assert {result.dtype for result in results} == {tf.float32}
+
+
+@pytest.mark.parametrize("mode", ["off", "all", "safe"])
+def test_other_modes_of_promotion(mode):
+    """Numbers of one dtype meet no others but those that a function makes itself."""
+    c, x = np.array([1.0, 2.0, 4.0]), np.array([0.0, 1, 2, 3.5])
+    hermite, fit = np.polynomial.Hermite(c), np.polynomial.hermite.hermfit(x, x * x, 2)
+    with tfnp.numpy_behavior(dtype_conversion_mode=mode):
+        found = tfnp.polynomial.Hermite(c).convert(kind=tfnp.polynomial.Legendre)
+        np.testing.assert_allclose(found.coef, hermite.convert(kind=np.polynomial.Legendre).coef)
+        complexes = tfnp.polynomial.Hermite(1j * c)
+        np.testing.assert_allclose(complexes.deriv().coef, 1j * hermite.deriv().coef)
+        np.testing.assert_allclose(tfnp.sort(complexes.roots()), np.sort((1j * hermite).roots()))
+        np.testing.assert_allclose(tfnp.polynomial.hermite.hermfit(x, x * x, 2), fit, 1e-9, 1e-9)
+        np.testing.assert_allclose(tfnp.polyfit(x, x * x, 2), np.polyfit(x, x * x, 2), 1e-9, 1e-9)
+        np.testing.assert_array_equal(tfnp.vander(c), np.vander(c))
