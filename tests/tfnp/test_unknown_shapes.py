@@ -203,3 +203,36 @@ def test_triangles_begin_at_any_number(k):
     for name in ("tril_indices_from", "triu_indices_from"):
         found = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
         np.testing.assert_array_equal(found, getattr(np, name)(CUBE[0], k))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
+def test_masks_have_the_length_of_what_they_mask(count):
+    """One of length 1 would broadcast."""
+    array, mask = np.arange(3.0), np.arange(count) % 2 == 0
+
+    def changed(space: Any, function: Callable[..., Any], target: Any, mask: Any) -> Any:
+        found = function(space, target, mask)
+        return target if found is None else found
+
+    for function in (
+        lambda space, x, m: space.place(x, m, [7.0]),
+        lambda space, x, m: space.putmask(x, m, [7.0]),
+        lambda space, x, m: space.add.at(x, m, 7.0),
+        lambda space, x, m: space.delete(x, m),
+        lambda space, x, m: x.__setitem__(m, 7.0),
+        lambda space, x, m: x.__setitem__((..., m), 7.0),
+    ):
+        variable = tf.Variable(array)
+        mapped = tf.function(
+            lambda m, function=function, variable=variable: changed(tfnp, function, variable, m),
+            autograph=False,
+            input_signature=[tf.TensorSpec([None], tf.bool)],
+        )
+        with tfnp.numpy_behavior():
+            try:
+                expected = changed(np, function, array.copy(), mask)
+            except (IndexError, ValueError):
+                with pytest.raises(tf.errors.InvalidArgumentError):
+                    mapped(mask)
+            else:
+                np.testing.assert_array_equal(mapped(mask), expected)

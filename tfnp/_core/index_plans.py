@@ -78,6 +78,16 @@ def _spread(items: Sequence[Item], rank: int) -> list[Item]:
     return [*items[:place], EVERYTHING, *[Cut()] * (rank - taken), *items[place + 1 :]]
 
 
+def sides_at(items: Sequence[Item], number: int, sides: Sequence[Side]) -> Sequence[Side]:
+    """The sides that the item of this number indexes."""
+    width = _axes_of(items[number])
+    if any(isinstance(item, Everything) for item in items[:number]):
+        axis = len(sides) - sum(map(_axes_of, items[number:]))
+    else:
+        axis = sum(map(_axes_of, items[:number]))
+    return sides[axis : axis + width]
+
+
 def _axes_of(item: Item) -> int:
     if isinstance(item, Mask):
         return item.rank
@@ -219,6 +229,15 @@ def _fitting(truths: Numbers, sides: Sequence[Side]) -> Numbers:
     fine = tf.reduce_all((own == shapes.pack(sides)) | (own == 0))
     with tf.control_dependencies([tf.debugging.Assert(fine, ["boolean index did not match indexed array"])]):
         return tf.identity(truths)
+
+
+def flat_mask(truths: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+    """A mask of these sides, flat. One that turns out to have no elements chooses nothing of whatever there is."""
+    flat = tf.reshape(_fitting(truths, sides), (-1,))
+    if truths.shape.is_fully_defined():
+        return flat
+    count = tf.cast(moves.product(sides), tf.int32)
+    return tf.cond(tf.size(flat) > 0, lambda: flat, lambda: tf.zeros(tf.expand_dims(count, 0), tf.bool))
 
 
 def _set_places(truths: Numbers) -> Numbers:

@@ -18,7 +18,7 @@ from tfnp._core import convert, dtypes, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, check_ranks, parse
 from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_items
-from tfnp._core.index_plans import is_basic, plan
+from tfnp._core.index_plans import flat_mask, is_basic, plan, sides_at
 from tfnp._core.index_reads import read
 from tfnp._core.index_slices import MOST_ITEMS, SLICE_RANK, kept_spec, strided_spec
 from tfnp._core.index_values import as_elements, as_part, check_for_mask, check_room, fitted, is_tensor, lowered, spread
@@ -225,21 +225,21 @@ def _set_masked(tensor: tf.Tensor, items: Items, number: int, value: Any) -> tf.
     check_for_mask(elements, items, len(sides))
     elements = lowered(elements, len(own))
     check_room(elements, axis - len(own), own[axis])
-    elements = spread(_in_turn(elements, mask.truths, axis - len(own)), own, is_part=False)
-    truths = tf.reshape(mask.truths, shapes.pack([-1 if place == axis else 1 for place in range(len(own))]))
+    chosen = flat_mask(mask.truths, sides_at(items, number, sides))
+    elements = spread(_in_turn(elements, chosen, axis - len(own)), own, is_part=False)
+    truths = tf.reshape(chosen, shapes.pack([-1 if place == axis else 1 for place in range(len(own))]))
     flat = tf.reshape(tensor, (-1,))
     places = places.ravel() if isinstance(places, np.ndarray) else tf.reshape(places, (-1,))
-    chosen = tf.where(
+    written = tf.where(
         tf.reshape(shapes.broadcast_to(truths, own), (-1,)), tf.reshape(elements, (-1,)), moves.take(flat, places, 0)
     )
-    return shapes.reshape(_scattered(flat, places, chosen), sides)
+    return shapes.reshape(_scattered(flat, places, written), sides)
 
 
-def _in_turn(elements: tf.Tensor, truths: tf.Tensor, axis: int) -> tf.Tensor:
+def _in_turn(elements: tf.Tensor, flat: tf.Tensor, axis: int) -> tf.Tensor:
     """Elements along an axis, counted from the last, for each truth: to those that are set theirs in order."""
     if shapes.rank(elements) < -axis or elements.shape[axis] == 1:
         return elements
-    flat = tf.reshape(truths, (-1,))
     count, wanted = tf.shape(elements, tf.int64)[axis], sizes.count(flat)
     fine = tf.debugging.Assert((count == 1) | (count == wanted), ["as many values as the mask sets, or one"])
     with tf.control_dependencies([fine]):

@@ -218,6 +218,15 @@ def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     return tile(tf.reshape(tensor, pack(own)), counts)
 
 
+def of_length(vector: tf.Tensor, side: Side, message: str) -> tf.Tensor:
+    """The vector; a graph where it has another length fails when it runs."""
+    if isinstance(side, int) and vector.shape[0] == side:
+        return vector
+    fine = tf.equal(tf.size(vector, tf.int64), tf.cast(side, tf.int64))
+    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        return tf.identity(vector)
+
+
 def filled_up(tensor: tf.Tensor, rank: int) -> tf.Tensor:
     """A tensor of unknown rank, which may not be greater than this one, with sides of one in front of its own."""
     missing = rank - tf.rank(tensor)

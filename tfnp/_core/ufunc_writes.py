@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, index_places, moves, ops, shapes, ufunc_folds
 from tfnp._core.errors import numpy_errors, refuse_tensor
+from tfnp._core.index_plans import flat_mask
 from tfnp._core.index_reads import read
 from tfnp._core.unranked import by_rank
 
@@ -46,7 +47,8 @@ def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     calculate = _Calculation(joint, loop, a.dtype)
     flat = tf.reshape(a, (-1,))
     if places is None:
-        flat = tf.where(tf.reshape(index, (-1,)), calculate(flat, *_spread(second, index)), flat)
+        chosen = flat_mask(index, shapes.shape(a))
+        flat = tf.where(chosen, calculate(flat, *_spread(second, chosen)), flat)
     else:
         second = tuple(tf.reshape(_broadcast(value, places), (-1,)) for value in second)
         flat = _turns(calculate, flat, tf.reshape(tf.cast(places, tf.int64), (-1,)), second)
@@ -97,7 +99,7 @@ def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, 
     values = shapes.filled_up(second[0], 1) if second[0].shape.rank is None else second[0]
     if shapes.rank(values) > 1:
         raise ValueError("array is not broadcastable to correct shape")
-    order = tf.cumsum(tf.cast(tf.reshape(mask, (-1,)), tf.int32)) - 1
+    order = tf.cumsum(tf.cast(mask, tf.int32)) - 1
     last = tf.shape(values)[0] - 1
     return (tf.gather(values, tf.clip_by_value(order, 0, tf.maximum(last, 0))),)
 

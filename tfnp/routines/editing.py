@@ -61,9 +61,10 @@ def _is_named(obj: Any, length: shapes.Side, axis: int) -> tf.Tensor:
         return _is_in_slice(obj, place, count)
     obj = _checked_indices(obj if isinstance(obj, tf.Tensor) else _as_indices(obj))
     if obj.dtype == tf.bool:
+        text = "boolean array argument obj to delete must be one dimensional and match the length of the axis"
         if shapes.rank(obj) != 1 or (isinstance(length, int) and obj.shape[0] not in (None, length)):
-            raise ValueError(f"boolean array argument obj to delete must be one dimensional and match length {length}")
-        return obj
+            raise ValueError(text)
+        return shapes.of_length(obj, length, text)
     return tf.reduce_any(place == resolved(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
 
 

@@ -106,7 +106,9 @@ def _check_none(mask: Any, chosen: tf.Tensor, count: tf.Tensor) -> None:
 def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
     flat = ravel(to_tensor(mask, tf.bool))
     count, size = flat.shape[0], target.shape.num_elements()
-    if None not in (count, size) and count != size:
+    if None in (count, size):
+        return shapes.of_length(flat, shapes.size(target), f"{what}: mask and data must be the same size")
+    if count != size:
         raise ValueError(f"{what}: mask and data must be the same size")
     return flat
 
