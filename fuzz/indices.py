@@ -107,7 +107,8 @@ def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -
     if form == "mask":
         rank = choices.integer(1, min(choices.pick((1, 2, 2, 4)), len(shape) - axis))
         sides = list(shape[axis : axis + rank])
-        sides[-1] += beyond
+        if beyond:
+            sides[-1] = choices.pick((sides[-1] + 1, 1, 0))
         return values.array(choices, np.dtype(np.bool), tuple(sides)), axis + rank
     return cut(choices, side), axis + 1
 

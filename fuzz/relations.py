@@ -103,7 +103,8 @@ def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
         if draft.slips():
-            shape = values.nearly(draft.choices, shape)
+            is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
+            shape = (1,) * len(shape) if is_broad else values.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
     return draw
