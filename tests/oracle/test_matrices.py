@@ -162,3 +162,12 @@ def test_eigenvectors_are_open_where_those_of_numpy_are_none():
         case = Case("linalg.eig", (np.array(matrix),))
         found = np.linalg.eig(matrix)
         assert differs(case, found._replace(eigenvectors=wrong)) is not is_open
+
+
+def test_what_numpy_makes_of_the_greatest_numbers_is_open_if_it_overflows():
+    greatest, value = np.finfo(float).max, (np.eye(2), np.array([2.0, 1]), np.eye(2))
+    case = Case("linalg.svd", (np.array([[1.0, greatest], [1, 0]]),))
+    assert not np.isfinite(reference(case).value[1]).all()
+    assert not differs(case, type(reference(case).value)(*value))
+    case = Case("linalg.svd", (np.array([[1.0, greatest / 4], [1, 0]]),))
+    assert differs(case, type(reference(case).value)(*value))

@@ -109,6 +109,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
 @by_rank
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     """In the order that takes the fewest multiplications, where sides are known."""
+    iter(arrays)  # which what has a length may refuse
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
     if len(arrays) == 2:
