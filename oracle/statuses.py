@@ -200,6 +200,7 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
     yield case.map_arrays(lambda array: np.tile(array, (2,) * array.ndim))
     yield case.map_arrays(lambda array: np.pad(array, 1, "wrap") if array.size else array)
     yield case.map_arrays(lambda array: array[(slice(1),) * array.ndim])
+    yield case.map_arrays(lambda array: array[(slice(-1, None),) * array.ndim])
     yield case.map_arrays(lambda array: np.zeros([side or 2 for side in array.shape], array.dtype))
     if ranks:
         yield case.map_arrays(lambda array: array[None])

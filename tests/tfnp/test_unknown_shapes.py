@@ -236,3 +236,15 @@ def test_masks_have_the_length_of_what_they_mask(count):
                     mapped(mask)
             else:
                 np.testing.assert_array_equal(mapped(mask), expected)
+
+
+@pytest.mark.parametrize("shape", [[None], None])
+def test_one_place_to_insert_at_may_be_unsigned_and_several_may_not(shape):
+    function = tf.function(
+        lambda places: tfnp.insert(CUBE[0, 0], places, 9.0),
+        autograph=False,
+        input_signature=[tf.TensorSpec(shape, tf.uint32)],
+    )
+    np.testing.assert_array_equal(function(np.array([2], np.uint32)), np.insert(CUBE[0, 0], 2, 9.0))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        function(np.array([2, 0], np.uint32))

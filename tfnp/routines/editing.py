@@ -155,11 +155,16 @@ def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
     count = obj.shape.num_elements()
     if obj.dtype == tf.bool or count == 1:
         return
+    if count is None:
+        is_narrow = isinstance(length, int) and length > obj.dtype.max
+        if obj.dtype.is_unsigned or is_narrow:
+            tf.debugging.Assert(tf.equal(tf.size(obj), 1), [f"cannot shift several indices of {obj.dtype.name}"])
+        return
     if isinstance(length, int) and length > obj.dtype.max:
         raise OverflowError(f"Python integer {length} out of bounds for {obj.dtype.name}")
     if obj.dtype.is_unsigned:
         raise TypeError("cannot shift several unsigned indices: NumPy does not cast int64 to them")
-    if count is not None and count - 1 > obj.dtype.max:
+    if count - 1 > obj.dtype.max:
         raise ValueError(f"cannot shift {count} indices of {obj.dtype.name}, which does not count so far")
 
 
