@@ -152,7 +152,8 @@ def quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pai
         part, place = tf.gather(parts, k), tf.range(count)
         share = over(tf.gather(rest, k + last), tf.gather(part, k + last))
         rest = tf.where(place < k + last, minus(rest, times(share, part)), tf.zeros_like(rest))
-        return k - 1, rest, tf.where(place == k, share, found)
+        found = tf.where(place == k, share, found)
+        return k - 1, tf.ensure_shape(rest, c1.shape), tf.ensure_shape(found, c1.shape)
 
     start = (steps - 1, c1, tf.zeros_like(c1))
     _, rest, found = tf.while_loop(lambda k, *_: k >= 0, step, start, maximum_iterations=count)
