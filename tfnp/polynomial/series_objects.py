@@ -248,6 +248,8 @@ class Series(Symbolic):
         return mapparms(self.domain, self.window)
 
     def integ(self, m: Any = 1, k: Any = [], lbnd: Any = None) -> Self:  # noqa: B006 - NumPy's default
+        if isinstance(lbnd, list | tuple):
+            raise TypeError("can't multiply sequence by non-int")
         off, scl = self.mapparms()
         bound = 0 if lbnd is None else plus(off, times(scl, lbnd))
         return self._like(calculus.integral(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=False))
