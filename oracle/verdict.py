@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from oracle.comparison import KINDS, Difference, examine
 from oracle.devices import OVER_NETWORK
 from oracle.divergences import Divergence, accepted_by
 from oracle.modes import GRADIENTS, Mode
-from oracle.outcome import Outcome, reference
+from oracle.outcome import Outcome, reference, ufunc_inputs
 from oracle.properties import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
 from oracle.statuses import flattened
 from oracle.subject import Subject, load_subject
@@ -162,15 +162,28 @@ CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "
 
 
 def dtype_class(case: Case, expected: Outcome) -> str:
-    """What kinds of numbers a case is about: those of its arrays, else of its NumPy scalars, else of its first argument
-    if that is a list, else of its result, else of its first argument.
+    """What kinds of numbers a case is about: those of its arrays, and of scalars and lists that are operands beside
+    them; else of its NumPy scalars, else of its first argument if that is a list, else of its result, else of its
+    first argument.
     """
     first = next(iter((*case.args, *case.kwargs.values())), None)
     dtypes = {array.dtype for array in case.arrays()}
-    dtypes = dtypes or {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
+    if dtypes:
+        return "+".join(sorted({class_of(dtype) for dtype in dtypes} | set(_classes_of_operands(case))))
+    dtypes = {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
     if not dtypes and type(first) not in (list, tuple) and isinstance(expected.value, (np.ndarray, np.generic)):
         dtypes = {expected.value.dtype}
     return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(first)
+
+
+def _classes_of_operands(case: Case) -> Iterator[str]:
+    """Of NumPy scalars, and of Python's numbers in lists: what is more than the weak numbers that stand alone."""
+    for operand in case.args[: ufunc_inputs(case.name) or 1]:
+        if isinstance(operand, np.generic):
+            yield class_of(operand.dtype)
+        numbers = [leaf for leaf in flattened(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
+        if numbers:
+            yield _class_of_python(numbers)
 
 
 PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
