@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,7 +14,17 @@ from oracle import bfloat16
 from oracle.case import Case
 from oracle.devices import OVER_NETWORK, scope_of
 from oracle.layout import copied
-from oracle.outcome import Outcome, destinations, evaluate, is_flat, may_overwrite, owners, posed, reference
+from oracle.outcome import (
+    Outcome,
+    destinations,
+    evaluate,
+    find_in_numpy,
+    is_flat,
+    may_overwrite,
+    owners,
+    posed,
+    reference,
+)
 from oracle.subject import Subject
 from oracle.tensors import Fetcher, NoTensor, put_into, tensor_of
 
@@ -55,13 +65,26 @@ class OnArrays:
                 value = evaluate(fresh, self.find, lambda array: array)
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
-        written = destinations(fresh)
-        pairs = enumerate(zip(fresh.arrays(), posed(case).arrays(), strict=True))
-        inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
-        changed = tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
-        if changed and may_overwrite(case):
+        changed = changed_from(case, fresh)
+        if changed and (may_overwrite(case) or changed == changed_from(case, answered(case))):
             changed = ()
-        return Outcome(value, after=tuple(written), changed=changed)
+        return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
+
+
+def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
+    """The positions of the arrays of a copy, but for those written to, that no longer are as the case has them."""
+    written = destinations(answered)
+    pairs = enumerate(zip(answered.arrays(), posed(case).arrays(), strict=True))
+    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+    return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
+
+
+def answered(case: Case) -> Case:
+    """A copy of the case as NumPy leaves it: of `nanmin(None, initial=x)`, whose result is x itself, x becomes nan."""
+    fresh = posed(case)
+    with np.errstate(all="ignore"), suppress(Exception):
+        evaluate(fresh, find_in_numpy, lambda array: array)
+    return fresh
 
 
 class Eager:

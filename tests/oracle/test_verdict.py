@@ -95,6 +95,19 @@ def test_the_class_of_dtypes(case, expected):
     assert dtype_class(case, reference(case)) == expected
 
 
+def test_only_inputs_that_numpy_changes_may_be_changed():
+    def spoil(a, **kwargs):
+        found = np.nanmin(a, **kwargs)
+        kwargs["initial"][...] = 7
+        return found
+
+    spoilt = Case("nanmin", (None,), {"initial": np.array(0.0), "where": False})
+    assert judge(spoilt, ["eager"], "numpy").agrees
+    case = Case("nanmin", (F,), {"initial": np.array(0.0)})
+    assert judge(case, ["eager"], "numpy").agrees
+    assert "inputs changed" in {found.kind for found in judge(case, ["eager"], subject(nanmin=spoil)).differences}
+
+
 class TestProperties:
     def test_inputs(self):
         assert inputs_unharmed(Outcome(F), EAGER) is None

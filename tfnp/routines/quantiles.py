@@ -124,7 +124,7 @@ def _quantile(
     if weights is not None:
         result, taken = _weighted(sample, flat, _weights(weights, a, axis, sample)), True
     else:
-        if sample.is_empty and flat.shape[0] != 0:
+        if sample.is_empty and (flat.shape[0] != 0 or a.dtype.is_floating):  # the last is asked whether it is nan
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat.dtype)
         places = how.place(n, flat)
