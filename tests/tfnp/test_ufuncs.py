@@ -182,3 +182,12 @@ def test_gradients_are_finite_where_the_true_ones_are(name, point, expected):
 
         found = mode(gradients)(*[tf.constant(value, tf.float64) for value in point])
         np.testing.assert_allclose([float(slope) for slope in found], [value or 0.0 for value in expected])
+
+
+@pytest.mark.parametrize("where", [0, 2.5, np.float64(0), np.int64(1), [1, 0], "a"], ids=repr)
+def test_where_reads_truths_in_what_is_no_array(where):
+    out = tf.Variable(np.zeros(2))
+    expected = np.add(np.ones(2), 2.0, where=where, out=np.zeros(2))
+    assert tfnp.add(np.ones(2), 2.0, where=where, out=out).numpy().tolist() == expected.tolist()
+    with pytest.raises(TypeError, match="Cannot cast array data from dtype\\('int64'\\) to dtype\\('bool'\\)"):
+        tfnp.add(np.ones(2), 2.0, where=np.array(1), out=out)

@@ -41,14 +41,16 @@ def as_variable(out: Any) -> tf.Variable | None:
 
 
 def as_mask(where: Any) -> tf.Tensor | None:
-    """The mask as a boolean tensor; None for the scalar True, which masks nothing. NumPy takes no other dtype."""
-    if where is True or where is None:
-        return None
-    mask = convert.to_tensor(where)
-    if mask.dtype != tf.bool:
-        name = dtypes.as_numpy(mask.dtype)
+    """The mask as a boolean tensor; None for the scalar True, which masks nothing."""
+    return None if where is True or where is None else truths(where)
+
+
+def truths(where: Any) -> tf.Tensor:
+    """What `where=` says: an array must hold truths; in anything else NumPy reads some."""
+    if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
+        name = dtypes.as_numpy(where.dtype)
         raise TypeError(f"Cannot cast array data from {name!r} to {dtypes.BOOL!r} according to the rule 'safe'")
-    return mask
+    return convert.to_tensor(bool(where) if where is None or isinstance(where, str | bytes) else where, tf.bool)
 
 
 def deliver_all(

@@ -59,14 +59,8 @@ def is_kept(keepdims: Any) -> bool:
 
 
 def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
-    """What `where=` says of each element of the array, which it may not widen. An array must hold truths; in anything
-    else NumPy reads some.
-    """
-    if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
-        raise TypeError(f"Cannot cast array data from {where.dtype} to bool according to the rule 'safe'")
-    if where is None or isinstance(where, str | bytes):
-        where = bool(where)
-    mask = to_tensor(where, tf.bool)
+    """What `where=` says of each element of the array, which it may not widen."""
+    mask = delivery.truths(where)
     if mask.shape.rank is None:
         mask = shapes.filled_up(mask, shapes.rank(a))
     if shapes.rank(mask) > shapes.rank(a):

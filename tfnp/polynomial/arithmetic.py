@@ -26,6 +26,13 @@ def operand(x: Any) -> Any:
     return x if is_python(x) or isinstance(x, Symbolic) else to_tensor(x)
 
 
+def number(x: Any) -> Any:
+    """What it is, unless it is a sequence, with which Python itself does not calculate."""
+    if isinstance(x, list | tuple):
+        raise TypeError(f"unsupported operand type for arithmetic: '{type(x).__name__}'")
+    return x
+
+
 def plus(x: Any, y: Any) -> Any:
     return _applied(operator.add, "__radd__", ufuncs.add, x, y)
 

@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes
-from tfnp.polynomial.arithmetic import minus, over, plus, times
+from tfnp.polynomial.arithmetic import minus, number, over, plus, times
 from tfnp.routines import ufuncs
 
 ByX = Callable[[Any], Any]
@@ -216,7 +216,7 @@ class HermiteBasis(HermiteEBasis):
     moves_axis = True
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
-        return off, over(scl, 2)
+        return off, over(number(scl), 2)
 
     def first(self, x: Any) -> Any:
         return times(x, 2)
@@ -256,7 +256,7 @@ class LaguerreBasis(Basis):
     """Orthogonal on [0, infinity)."""
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
-        return plus(off, scl), minus(0, scl)
+        return plus(off, number(scl)), minus(0, scl)
 
     def first(self, x: Any) -> Any:
         return minus(1, x)

@@ -130,12 +130,12 @@ def _given_edges(edges: tf.Tensor) -> tf.Tensor:
     """What is no vector that rises is refused; a graph that finds so when it runs fails. XLA checks nothing."""
     if shapes.rank(edges) != 1:
         raise ValueError("`bins` must be 1d, when an array")
-    falls = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
-    known, complaint = convert.static_value(falls), "`bins` must increase monotonically, when an array"
+    known, complaint = convert.static_value(edges), "`bins` must increase monotonically, when an array"
     if known is None:
+        falls = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
         with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(falls), [complaint])]):
             return tf.identity(edges)
-    if known:
+    if np.any(np.asarray(known)[:-1] > np.asarray(known)[1:]):
         raise ValueError(complaint)
     return edges
 
@@ -152,6 +152,9 @@ def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
     return tf.where(same, low - half, low), tf.where(same, high + half, high)
 
 
+TOO_MANY = "Too many bins for data range, or a range that is none"
+
+
 def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     """Evenly from one to the other."""
     kind = low.dtype
@@ -163,9 +166,10 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     edges = tf.concat([inner, high[None]], 0)
     if tf.executing_eagerly():
         return edges
-    rises = tf.reduce_all(ufuncs.less(edges[:-1], edges[1:]))
+    is_range = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
+    fine = tf.logical_and(is_range, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
     with tf.control_dependencies(
-        [tf.debugging.Assert(rises, ["Too many bins for data range, or a range that is none"])]
+        [tf.debugging.Assert(fine, ["Too many bins for data range, or a range that is none"])]
     ):
         return tf.identity(edges)
 

@@ -248,9 +248,9 @@ def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
     x, bins = to_tensor(x), to_tensor(bins)
     if x.dtype.is_complex:
         raise TypeError("x may not be complex")
-    dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
     if shapes.rank(bins) != 1:
         raise ValueError("object too deep for desired array" if shapes.rank(bins) else "object of too small depth")
+    dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
     known = convert.static_value(bins)
     if known is not None:
         known = np.asarray(known, np.float64)
