@@ -92,6 +92,46 @@ def rows() -> list[Row]:
     ]
 
 
+def moves() -> list[Row]:
+    """Reductions and what only moves elements."""
+    raw = tf.raw_ops
+    total, reshape, turn, choose, join = map(bare, (raw.Sum, raw.Reshape, raw.Transpose, raw.SelectV2, raw.ConcatV2))
+    a, mask = np.arange(8, dtype=np.float32).reshape(2, 4), np.arange(8).reshape(2, 4) % 3 == 0
+    x, truths, zero = tf.constant(a), tf.constant(mask), tf.constant(0)
+    axes, sides, order = (tf.constant(numbers) for numbers in ([0, 1], [4, 2], [1, 0]))
+    return [
+        Row("sum", lambda: np.sum(a), lambda: total(x, axes, False), lambda: tnp.sum(x), lambda: tfnp.sum(x)),
+        Row(
+            "reshape",
+            lambda: np.reshape(a, (4, 2)),
+            lambda: reshape(x, sides),
+            lambda: tnp.reshape(x, (4, 2)),
+            lambda: tfnp.reshape(x, (4, 2)),
+        ),
+        Row(
+            "transpose",
+            lambda: np.transpose(a),
+            lambda: turn(x, order),
+            lambda: tnp.transpose(x),
+            lambda: tfnp.transpose(x),
+        ),
+        Row(
+            "where",
+            lambda: np.where(mask, a, a),
+            lambda: choose(truths, x, x),
+            lambda: tnp.where(truths, x, x),
+            lambda: tfnp.where(truths, x, x),
+        ),
+        Row(
+            "concatenate",
+            lambda: np.concatenate([a, a]),
+            lambda: join([x, x], zero),
+            lambda: tnp.concatenate([x, x]),
+            lambda: tfnp.concatenate([x, x]),
+        ),
+    ]
+
+
 def brackets() -> list[Row]:
     """Indexing and operators. Stock's would change TensorFlow for good, so its brackets are called by their name."""
     raw = tf.raw_ops
@@ -141,7 +181,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args()
-    wanted = [row for row in rows() + brackets() if not options.names or row.name.startswith(tuple(options.names))]
+    every = rows() + moves() + brackets()
+    wanted = [row for row in every if not options.names or row.name.startswith(tuple(options.names))]
     print(f"{'ns per call':<20}{'numpy':>9}{'raw':>9}{'stock':>9}{'tfnp':>9}{'tfnp/raw':>10}{'stock/tfnp':>12}")
     figures = {}
     for row in wanted:
@@ -149,6 +190,10 @@ def main() -> None:
             figures[row.name] = found = measure(row, options.rounds)
         times = "".join(f"{found[name]:>9.0f}" for name in ("numpy", "raw", "stock", "tfnp"))
         print(f"{row.name:<20}{times}{found['tfnp/raw']:>10.2f}{found['stock/tfnp']:>12.2f}")
+    middle = {
+        ratio: statistics.median(found[ratio] for found in figures.values()) for ratio in ("tfnp/raw", "stock/tfnp")
+    }
+    print(f"{'median':<56}{middle['tfnp/raw']:>10.2f}{middle['stock/tfnp']:>12.2f}")
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n")
 
