@@ -55,6 +55,12 @@ def piece(draft: Draft) -> Any:
     return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
 
 
+def within(draft: Draft) -> Any:
+    """What is found in every text: nothing; now and then a letter."""
+    found = draft.choices.pick(("", "", "", "", "a") if not draft.slips() else (1, None))
+    return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+
+
 def _pieces(draft: Draft) -> Any:
     first = next(iter(draft.plan.slots))
     shape = values.narrowed(draft.choices, draft.shape(first))
@@ -117,7 +123,10 @@ LINES: dict[str, dict[str, Word]] = {
     **{f"strings.{name}": STRIPPED for name in ("strip", "lstrip", "rstrip")},
     **{f"strings.{name}": PADDED for name in ("center", "ljust", "rjust")},
     **{f"strings.{name}": SOUGHT for name in ("count", "find", "rfind")},
-    **{f"strings.{name}": {"a": text, "sub": literal("", "", "", "a", bad=(1, None))} for name in ("index", "rindex")},
+    **{
+        f"strings.{name}": {"a": text, "sub": within, "start": among("a", -3, 0), "end": among("a", -1, 9)}
+        for name in ("index", "rindex")
+    },
     "strings.startswith": {"a": text, "prefix": piece, **PLACES},
     "strings.endswith": {"a": text, "suffix": piece, **PLACES},
     "strings.expandtabs": {"a": text, "tabsize": among("a", -1, 8)},
