@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -35,7 +37,7 @@ def behaviour():
 def outcome(work):
     try:
         return "ok", np.asarray(work()).tolist()
-    except Exception as error:  # noqa: BLE001 - the classes of any two errors are compared
+    except Exception as error:  # noqa: BLE001 - whatever one raises is compared with what the other does
         return "error", next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
@@ -45,15 +47,20 @@ def test_reading(key, make):
     assert outcome(lambda: make(ARRAY).flat[key]) == outcome(lambda: ARRAY.flat[key])
 
 
+def writing(key, value):
+    def write(target):
+        target.flat[key] = value
+        return 0
+
+    return write
+
+
 @pytest.mark.parametrize("value", VALUES, ids=str)
 @pytest.mark.parametrize("key", [*KEYS, *WRONG], ids=str)
 def test_writing(key, value):
     variable, array = tf.Variable(ARRAY), ARRAY.copy()
-
-    def write(target):
-        target.flat[key] = value
-
-    assert outcome(lambda: write(variable) or 0) == outcome(lambda: write(array) or 0)
+    write = writing(key, value)
+    assert outcome(lambda: write(variable)) == outcome(lambda: write(array))
     assert variable.numpy().tolist() == array.tolist()
 
 
@@ -61,15 +68,9 @@ def test_writing(key, value):
 def test_writing_in_a_graph(value):
     for key in KEYS:
         variable, array = tf.Variable(ARRAY), ARRAY.copy()
-
-        @tf.function(autograph=False)
-        def write(target):
-            target.flat[key] = value  # noqa: B023 - called at once
-
-        def expected(array=array):
-            array.flat[key] = value  # noqa: B023 - called at once
-
-        assert outcome(lambda: write(variable) or 0) == outcome(lambda: expected() or 0), key  # noqa: B023 - at once
+        write = writing(key, value)
+        found = outcome(partial(tf.function(write, autograph=False), variable))
+        assert found == outcome(partial(write, array)), key
         assert variable.numpy().tolist() == array.tolist(), key
 
 

@@ -58,6 +58,16 @@ def numpy_errors(function: Callable[P, R]) -> Callable[P, R]:
     return edge
 
 
+def demanded(result: tf.Tensor, fine: tf.Tensor, error: Exception) -> tf.Tensor:
+    """The result, if a truth holds: else the error, which in a graph is TensorFlow's and comes when that runs."""
+    if tf.executing_eagerly():
+        if not fine:
+            raise error
+        return result
+    with tf.control_dependencies([tf.debugging.Assert(fine, [str(error)])]):
+        return tf.identity(result)
+
+
 def refuse_tensor(what: str, value: Any) -> TypeError:
     """For `out=` and in-place functions, which need what can change."""
     return TypeError(

@@ -21,7 +21,7 @@ class Flat:
     """
 
     __slots__ = ("base", "index")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment] # equal element by element, so no key of a dict; mypy knows no such class
 
     def __init__(self, array: tf.Tensor | tf.Variable) -> None:
         self.base: Final = array

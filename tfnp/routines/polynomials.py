@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import demanded
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -236,13 +237,8 @@ def _remainder(rest: tf.Tensor) -> tf.Tensor:
 
 
 def _some_false(near: tf.Tensor) -> tf.Tensor:
-    fine, message = tf.logical_not(tf.reduce_all(near)), "index 0 is out of bounds for axis 0 with size 0"
-    if tf.executing_eagerly():
-        if not fine:
-            raise IndexError(message)
-        return near
-    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
-        return tf.identity(near)
+    fine = tf.logical_not(tf.reduce_all(near))
+    return demanded(near, fine, IndexError("index 0 is out of bounds for axis 0 with size 0"))
 
 
 @weakly

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.arguments import as_casting, is_array
 from tfnp._core.compilation import is_for_xla
+from tfnp._core.errors import demanded
 from tfnp._core.shapes import Side
 
 
@@ -169,10 +170,4 @@ def _listed(function: Callable[..., list[Any]], *arrays: np.ndarray) -> np.ndarr
 
 def must(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
     """The result, if the condition holds of all elements: else a ValueError, which in a graph comes when it runs."""
-    holds = tf.reduce_all(condition)
-    if tf.executing_eagerly():
-        if not holds:
-            raise ValueError(message)
-        return result
-    with tf.control_dependencies([tf.debugging.Assert(holds, [message])]):
-        return tf.identity(result)
+    return demanded(result, tf.reduce_all(condition), ValueError(message))

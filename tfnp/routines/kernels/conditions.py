@@ -7,17 +7,13 @@ from __future__ import annotations
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.errors import demanded
 from tfnp.routines.kernels import complexes
 
 
 def demand(tensor: tf.Tensor, fine: tf.Tensor, message: str) -> tf.Tensor:
     """The tensor, if a truth holds."""
-    if tf.executing_eagerly():
-        if not fine:
-            raise np.linalg.LinAlgError(message)
-        return tensor
-    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
-        return tf.identity(tensor)
+    return demanded(tensor, fine, np.linalg.LinAlgError(message))
 
 
 def is_finite_each(a: tf.Tensor) -> tf.Tensor:
