@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import casts, domains, dtypes, elements, factors, freedoms, programs, statuses, variations
+from oracle import casts, domains, dtypes, elements, factors, freedoms, programs, statuses, variations, zeros
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, reference
@@ -119,6 +119,8 @@ def _identical(expected: Any, actual: Any) -> bool:
 
 def _results(scrutiny: Scrutiny, actual: Outcome) -> Departure | None:
     expected = scrutiny.expected
+    if zeros.are_of_one_matrix(scrutiny.case, expected.value, actual.value, scrutiny.traced):
+        return None
     if factors.applies(scrutiny.case, expected.value):
         found = tree(Structure(scrutiny), (0,), expected.value, actual.value)
         return found or factors.departure(scrutiny, expected.value, actual.value)

@@ -82,6 +82,34 @@ def test_roots_are_real_where_no_rounding_error_decides_it():
     assert differs(Case("roots", (np.array([1.0, -3, 2]),)), np.array([2, 1 + 0j]))
 
 
+def roots_of(*coefficients):
+    """The case of a class of series."""
+    return Case("polynomial.Laguerre.roots", (Case("polynomial.Laguerre", (np.array(coefficients),)),))
+
+
+def test_a_double_root_may_be_two_as_far_apart_as_a_rounding_error_has_it():
+    twice = roots_of(10.0, 4, 4)
+    for mode in ("eager", "graph"):
+        assert not differs(twice, np.array([3 - 3e-8j, 3 + 3e-8j]), mode)
+        assert differs(twice, np.array([3 - 3e-7j, 3 + 3e-7j]), mode)
+        assert differs(twice, np.array([3 - 3e-8, 3]) + 0j, mode)
+    assert not differs(twice, np.array([3 - 3e-8, 3 + 3e-8]))
+    assert differs(twice, np.array([3.0, 3 + 1e-13]))
+    assert differs(twice, np.array([3 - 3e-8j, 3 + 2e-8j]))
+    assert not differs(Case("roots", (np.array([1.0, -6, 9]),)), np.array([3 - 3e-8j, 3 + 3e-8j]))
+
+
+def test_roots_that_are_far_apart_are_no_double_ones():
+    case = roots_of(5.0, -8, 2)
+    found = reference(case).value
+    assert found.dtype == np.float64
+    for mode in ("eager", "graph"):
+        assert not differs(case, found * (1 + 2.0**-50), mode)
+        assert differs(case, found * (1 + 2.0**-40), mode)
+    assert differs(case, found.astype(np.complex128))
+    assert not differs(case, found.astype(np.complex128), "graph")
+
+
 @pytest.mark.parametrize(("units", "wrong"), [(12, False), (80, True)])
 def test_roots_are_as_near_as_those_of_a_balanced_matrix(units, wrong):
     case = Case("roots", (np.array([1.0, -3, 2]),))

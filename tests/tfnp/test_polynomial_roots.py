@@ -48,6 +48,12 @@ def test_roots(p):
     agree("roots", np.array(p), modes=("eager", "graph"))
 
 
+def test_roots_at_the_origin_are_exact_however_many():
+    for c in ([0.0, 0, -12, -12, 3, 3], [0.0, 0, 3, -1, -3, 1], [0.0, 0, 0, 2], [0, 0, 1j, 2, 1]):
+        found = tfnp.polynomial.polynomial.polyroots(np.array(c))
+        np.testing.assert_array_equal(np.asarray(found)[np.abs(found) < 1e-3], 0)
+
+
 def test_what_has_no_roots():
     for p in (3.0, np.ones((2, 2)), np.array([1.0, np.nan, 2.0])):
         agree("roots", p, modes=("eager", "graph"))

@@ -23,7 +23,6 @@ Rows = list[tf.Tensor]
 class Basis:
     """Powers of x: other bases say where they differ."""
 
-    is_reversed: bool = True  # the companion matrix, of which eigenvalues are found
     moves_axis: bool = True  # to its place again, when all is derived away
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
@@ -302,13 +301,7 @@ class LaguerreBasis(Basis):
         return ufuncs.negative(times(over(c[:-1], c[-1]), n))
 
 
-class PowerBasis(Basis):
-    """Powers of x, for which NumPy has ways of its own."""
-
-    is_reversed = False
-
-
-POWERS: Final = PowerBasis()
+POWERS: Final = Basis()
 CHEBYSHEV: Final = ChebyshevBasis()
 LEGENDRE: Final = LegendreBasis()
 HERMITE: Final = HermiteBasis()
