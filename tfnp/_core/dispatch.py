@@ -20,6 +20,7 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.operand_keys import SYMBOLIC, WEAK, Key, key_in_force, key_of, kind_of, narrowed
 from tfnp._core.ufunc_methods import Methods
+from tfnp._core.ufunc_options import loop_dtype
 from tfnp._core.ufunc_reduction import Fold, Scan
 
 Kernel = Callable[..., Any]
@@ -227,9 +228,9 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if dtype is not None and signature is not None:
             raise TypeError("cannot specify both 'signature' and 'dtype'")
         if dtype is not None:
-            return (None,) * self.nin + (dtypes.as_numpy(dtype),) * self.nout
+            return (None,) * self.nin + (dtypes.as_numpy(loop_dtype(dtype)),) * self.nout
         if isinstance(signature, tuple):
-            return tuple(None if item is None else dtypes.as_numpy(item) for item in signature)
+            return tuple(None if item is None else dtypes.as_numpy(loop_dtype(item)) for item in signature)
         return signature
 
     def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:

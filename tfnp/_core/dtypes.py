@@ -197,7 +197,7 @@ def resolve(
     loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
         asked = {} if signature is None else {"signature": signature}
-        loop = _resolve(ufunc, (*_strong_alone(kinds, signature), *outs), casting, asked)
+        loop = _resolve_alone(ufunc, kinds, outs, casting, asked)
     for dtype in loop:
         if held_as(dtype) is None:
             raise refuse(dtype)
@@ -245,6 +245,19 @@ def _strong_alone(kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
     if any(isinstance(kind, np.dtype) for kind in kinds) or (len(kinds) > 1 and names_inputs(signature)):
         return kinds
     return tuple(kind if kind is int and signature is not None else np.dtype(kind) for kind in kinds)
+
+
+def _resolve_alone(
+    ufunc: np.ufunc, kinds: tuple[Any, ...], outs: tuple[Any, ...], casting: Any, asked: dict[str, Any]
+) -> tuple[np.dtype, ...]:
+    """The loop of operands that may all be weak: casting="no" has nothing to say of those, if there are several."""
+    alone = not any(isinstance(kind, np.dtype) for kind in kinds)
+    try:
+        return _resolve(ufunc, (*_strong_alone(kinds, asked.get("signature")), *outs), casting, asked)
+    except TypeError:
+        if casting != "no" or not alone or len(kinds) == 1:
+            raise
+    return _resolve(ufunc, (*kinds, *outs), casting, asked)
 
 
 def names_inputs(signature: Any) -> bool:

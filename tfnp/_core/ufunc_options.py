@@ -89,9 +89,10 @@ def as_neutral(identity: Any, dtype: tf.DType) -> tf.Tensor:
 
 def loop_dtype(dtype: Any) -> tf.DType:
     """What `dtype=` asks of a loop, which has no byte order."""
-    if isinstance(dtype, np.dtype) and not dtype.isnative:
+    found = dtypes.as_dtype(dtype)
+    if isinstance(dtype, np.dtype | str) and dtype != "bfloat16" and not np.dtype(dtype).isnative:
         raise TypeError("the `dtype` of a loop says which numbers, not in which byte order they lie")
-    return dtypes.as_dtype(dtype)
+    return found
 
 
 def as_output(out: Any) -> tf.Variable | None:

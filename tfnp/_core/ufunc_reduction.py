@@ -107,9 +107,11 @@ class Reduction:
         if out is not None and out.dtype != loop:
             if start is self.neutral is not None and not self._is_native:
                 first = as_neutral(self.neutral, loop)
-            a, first = _through_out(a, axes, out.dtype, loop, first, start)
+            if each == loop or first is not None:
+                a, first = _through_out(a, axes, out.dtype, loop, first, start)
         if each != loop:
-            result = self._fold_unlike(a, axes, kept, loop, each, first, mask)
+            begun = loop if out is None else out.dtype
+            result = self._fold_unlike(a, axes, kept, (loop, each, begun), first, mask)
         else:
             result = self._folded(convert.cast(a, loop), axes, kept, first, mask)
         return result if out is None else deliver(result, out, self.name)
@@ -185,18 +187,20 @@ class Reduction:
         a: tf.Tensor,
         axes: Axes,
         kept: bool,
-        loop: tf.DType,
-        each: tf.DType,
+        parts: tuple[tf.DType, tf.DType, tf.DType],
         first: tf.Tensor | None,
         mask: tf.Tensor | None,
     ) -> tf.Tensor:
-        """Where what is joined is not of the dtype of the result: the first element is, all others are not."""
+        """Where what is joined is not of the dtype of the result: the first element is, all others are not. It goes
+        there by way of a third dtype, that of `out`.
+        """
+        loop, each, begun = parts
         kernel = self.joint._kernel(tuple(map(dtypes.as_numpy, (loop, each, loop))))
         if mask is not None:
             mask = ufunc_folds.in_three(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
         x, rest = ufunc_folds.in_three(a, axes)
         if first is None:
-            start, x = convert.cast(tf.gather(x, 0, axis=1), loop), x[:, 1:]
+            start, x = convert.cast(convert.cast(tf.gather(x, 0, axis=1), begun), loop), x[:, 1:]
         else:
             start = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
         return _placed(ufunc_folds.from_left(kernel, start, convert.cast(x, each), mask), a, axes, rest, kept)

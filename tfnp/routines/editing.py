@@ -212,8 +212,9 @@ def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
 def resize(a: Any, new_shape: Any) -> tf.Tensor:
     """Repeats the elements as often as they are needed; `ndarray.resize`, which fills with zeros, has no equal here."""
     known = convert.static_value(new_shape)
-    if np.ndim(known) and np.asarray(known).dtype.kind == "f" and np.any(np.asarray(known) < 0):
-        raise ValueError("all elements of `new_shape` must be non-negative")  # before they are found to be no integers
+    for side in known if np.iterable(known) else ():  # before they are found to be no integers
+        if (number := convert.static_value(side)) is not None and number < 0:
+            raise ValueError("all elements of `new_shape` must be non-negative")
     sides = shapes.as_shape(new_shape, "new_shape")
     if any(isinstance(side, int) and side < 0 for side in sides):
         raise ValueError("all elements of `new_shape` must be non-negative")

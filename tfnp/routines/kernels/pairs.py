@@ -98,7 +98,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     TensorFlow's is nan, of the other sign, or a multiple of a quarter of pi.
     """
     usual = _arctan2(y, x)
-    if x.dtype.size < 4 or (ops.executing_eagerly() and not _may_be_odd(y.numpy(), x)):
+    if x.dtype == tf.float16 or (ops.executing_eagerly() and not _may_be_odd(y.numpy(), x)):
         return usual
     zero = ops.scalar(0, x)
     flat = ops.logical_and(ops.equal(y, zero), ops.equal(x, x))
@@ -107,7 +107,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 def _may_be_odd(y: np.ndarray, x: tf.Tensor) -> bool:
     """Whether some y is subnormal, or zero where some x is subnormal."""
-    tiny = np.finfo(y.dtype).tiny
+    tiny = np.finfo(np.float64 if y.dtype == np.float64 else np.float32).tiny
     small = np.abs(y) < tiny
     if not small.any():
         return False
