@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -142,3 +143,19 @@ def beyond_spread(expected: np.ndarray, actual: np.ndarray, others: list[np.ndar
 def is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Where a zero is what more precision finds, and NumPy's is the other."""
     return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))
+
+
+def complex_as(value: Any, expected: np.ndarray) -> Any:
+    """Real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not."""
+    is_real = isinstance(value, np.ndarray) and value.dtype.kind == "f" and expected.dtype.kind == "c"
+    return value.astype(expected.dtype) if is_real else value
+
+
+def cancelled(expected: np.ndarray) -> np.ndarray:
+    """What the sum of two products may be away from, where one of them underflows."""
+    return np.full(expected.shape, 2 * underflow(expected.dtype))
+
+
+def underflow(dtype: np.dtype) -> float:
+    """Below which numbers may be flushed to zero."""
+    return SMALLEST_NORMAL.get(dtype, 0.0) if dtype != np.float16 else 2.0**-24

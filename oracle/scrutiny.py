@@ -91,7 +91,15 @@ class Scrutiny:
     @cached_property
     def moved(self) -> list[Outcome]:
         """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
-        return [matrices.moved(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in tolerance.SEEDS]
+        return self._moved_by(tolerance.SEEDS)
+
+    @cached_property
+    def moved_again(self) -> list[Outcome]:
+        """The same in more directions."""
+        return self._moved_by(tolerance.MORE_SEEDS)
+
+    def _moved_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
+        return [matrices.moved(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
 
     @cached_property
     def working(self) -> np.dtype:
@@ -150,7 +158,7 @@ class Scrutiny:
     def _gap(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         gap = elements.distance(expected, actual)
         if expected.dtype.kind == "c" and tolerance.adds_products(self.case.name):
-            gap = np.where(self._farther(expected, actual, _cancelled(expected)), gap, 0)
+            gap = np.where(self._farther(expected, actual, elements.cancelled(expected)), gap, 0)
         return gap
 
     def _wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
@@ -176,7 +184,7 @@ class Scrutiny:
         yield expected, elements.with_flushed_parts(expected, actual, tiny)
         if self.flushed is None:
             return
-        zeros, normals = [_complex_as(_flat_at(other, path), expected) for other in (self.flushed, self.raised)]
+        zeros, normals = [elements.complex_as(_flat_at(other, path), expected) for other in (self.flushed, self.raised)]
         form = (expected.shape, expected.dtype)
         if all((getattr(other, "shape", None), getattr(other, "dtype", None)) == form for other in (zeros, normals)):
             yield expected, elements.with_parts_between(expected, zeros, normals, actual)
@@ -214,7 +222,7 @@ class Scrutiny:
         if tolerance.multiplies(self.case.name):
             return bad & (np.isfinite(expected) | np.isfinite(actual))  # nor do sums of products promise zeros' signs
         if bad.any() and tolerance.adds_products(self.case.name):
-            bad &= self._farther(expected, actual, _cancelled(expected))
+            bad &= self._farther(expected, actual, elements.cancelled(expected))
         signs = elements.zero_signs_differ(expected, actual)
         return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
 
@@ -223,7 +231,7 @@ class Scrutiny:
         truth = self.truth(path, expected)
         if truth is None:
             return np.zeros(expected.shape, bool)
-        tiny = _underflow(expected.dtype)
+        tiny = elements.underflow(expected.dtype)
         turned = variations.by_conjugate(self.case)
         added_up = truth if turned is None else _flat_at(variations.wider(turned, integers=True), path)
         sizes = [np.abs(part) for number in (truth, added_up) for part in (number.real, number.imag)]
@@ -258,7 +266,7 @@ class Scrutiny:
             terms = self._without_infinities(path, terms, expected)
         of_steps = self.working if self.case.kwargs.get("optimize") else expected.dtype
         epsilon = max(EPSILON[expected.dtype], EPSILON[of_steps])
-        bound = (self._length(expected) + ulps) * (epsilon * terms + _underflow(expected.dtype))
+        bound = (self._length(expected) + ulps) * (epsilon * terms + elements.underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         sums = terms * self._length(expected) if tolerance.divides(self.case.name) else terms
         order_decides = np.isfinite(terms) & (sums * (1 + 4 * epsilon) > largest)
@@ -315,12 +323,22 @@ class Scrutiny:
         self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, by_element: bool
     ) -> np.ndarray:
         """Past what perturbed inputs move the result by, element by element or at most."""
+        bad = self._past_moves(self.moved, path, expected, actual, ulps, by_element)
+        return bad & self._past_moves(self.moved_again, path, expected, actual, ulps, by_element) if bad.any() else bad
+
+    def _past_moves(
+        self,
+        moved: list[Outcome],
+        path: Path,
+        expected: np.ndarray,
+        actual: np.ndarray,
+        ulps: float,
+        by_element: bool,
+    ) -> np.ndarray:
         size = np.abs(elements.widest(np.where(np.isfinite(expected), expected, 0)))
         spread = np.zeros(expected.shape, size.dtype)
-        others = [
-            other for other in (_flat_at(outcome, path) for outcome in self.moved) if isinstance(other, np.ndarray)
-        ]
-        others = [other for other in others if other.shape == expected.shape]
+        found = [_flat_at(outcome, path) for outcome in moved]
+        others = [other for other in found if isinstance(other, np.ndarray) and other.shape == expected.shape]
         if not others:
             self.ill_conditioned += 1
             return np.zeros(expected.shape, bool)
@@ -333,7 +351,7 @@ class Scrutiny:
             size, spread = (np.max(array, within, keepdims=True) for array in (size, spread))
         epsilon = EPSILON.get(expected.dtype) or float(np.finfo(expected.dtype).eps)  # of longdouble too
         bound = tolerance.CONDITION_FACTOR * spread + ulps * epsilon * size
-        tiny = _underflow(expected.dtype)
+        tiny = elements.underflow(expected.dtype)
         return self._farther(expected, actual, bound + (tiny**0.5 if tolerance.is_root(self.case.name) else tiny))
 
     def _by_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
@@ -379,18 +397,3 @@ def _flat_at(outcome: Outcome, path: Path) -> Any:
     """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
-
-
-def _complex_as(value: Any, expected: np.ndarray) -> Any:
-    """Real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not."""
-    is_real = isinstance(value, np.ndarray) and value.dtype.kind == "f" and expected.dtype.kind == "c"
-    return value.astype(expected.dtype) if is_real else value
-
-
-def _cancelled(expected: np.ndarray) -> np.ndarray:
-    """What the sum of two products may be away from, where one of them underflows."""
-    return np.full(expected.shape, 2 * _underflow(expected.dtype))
-
-
-def _underflow(dtype: np.dtype) -> float:
-    return SMALLEST_NORMAL.get(dtype, 0.0) if dtype != np.float16 else 2.0**-24

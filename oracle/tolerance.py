@@ -270,3 +270,8 @@ CONDITION_FACTOR = 8.0
 
 SEEDS = (1, 2, 3, 4)
 """Of the perturbations."""
+
+MORE_SEEDS = tuple(range(5, 17))
+"""Of more of them, where those are not enough: of two numbers that cancel, both move the same way in all of four with a
+probability of 1/8, in all of sixteen of 1/32768.
+"""

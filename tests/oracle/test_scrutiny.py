@@ -106,3 +106,12 @@ def test_a_mean_of_what_overflows_beside_infinity_may_be_nan():
         case = Case("nanmean", (numbers,), {"where": np.isin(np.arange(29), (0, 5, 28))})
         assert not np.array_equal(reference(case).value, value, equal_nan=True)
         assert answer(case, np.asarray(np.float16(value))) == kind
+
+
+def test_numbers_that_cancel_are_moved_until_they_part():
+    case = Case("polynomial.legendre.legcompanion", (np.array([0.0, 3, 0, 4]),))
+    found = reference(case).value
+    for units, kinds in ((8, []), (400, ["value"])):
+        other = found.copy()
+        other[1, 2] += units * np.spacing(other[1, 2])
+        assert answer(case, other) == kinds
