@@ -132,8 +132,22 @@ def moves() -> list[Row]:
     ]
 
 
+def watched(x: tf.Tensor, call: Call) -> Call:
+    """The call while a gradient is recorded."""
+
+    def run() -> object:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            return call()
+
+    return run
+
+
 def brackets() -> list[Row]:
-    """Indexing and operators. Stock's would change TensorFlow for good, so its brackets are called by their name."""
+    """Indexing and operators. Stock's would change TensorFlow for good, so its brackets are called by their name.
+
+    While no gradient is recorded an eager mask runs no op in `tfnp`: it costs less than the ops of the column `raw`.
+    """
     raw = tf.raw_ops
     add, cut, gather, gather_nd, where = map(bare, (raw.AddV2, raw.StridedSlice, raw.GatherV2, raw.GatherNd, raw.Where))
     a = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -152,6 +166,13 @@ def brackets() -> list[Row]:
         ),
         Row("x[places]", lambda: a[i], lambda: gather(x, places, zero), lambda: stock(places), lambda: x[places]),
         Row("x[mask]", lambda: a[mask], lambda: gather_nd(x, where(truths)), lambda: stock(truths), lambda: x[truths]),
+        Row(
+            "x[mask] and tape",
+            lambda: a[mask],
+            watched(x, lambda: gather_nd(x, where(truths))),
+            watched(x, lambda: stock(truths)),
+            watched(x, lambda: x[truths]),
+        ),
         Row("x + y", lambda: a + a, lambda: add(x, y), lambda: tnp.add(x, y), lambda: x + y),
         Row("x + 2.0", lambda: a + 2.0, lambda: add(x, 2.0), lambda: tnp.add(x, 2.0), lambda: x + 2.0),
     ]

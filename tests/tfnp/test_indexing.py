@@ -176,6 +176,35 @@ def test_a_mask_that_chooses_one_at_most_has_no_choice_beside_nothing():
         assert found.shape == X[mask, [], 0].shape
 
 
+@pytest.mark.parametrize("mask", [MASK, MASK[0], MASK[:, 0, 0], np.asfortranarray(MASK[:, :, 0]), np.zeros(2, bool)])
+def test_an_eager_mask_reads_alike_with_and_without_a_gradient(mask):
+    x = tf.constant(X)
+    for given in (mask, tf.constant(mask)):
+        if mask.shape != X.shape[: mask.ndim]:
+            with pytest.raises(IndexError, match="boolean index did not match"):
+                read(x, given)
+            continue
+        free = read(x, given)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(read(x, given))
+        with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as forward:
+            recorded = read(x, given)
+        np.testing.assert_array_equal(free, X[mask])
+        np.testing.assert_array_equal(recorded, free)
+        np.testing.assert_array_equal(forward.jvp(recorded), np.ones_like(free))
+        slope = np.zeros_like(X)
+        slope[mask] = 1
+        np.testing.assert_array_equal(tf.convert_to_tensor(tape.gradient(total, x)), slope)
+
+
+def test_what_an_eager_mask_chose_is_no_view():
+    v = tf.Variable(X)
+    found = read(v, np.ones(2, bool))
+    v.assign(np.zeros_like(X))
+    np.testing.assert_array_equal(found, X)
+
+
 def test_a_mask_gives_xla_no_size_unless_one_is_given():
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"given the size|XLA"):
         compiled(read, X, MASK, jit_compile=True)
