@@ -24,9 +24,12 @@ from oracle import NAMES, Case
 FAULTS = values.weighted({"": 76, "slip": 20, "wild": 4})
 
 
-def draw_case(choices: Choices, name: str) -> Case:
-    """Draw a case of one name. About three in four are valid calls, one in five barely misses, a few are wild."""
-    return _drawing(name)(choices)
+def draw_case(choices: Choices, name: str, wanted: frozenset[str] = frozenset()) -> Case:
+    """Draw a case of one name. About three in four are valid calls, one in five barely misses, a few are wild.
+
+    Where parameters are wanted, calls are meant to be valid, and give those wherever they can.
+    """
+    return _drawing(name)(choices, wanted)
 
 
 @cache
@@ -54,20 +57,20 @@ def lines() -> Mapping[str, Mapping[str, Word]]:
 
 
 @cache
-def _drawing(name: str) -> Callable[[Choices], Case]:
+def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     """A function that draws cases of one name."""
     function = attrgetter(name)(np)
     if isinstance(function, np.ufunc) and name not in lines():
         return ufuncs.drawing(name)
     is_method = name.startswith("ndarray.")
     if not callable(function) and not is_method:
-        return lambda choices: Case(name)
+        return lambda choices, wanted: Case(name)
     plan = _plan_of_method(name, function) if is_method else plan_of(name, function, lines().get(name, {}))
 
-    def draw(choices: Choices) -> Case:
-        fault = choices.pick(FAULTS)
+    def draw(choices: Choices, wanted: frozenset[str]) -> Case:
+        fault = "" if wanted else choices.pick(FAULTS)
         slip = choices.pick(slippery) if fault == "slip" and slippery else ""
-        case = Draft(choices, plan, slip).case()
+        case = Draft(choices, plan, slip, wanted).case()
         return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
     is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance

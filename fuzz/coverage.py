@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from itertools import repeat
+from operator import attrgetter, itemgetter
 from random import Random
 from typing import Any
 
@@ -15,11 +16,14 @@ from fuzz.cases import generated_names
 from fuzz.schedule import Item
 from fuzz.signatures import given, parameters_of, signature_change, takes_all
 from fuzz.trials import Bench, Tally, draw, judge_item, label
-from oracle import NAMES, TOPICS, Case, Death, Lease, Sandbox, reference, step, topic_of
+from oracle import NAMES, TOPICS, Death, Lease, Sandbox, reference, step, topic_of
 
 SIBLINGS = 3
 ATTEMPTS = 24
 """How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
+
+MOST = 3  # parameters that a structure is meant to give
+TURNS = 3  # of a mode that answers none
 
 STRIDE = 1 << 32
 OTHER = "Other"
@@ -52,6 +56,12 @@ class Standing:
     def modes_without(self, parameter: str) -> tuple[str, ...]:
         """The modes that had an answer to other calls of it, but to none that gives the parameter."""
         return tuple(sorted(self.answered - self.parameters[parameter].keys()))
+
+    def lacking(self, mode: str) -> frozenset[str]:
+        """The parameters that the mode has had no answer to yet; none once it has declined time and again."""
+        if mode not in self.answered and self.runs.get(mode, 0) >= SIBLINGS * TURNS:
+            return frozenset()
+        return frozenset(key for key, modes in self.parameters.items() if mode not in modes)
 
     @property
     def exercised_parameters(self) -> list[str]:
@@ -152,20 +162,28 @@ def survey(
     seed: int = 0,
     notice: Callable[[int, int], None] = lambda done, total: None,
 ) -> Coverage:
-    """Look at every name, then exercise each in every mode, as many times as `seconds` allow."""
+    """Look at every name, then exercise each in every mode; and again, as long as `seconds` allow, those that lack a
+    parameter in some mode.
+    """
     standings = {row.name: row for row in look_up_names(sandbox)}
     names = [name for name in generated_names() if name in standings and standings[name].present]
     deadline = time.monotonic() + seconds
     begun: dict[int, Item] = {}
 
+    def lacking(name: str) -> dict[str, frozenset[str]]:
+        found = {mode: standings[name].lacking(label(mode)) for mode in modes}
+        return {mode: parameters for mode, parameters in found.items() if parameters}
+
+    def incomplete() -> list[str]:
+        return [name for name in names if not standings[name].runs or lacking(name)] or names
+
     def leases() -> Iterator[Lease]:
-        for item in items(names, modes, seed):
+        for item in items(incomplete, modes, seed):
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item
-            row = standings[item.name]
-            lacking = frozenset(row.parameters).difference(row.exercised_parameters)
-            yield Lease(item.index, "fuzz.coverage:exercise", [(item, lacking)], confirm=False)
+            wanted = lacking(item.name) if standings[item.name].runs else {}
+            yield Lease(item.index, "fuzz.coverage:exercise", [(item, wanted)], confirm=False)
 
     for reply in sandbox.run(leases()):
         item = begun.pop(reply.index)
@@ -174,31 +192,46 @@ def survey(
     return Coverage(subject, tuple(label(mode) for mode in modes), list(standings.values()))
 
 
-def items(names: Sequence[str], modes: Sequence[str], seed: int) -> Iterator[Item]:
-    """Every name in turn, round after round, in every mode; each round in an order of its own, so that none is always
-    last.
+def items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -> Iterator[Item]:
+    """Every name that there is at the beginning of a round, in every mode, round after round; each round in an order of
+    its own, so that none is always last.
     """
     index = 0
-    while names:
-        for name in Random(seed + index).sample(names, len(names)):
+    while turn := names():
+        for name in Random(seed + index).sample(turn, len(turn)):
             yield Item(index, name, seed + index, SIBLINGS, tuple((mode, SIBLINGS) for mode in modes))
             index += 1
 
 
-def exercise(bench: Bench, chosen: tuple[Item, frozenset[str]]) -> Tally:
-    """Judge the structure, of some that NumPy takes, that gives most of the parameters which are lacking so far. Runs
-    in a worker.
+def exercise(bench: Bench, chosen: tuple[Item, Mapping[str, frozenset[str]]]) -> Tally:
+    """Judge an item; where modes lack parameters, the structure of some that gives most of those, in the modes that
+    lack them. Runs in a worker.
     """
     item, lacking = chosen
+    if not lacking:
+        return judge_item(bench, item)
     step("drawing")
-    candidates = [replace(item, seed=item.seed + attempt * STRIDE) for attempt in range(ATTEMPTS if lacking else 1)]
-    return judge_item(bench, max(candidates, key=lambda candidate: _gain(draw(candidate, 0), lacking)))
+    gain, best = max(map(_directed, _candidates(item, lacking), repeat(lacking)), key=itemgetter(0))
+    return judge_item(bench, best) if gain else Tally(item.index, item.name, 0)
 
 
-def _gain(case: Case, lacking: frozenset[str]) -> int:
-    """How many of the parameters a call gives, if NumPy takes it."""
-    found = len(given(case) & lacking)
-    return found if found and reference(case).ok else 0
+def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[Item]:
+    """Items that mean to give a few of the parameters each: with all of them at once, few calls are valid."""
+    parameters = sorted(frozenset().union(*lacking.values()))
+    for attempt in range(ATTEMPTS):
+        random = Random(item.seed + attempt * STRIDE)
+        wanted = frozenset(random.sample(parameters, random.randint(1, min(len(parameters), MOST))))
+        yield replace(item, seed=item.seed + attempt * STRIDE, wanted=wanted)
+
+
+def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
+    """The item in those of its modes that lack a parameter which it gives, and how much it gives; 0 if NumPy refuses
+    it.
+    """
+    case = draw(item, 0)
+    gains = {run: len(given(case) & lacking.get(run[0], frozenset())) for run in item.runs}
+    runs = tuple(run for run, gain in gains.items() if gain)
+    return sum(gains.values()) if runs and reference(case).ok else 0, replace(item, runs=runs)
 
 
 def enter(standing: Standing, item: Item, result: Any) -> None:

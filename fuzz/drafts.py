@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,9 +79,9 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_pending", "_slip", "_slipped", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_pending", "_slip", "_slipped", "_wanted", "choices", "plan")
 
-    def __init__(self, choices: Choices, plan: Plan, slip: str = "") -> None:
+    def __init__(self, choices: Choices, plan: Plan, slip: str = "", wanted: Collection[str] = ()) -> None:
         self.choices = choices
         self.plan = plan
         self._arguments: dict[str, Any] = {}
@@ -89,6 +89,7 @@ class Draft:
         self._pending: set[str] = set()
         self._slip = slip
         self._slipped = False
+        self._wanted = wanted
 
     def __getitem__(self, name: str) -> Any:
         """The argument of this name, drawn now if it was not; for one that is left out, its default.
@@ -130,10 +131,14 @@ class Draft:
         self._slipped = True
         return True
 
+    def is_wanted(self) -> bool:
+        """Whether the argument now being drawn should be given wherever it can be."""
+        return self._current in self._wanted
+
     def _draw(self, slot: Slot) -> None:
         slipping = slot.name == self._slip
         optional = not slot.required and type(slot.word) is not always
-        if optional and not slipping and not self.choices.flag(self.plan.given):
+        if optional and not slipping and slot.name not in self._wanted and not self.choices.flag(self.plan.given):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:

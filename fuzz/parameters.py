@@ -40,7 +40,7 @@ def of_first(word: Callable[..., Word], **options: Any) -> Word:
 def out(draft: Draft) -> Any:
     """An array of the result's shape and dtype; when it slips, of others."""
     slips = draft.slips()
-    if not slips and draft.choices.flag(0.4):
+    if not slips and not draft.is_wanted() and draft.choices.flag(0.4):
         return OMITTED
     found = draft.answer()
     if not isinstance(found, np.ndarray | np.generic):

@@ -109,7 +109,7 @@ def number(dtypes: Dtypes = ANY) -> Word:
 
 def sometimes(word: Word, probability: float) -> Word:
     """The word, or nothing: for what is better left out mostly."""
-    return lambda draft: word(draft) if draft.choices.flag(probability) else OMITTED
+    return lambda draft: word(draft) if draft.is_wanted() or draft.choices.flag(probability) else OMITTED
 
 
 def together(other: str, word: Word) -> Word:

@@ -29,7 +29,8 @@ RELAPSE = 16  # one item in so many passes parameters that the subject is known 
 class Item:
     """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
 
-    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out.
+    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `wanted` those
+    to be given.
     """
 
     index: int
@@ -39,6 +40,7 @@ class Item:
     runs: tuple[tuple[str, int], ...]
     program: bool = False
     without: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
 
 
 class Schedule:

@@ -159,7 +159,7 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
         from fuzz.programs import draw_program
 
         return draw_program(choices, names)
-    case = draw_case(choices, item.name)
+    case = draw_case(choices, item.name, item.wanted)
     return without(case, item.without) if item.without else case
 
 

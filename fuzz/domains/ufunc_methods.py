@@ -108,7 +108,8 @@ def result_dtype(draft: Draft) -> Any:
     """A dtype to reduce in; mostly none is asked for."""
     if draft.slips():
         return draft.choices.pick(("bogus", np.int8, np.bool))
-    return draft.choices.pick(dtypes_of(named(draft), reduction=True)) if draft.choices.flag(0.4) else OMITTED
+    is_given = draft.is_wanted() or draft.choices.flag(0.4)
+    return draft.choices.pick(dtypes_of(named(draft), reduction=True)) if is_given else OMITTED
 
 
 METHODS: dict[str, dict[str, Word]] = {

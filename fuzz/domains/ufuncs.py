@@ -24,6 +24,9 @@ EXTRAS = values.weighted(
     {"": 78, "out": 7, "dtype": 4, "where": 3, "casting": 2, "order": 2, "signature": 1, "subok": 1, "core": 2}
 )
 
+NAMED_BY = {extra: (extra,) for extra in dict.fromkeys(EXTRAS) if extra} | {"core": ("axes", "axis", "keepdims")}
+"""The parameters that ask for each."""
+
 # Near misses and wild calls. The wrong dtypes come from dtypes that have no loop.
 FAULTS = values.weighted({"": 78, "shape": 6, "dtypes": 7, "casting": 2, "order": 1, "out": 2, "count": 2, "wild": 4})
 
@@ -76,12 +79,12 @@ def _core(ufunc: np.ufunc) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(filter(None, part.split(","))) for part in re.findall(r"\(([^)]*)\)", ufunc.signature))
 
 
-def drawing(name: str) -> Callable[[Choices], Case]:
+def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     """A function that draws cases of one ufunc."""
     known = plan(name)
 
-    def draw(choices: Choices) -> Case:
-        fault = choices.pick(FAULTS)
+    def draw(choices: Choices, wanted: frozenset[str]) -> Case:
+        fault = "" if wanted else choices.pick(FAULTS)
         dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         if fault == "shape":
@@ -90,7 +93,8 @@ def drawing(name: str) -> Callable[[Choices], Case]:
         operands: list[Any] = []
         for dtype, shape in zip(dtypes, shapes, strict=True):
             operands.append(_operand(choices, dtype, shape, operands, FORMS_OF_VECTORS if known.core else FORMS))
-        extra = choices.pick(EXTRAS)
+        asked = tuple(extra for extra, names in NAMED_BY.items() if not wanted.isdisjoint(names))
+        extra = choices.pick(asked or EXTRAS)
         if not extra and (not fault or fault in {"shape", "dtypes"}):
             return Case(name, tuple(operands))
         return _with_extras(choices, known, operands, extra, fault)
@@ -176,8 +180,42 @@ def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str
         return {"dtype": _spelt(choices, choices.pick(known.outputs))} if choices.flag(0.9) else {"keepdims": True}
     if len(known.core[-1]) == 0 and choices.flag():
         return {"keepdims": choices.flag()}
-    axes = [tuple(range(-len(part), 0)) for part in known.core]
-    return {"axes": [part if len(part) != 1 else part[0] for part in axes]}
+    if len({part for part in known.core if part}) == 1 and choices.flag():
+        return {"axis": _moved(choices, operands, choices.integer(-2, 1))}
+    return {"axes": _axes(choices, known, operands)}
+
+
+def _moved(choices: Choices, operands: list[Any], place: int) -> int:
+    """A place for the one core dimension, and the operands with it moved there."""
+    if all(type(operand) is np.ndarray and -operand.ndim <= place < operand.ndim for operand in operands):
+        operands[:] = [np.moveaxis(operand, -1, place) for operand in operands]
+        return place
+    return -1
+
+
+def _axes(choices: Choices, known: Plan, operands: list[Any]) -> list[Any]:
+    """Where the core dimensions of each operand and result are: anywhere, the operands turned accordingly."""
+    found, batch = [], 0
+    dropped: set[str] = set()
+    for index, part in enumerate(known.core[: len(operands)]):
+        rank = np.ndim(operands[index])
+        core = min(len(part), rank)
+        dropped.update(part if core < len(part) else ())
+        batch = max(batch, rank - core)
+        places = list(range(-core, 0))
+        if type(operands[index]) is np.ndarray and choices.flag():
+            places = _places(choices, rank, core)
+            operands[index] = np.moveaxis(operands[index], range(-core, 0), places)
+        found.append(places)
+    for part in known.core[len(operands) :]:
+        core = sum(not (dim.endswith("?") and dim in dropped) for dim in part)
+        found.append(_places(choices, batch + core, core) if choices.flag() else list(range(-core, 0)))
+    return [places[0] if len(places) == 1 and choices.flag(0.8) else tuple(places) for places in found]
+
+
+def _places(choices: Choices, rank: int, count: int) -> list[int]:
+    """Distinct axes, some counted from the end."""
+    return [axis - rank * choices.flag() for axis in values.shuffled(choices, range(rank))[:count]]
 
 
 def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -> tuple[np.ndarray, ...] | None:

@@ -19,6 +19,7 @@ from fuzz import domains
 from fuzz.cases import draw_case, generated_names, lines
 from fuzz.choices import RecordedChoices, Recording, SeedChoices
 from fuzz.search import cases
+from fuzz.signatures import given
 from oracle import NAMES, Case, reference
 
 NAMED = generated_names()
@@ -167,3 +168,29 @@ def test_what_is_not_drawn_is_a_name():
 def test_all_ufuncs_are_drawn():
     found = {name for name in dir(np) if isinstance(getattr(np, name), np.ufunc)}
     assert found - set(NAMED) == {"isnat"}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        ("add", "signature"),
+        ("vecdot", "axis"),
+        ("matvec", "axes"),
+        ("sum", "where"),
+        ("ones", "device"),
+        ("max", "out"),
+    ],
+)
+def test_a_parameter_is_given_where_it_is_wanted(name, parameter):
+    drawn = [draw_case(SeedChoices(seed), name, frozenset({parameter})) for seed in range(60)]
+    giving = [case for case in drawn if parameter in given(case)]
+    assert len(giving) > 10
+    assert sum(reference(case).ok for case in giving) > len(giving) / 3
+
+
+def test_core_dimensions_are_anywhere():
+    """What axes are asked for, and that NumPy takes most of them."""
+    drawn = [draw_case(SeedChoices(seed), "matmul", frozenset({"axes"})) for seed in range(300)]
+    taken = [case.kwargs["axes"] for case in drawn if reference(case).ok]
+    assert len(taken) > 200
+    assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}

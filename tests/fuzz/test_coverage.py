@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 from rich.console import Console
 
-from fuzz.coverage import SIBLINGS, Coverage, Standing, enter, exercise, items, look_up, recorded
+from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, items, look_up, recorded
 from fuzz.findings import Sighting
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import bar, share
@@ -50,14 +50,14 @@ def sighting(*modes):
 
 
 def test_every_name_gets_its_turn_in_every_mode():
-    first = [item for item, _ in zip(items(("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)]
+    first = [item for item, _ in zip(items(lambda: ("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)]
     assert sorted(item.name for item in first[:3]) == sorted(item.name for item in first[3:6]) == ["cos", "sin", "tan"]
     assert {item.runs for item in first} == {(("eager", SIBLINGS), ("xla", SIBLINGS))}
     assert len({item.seed for item in first}) == 7
 
 
 def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
-    item = next(items(("sin",), ("eager", "graph", "xla"), 0))
+    item = next(items(lambda: ("sin",), ("eager", "graph", "xla"), 0))
     row = Standing("sin", True)
     enter(row, item, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
@@ -79,7 +79,7 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
 
 
 def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
-    item = next(items(("sum",), ("eager", "xla"), 0))
+    item = next(items(lambda: ("sum",), ("eager", "xla"), 0))
     (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), ("sum",))
     assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
     assert row.exercised_parameters == []
@@ -94,11 +94,32 @@ def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
 
 def test_structures_are_chosen_for_the_parameters_that_no_call_has_given_yet():
     bench = Bench(Subject("numpy", np), ("sum",))
-    (item, *_) = [item for item, _ in zip(items(("sum",), ("eager",), 0), range(1), strict=False)]
+    item = next(items(lambda: ("sum",), ("eager",), 0))
     for lacking in ({"initial"}, {"where", "keepdims"}):
-        tally = exercise(bench, (item, frozenset(lacking)))
-        assert lacking <= tally.given
+        tally = exercise(bench, (item, {"eager": frozenset(lacking)}))
+        assert not lacking.isdisjoint(tally.given)
         assert tally.answered == ("eager",)
+
+
+def test_only_modes_that_lack_a_parameter_are_asked_again():
+    bench = Bench(Subject("numpy", np), ("sum",))
+    item = next(items(lambda: ("sum",), ("eager", "lists"), 0))
+    assert set(exercise(bench, (item, {})).runs) == {"eager", "lists"}
+    assert set(exercise(bench, (item, {"lists": frozenset({"where"})})).runs) == {"lists"}
+    assert exercise(bench, (item, {"lists": frozenset({"bogus"})})).cases == 0
+
+
+def test_a_mode_lacks_what_it_has_not_answered_unless_it_never_answers():
+    row = Standing("sum", True, parameters={"a": {"eager": 2}, "axis": {}}, runs={"eager": 3, "xla": 3})
+    assert row.lacking("eager") == {"axis"}
+    assert row.lacking("xla") == {"a", "axis"}
+    row.runs["xla"] = SIBLINGS * TURNS
+    assert row.lacking("xla") == frozenset()
+
+
+def test_a_round_has_the_names_that_there_are_when_it_begins():
+    rounds = iter([("sin", "cos"), ("cos",), ()])
+    assert [item.name for item in items(lambda: next(rounds), ("eager",), 0)][2:] == ["cos"]
 
 
 def coverage():
