@@ -220,7 +220,7 @@ def _spread(case: Case) -> float:
     """How many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
     sizes = np.concatenate(
-        [np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in leaves if leaf.dtype.kind in "iuf"]
+        [np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in leaves if leaf.dtype.kind in "biuf"]
     )
     return float(sizes.max() / sizes.min()) if sizes.size else 1.0
 

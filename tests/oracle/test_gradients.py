@@ -97,6 +97,10 @@ class TestSilent:
             (Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1 + 1e-9]]),)), tf.linalg.inv),
             (Case("fmod", (np.array(65504.0), 3.0)), tf.math.floormod),
             (Case("floor_divide", (np.array(0.0), -6e-64)), tf.math.floordiv),
+            (
+                Case("remainder", (np.array(9e18), np.array(True))),
+                lambda x, y: tf.math.floormod(x, tf.cast(y, x.dtype)),
+            ),
             (Case("multiply", (np.array(0.0), np.array([2.0]).astype(">f8"))), tf.multiply),
         ],
         ids=titled,

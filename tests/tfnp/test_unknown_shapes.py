@@ -239,6 +239,19 @@ def test_masks_have_the_length_of_what_they_mask(count):
 
 
 @pytest.mark.parametrize("shape", [[None], None])
+@pytest.mark.parametrize(("size", "count"), [(1, 2), (1, 1), (2, 1), (2, 2), (1, 0), (0, 1), (0, 0), (3, 2)])
+def test_a_mask_of_a_reduction_may_not_widen_what_it_reduces(size, count, shape):
+    array, mask = np.zeros(size), np.zeros(count, bool)
+    signature = [tf.TensorSpec(shape, tf.float64), tf.TensorSpec(shape, tf.bool)]
+    function = tf.function(lambda a, m: tfnp.all(a, where=m), autograph=False, input_signature=signature)
+    if count in (1, size):
+        np.testing.assert_array_equal(function(array, mask), np.all(array, where=mask))
+    else:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            function(array, mask)
+
+
+@pytest.mark.parametrize("shape", [[None], None])
 def test_one_place_to_insert_at_may_be_unsigned_and_several_may_not(shape):
     function = tf.function(
         lambda places: tfnp.insert(CUBE[0, 0], places, 9.0),

@@ -65,10 +65,15 @@ def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
         mask = shapes.filled_up(mask, shapes.rank(a))
     if shapes.rank(mask) > shapes.rank(a):
         raise ValueError("input operand has more dimensions than allowed by the axis remapping")
-    known = mask.shape.is_fully_defined() and a.shape.is_fully_defined()
-    if known and shapes.broadcast_shapes(tuple(a.shape), tuple(mask.shape)) != tuple(a.shape):
+    own, sides = shapes.shape(mask), shapes.shape(a)[shapes.rank(a) - shapes.rank(mask) :]
+    pairs = list(zip(own, sides, strict=True))
+    if any(isinstance(wide, int) and wide != 1 and isinstance(side, int) and wide != side for wide, side in pairs):
         raise ValueError(f"non-broadcastable operand with shape {shapes.written(tuple(a.shape))} for the mask `where`")
-    return mask
+    if shapes.is_static(own) and (shapes.is_static(sides) or all(wide == 1 for wide in own)):
+        return mask
+    fine = tf.reduce_all((shapes.pack(own) == 1) | (shapes.pack(own) == shapes.pack(sides)))
+    with tf.control_dependencies([tf.debugging.Assert(fine, ["non-broadcastable operand for the mask `where`"])]):
+        return tf.identity(mask)
 
 
 def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:

@@ -143,23 +143,27 @@ class _Plan:
         ranks: int = RANKS[1],
     ) -> None:
         self.function, self.unknown, self.known, self.ranks = function, unknown, known, ranks
+        self.path: list[tuple[tf.Tensor, int]] = []  # the ranks of the tensors before, and what they are here
+        self.number = 0
         self.suffices = True
         self.form: Any = None
         self.dtypes: list[tf.DType] = []
         self.sides: list[tf.TensorShape] = []
 
     def run(self, args: Any, kwargs: Any) -> Any:
+        self.rank = functools.reduce(tf.maximum, [tf.rank(tensor) for tensor in self.unknown])
         self.find_form(args, kwargs)
         if self.suffices:
             self.ranks = RANKS[1]
-        rank = functools.reduce(tf.maximum, [tf.rank(tensor) for tensor in self.unknown])
         branches = [functools.partial(self.branch, args, kwargs, number) for number in range(self.ranks)]
-        beyond = functools.partial(self.fail, f"{self.function.__name__}: a rank above {self.ranks - 1} must be known")
-        results = tf.switch_case(rank, branches, beyond)
+        message = f"{self.function.__name__}: a rank above {self.ranks - 1} must be known"
+        beyond = functools.partial(self.fail, message, self.ranks)
+        results = tf.switch_case(self.rank, branches, beyond)
         return _visit(self.form, lambda value: results[value.number] if isinstance(value, _Hole) else value)
 
     def of(self, args: Any, kwargs: Any, rank: int) -> Any:
         """What the function gives if this is the rank."""
+        self.number = rank
         numbers = {id(tensor) for tensor in self.unknown}
 
         def known(value: Any) -> Any:
@@ -171,15 +175,19 @@ class _Plan:
     def go_on(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _Plan:
         """The plan for the next tensor, where to know the rank of this one is not enough."""
         self.suffices = False
-        return _one_by_one(function, unknown)
+        plan = _one_by_one(function, unknown)
+        plan.path = [*self.path, (self.rank, self.number)]
+        return plan
 
     def find_form(self, args: Any, kwargs: Any) -> None:
         """Learn from some rank of what form results are. Where there are none for any, raise what most ranks do."""
         errors = []
+        status = tf.__internal__.autograph.control_status_ctx()  # a function of the user's may be converted in there
         for rank in (*range(1, self.ranks), 0):
 
             def body(rank: int = rank) -> list[tf.Tensor]:
-                tensors, self.form = _dismantled(self.of(args, kwargs, rank))
+                with status:
+                    tensors, self.form = _dismantled(self.of(args, kwargs, rank))
                 self.dtypes = [tensor.dtype for tensor in tensors]
                 self.sides = [tensor.shape for tensor in tensors]
                 return tensors
@@ -199,7 +207,7 @@ class _Plan:
         try:
             tensors, form = _dismantled(self.of(args, kwargs, rank))
         except Exception as error:  # noqa: BLE001 - raised when the graph runs
-            return self.fail(f"{type(error).__name__}: {error}")
+            return self.fail(f"{type(error).__name__}: {error}", rank)
         if not _same(form, self.form) or [tensor.dtype for tensor in tensors] != self.dtypes:
             raise ValueError(
                 f"{self.function.__name__}: the form of the result depends on the rank of a tensor, which must be "
@@ -207,9 +215,14 @@ class _Plan:
             )
         return [*tensors, tf.constant(0)]
 
-    def fail(self, message: str) -> list[tf.Tensor]:
-        """An error when the graph runs, and in place of results nothing, in shapes that contradict no others."""
-        with tf.control_dependencies([tf.debugging.Assert(tf.constant(False), [message])]):
+    def fail(self, message: str, rank: int) -> list[tf.Tensor]:
+        """An error when the graph runs, and in place of results nothing, in shapes that contradict no others.
+
+        It looks whether these are the ranks: what is constant, an optimiser takes out of its branch, and runs.
+        """
+        ranks, numbers = zip(*self.path, (tf.minimum(self.rank, self.ranks), rank), strict=True)
+        is_elsewhere = tf.reduce_any(tf.not_equal(tf.stack(ranks), numbers))
+        with tf.control_dependencies([tf.debugging.Assert(is_elsewhere, [message])]):
             shapes = [[] if sides.rank is None else [side or 0 for side in sides] for sides in self.sides]
             nothing = [tf.zeros(sides, dtype) for sides, dtype in zip(shapes, self.dtypes, strict=True)]
             return [*nothing, tf.constant(0)]

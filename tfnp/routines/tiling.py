@@ -93,6 +93,8 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     if not _is_unknown(repeats) and isinstance(length, int):
         return moves.take(a, np.repeat(np.arange(length), known), number)
     counts = to_tensor(repeats) if _is_unknown(repeats) else _checked_repeats(known)
+    if (counts.shape.rank or 0) > 1:
+        raise ValueError("object too deep for desired array")
     dtypes.check_cast(dtypes.as_numpy(counts.dtype), np.dtype(np.int64), "safe", "array data")
     return moves.take(a, _repeated(length, counts), number)
 
