@@ -65,6 +65,9 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
     `dtype_conversion_mode` says how dtypes are combined: "legacy" as NumPy does, "all" by TensorFlow's lattice with
     weak Python scalars, "safe" likewise but refusing what may lose precision, "off" not at all. With `prefer_float32`
     what NumPy would make float64 by default is float32.
+
+    `tensor == None` stays False and `tensor != None` True, as TensorFlow and its own NumPy behaviour have it, where
+    NumPy compares each element: whatever runs in the process asks so whether there is a tensor at all.
     """
     _enabled.append(LOANS.take(prefer_float32, dtype_conversion_mode))
 

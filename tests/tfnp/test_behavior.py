@@ -195,6 +195,21 @@ def test_what_is_no_array_stays_tensorflows(mode):
         assert results() == before
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_whether_there_is_a_tensor_at_all_is_one_bool(mode):
+    def answers(t):
+        return t == None, t != None, None == t, None != t  # noqa: E711, SIM300 - the operators are what is tested
+
+    traced = []
+    with tfnp.numpy_behavior(dtype_conversion_mode=mode):
+        tf.function(lambda t: traced.append(answers(t)), autograph=False)(tf.ones(2))
+        found = [answers(tf.ones(2)), answers(tf.Variable(1.0)), answers(tf.constant(["a"])), *traced]
+        with pytest.raises(TypeError, match="object"):
+            tfnp.equal(tf.ones(2), None)
+    for one in found:
+        assert [value is truth for value, truth in zip(one, (False, True, False, True), strict=True)] == [True] * 4
+
+
 def test_a_graph_of_tensorflow_1_is_left_alone():
     with tfnp.numpy_behavior(), tf.Graph().as_default():
         first, second = tf.constant(1.0), tf.constant(1.0)

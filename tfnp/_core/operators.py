@@ -47,7 +47,7 @@ def unary(name: str, function: ufunc) -> Operator:
 
 def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operator:
     """The operator whose left operand is the tensor. `==` and `!=` of numbers and texts are `of_text` everywhere, and
-    of None they are TensorFlow's.
+    of None they are TensorFlow's, one Python bool: code that knows nothing of NumPy asks so whether there is a tensor.
     """
     theirs = getattr(tf.Tensor, name, None)
     plans = function._plans
