@@ -18,6 +18,8 @@ What a graph may do otherwise is decided here, and nothing more lenient:
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -116,8 +118,19 @@ def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) ->
 
 
 def _comes_of_shapes(case: Case, mode: Mode) -> bool:
-    """Whether NumPy takes the same where arrays have other sides, or, if those are unknown, other ranks."""
-    return any(reference(other).ok for other in reshaped(case, ranks=mode.name == "graph_rank"))
+    """Whether NumPy takes the same where arrays, or one of them, have other sides, or, if those are unknown, ranks."""
+    others = itertools.chain(reshaped(case, ranks=mode.name == "graph_rank"), _with_one_cut(case))
+    return any(reference(other).ok for other in others)
+
+
+def _with_one_cut(case: Case) -> Iterator[Case]:
+    """The case with a single one of its arrays no longer than 1."""
+
+    def cut(chosen: np.ndarray, array: np.ndarray) -> np.ndarray:
+        return array[(slice(1),) * array.ndim] if array is chosen else array
+
+    for chosen in case.arrays():
+        yield case.map_arrays(functools.partial(cut, chosen))
 
 
 WHILE_TRACING = re.compile(r"\bknown while tracing\b|\bsymbolic `?tf\.Tensor\b")

@@ -153,6 +153,17 @@ class TestUnknownDimensions:
         assert kinds("graph_dims", case, polyfit=fit) == []
         assert kinds("graph", case, polyfit=fit) == ["different error"]
 
+    def test_the_length_of_one_array_alone_may_be_at_fault(self):
+        def insert(arr, obj, values):
+            with tf.control_dependencies([tf.debugging.assert_equal(tf.size(obj), 1)]):
+                return tf.concat([arr, values[None]], 0)
+
+        case = Case("insert", (np.ones(2), np.array([1, 1], np.uint8), np.array(0.0)))
+        assert kinds("graph_dims", case, insert=insert) == []
+        assert kinds("graph", case, insert=insert) == ["different error"]
+        case = Case("left_shift", (np.ones(2), np.array([1, 1])))  # where the dtype of one is
+        assert kinds("graph_dims", case, left_shift=lambda x, y: insert(x, y, x[0])) == ["different error"]
+
 
 class TestStaticShapes:
     def test_a_promise_that_is_not_kept_is_found(self):

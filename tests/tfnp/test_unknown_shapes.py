@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.tfnp.agreement import agree
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 
@@ -48,6 +49,30 @@ def test_results_go_where_they_are_wanted():
 def test_what_the_rank_forbids_fails_when_the_graph_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="AxisError"):
         unranked(lambda a: tfnp.sum(a, axis=2), CUBE[0])
+
+
+SHAPELESS = ("graph_dims", "graph_rank")
+
+
+@pytest.mark.parametrize("length", [2, 3])
+def test_how_many_components_vectors_have_is_known_when_the_graph_runs(length):
+    agree("cross", np.arange(1.0, length + 1), np.arange(3.0, 5), modes=SHAPELESS)
+    agree("cross", np.arange(1.0, 7).reshape(length, -1), np.arange(3.0, 6)[:length], axisa=0, modes=("graph_dims",))
+
+
+def test_pieces():
+    x = np.arange(4.0)
+    agree("piecewise", x, [x < 2, x > 2], [1, 2], modes=SHAPELESS)
+    agree("piecewise", x, [x < 2], np.array([1.0, 2]), modes=SHAPELESS)
+    agree("piecewise", x, [x < 2, x > 2], np.array([1.0, 2]), modes=SHAPELESS)
+    agree("piecewise", x, np.array([x < 2, x > 2]), [1, 2, 3], modes=("graph_dims",))
+    agree("piecewise", x, [x < 2], [np.array([1.0, 2])], modes=("eager", "graph", *SHAPELESS))
+    agree("piecewise", x, [x[:1] < 2], [1], modes=SHAPELESS)  # which does not broadcast
+
+
+def test_no_powers_and_functions_along_an_axis():
+    agree("vander", np.zeros(2), 0, modes=SHAPELESS)
+    agree("apply_along_axis", np.sort, 0, CUBE[0], modes=SHAPELESS)
 
 
 def test_what_every_rank_forbids_fails_at_once():

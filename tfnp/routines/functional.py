@@ -22,6 +22,7 @@ __all__ = ["apply_along_axis", "apply_over_axes"]
 Tensors = tuple[tf.Tensor, ...]
 
 
+@by_rank
 def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
     """All results take the dtype and the shape of the first. In a graph the dimensions of that must be known."""
     arr = to_tensor(arr)

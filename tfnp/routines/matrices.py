@@ -139,7 +139,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     while len(powers) < count:
         powers.append(multiply(powers[-1], x))
     if not powers:
-        return shapes.reshape(x[:0], (shapes.shape(x)[0], 0)) if x.shape[0] == 0 else tf.zeros((x.shape[0], 0), x.dtype)
+        return tf.zeros(shapes.pack((shapes.shape(x)[0], 0)), x.dtype)
     return tf.stack(powers if increasing else powers[::-1], axis=1)
 
 

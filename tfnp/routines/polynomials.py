@@ -154,15 +154,18 @@ def _trimmed(a: tf.Tensor) -> tf.Tensor:
 @_in_kind
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     """The remainder without what is nearly zero before its first coefficient; with `size`, which XLA needs, its last so
-    many. As in NumPy, what has more axes may be a remainder, but not be divided; what is of unknown rank has no more.
+    many. As in NumPy, what has more axes may be a remainder, but not be divided; what is of unknown rank has no more;
+    and bfloat16 is divided as float32.
     """
     u, v = (ufuncs.add(coefficients(_of_one_axis(to_tensor(a))), 0.0) for a in (u, v))
     if 0 in (u.shape[0], v.shape[0]):
         raise IndexError("index 0 is out of bounds for axis 0 with size 0")
     dtype = dtypes.result_type(u, v)
     shapes.broadcast_shapes(shapes.shape(u)[1:], shapes.shape(v)[1:])
-    whole, rest = _divided(convert.cast(u, dtype), v)
-    return whole, _remainder(rest) if size is None else _last(rest, shapes.as_int(size))
+    u, v = (convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a for a in (convert.cast(u, dtype), v))
+    whole, rest = _divided(u, v)
+    rest = _remainder(rest) if size is None else _last(rest, shapes.as_int(size))
+    return convert.cast(whole, dtype), convert.cast(rest, dtype)
 
 
 def _of_one_axis(a: tf.Tensor) -> tf.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import tensorflow as tf
@@ -19,6 +20,7 @@ from tfnp.routines.shaping import ravel
 __all__ = ["cross", "diagonal", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
 Axes = list[int]
+SIDES: Final = "incompatible dimensions for cross product\n(dimension must be 2 or 3)"
 BLAS: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
@@ -188,22 +190,43 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
         raise ValueError("At least one array has zero dimension")
     first = shapes.normalize_axis(axisa, shapes.rank(a), "axisa")
     second = shapes.normalize_axis(axisb, shapes.rank(b), "axisb")
-    sides = a.shape[first], b.shape[second]
-    if None in sides:
-        raise ValueError("whether vectors have two or three components must be known while tracing: set their shape")
-    if sides[0] not in (2, 3) or sides[1] not in (2, 3):
-        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     ranks = shapes.rank(a), shapes.rank(b)
     dtype = dtypes.result_type(a, b)
-    x = tf.unstack(convert.cast(moves.move_axis(a, first, ranks[0] - 1), dtype), axis=-1)
-    y = tf.unstack(convert.cast(moves.move_axis(b, second, ranks[1] - 1), dtype), axis=-1)
+    a = convert.cast(moves.move_axis(a, first, ranks[0] - 1), dtype)
+    b = convert.cast(moves.move_axis(b, second, ranks[1] - 1), dtype)
+    if None in (a.shape[-1], b.shape[-1]):
+        return _crossed_by_length(a, b, axisc)
+    return _crossed(a, b, axisc)
+
+
+def _crossed(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError(SIDES)
+    x, y = tf.unstack(a, axis=-1), tf.unstack(b, axis=-1)
     if len(x) == len(y) == 2:
         return _turned(x[0], y[1], x[1], y[0])
-    rank = max(ranks)
-    target = shapes.normalize_axis(axisc, rank, "axisc")
+    target = shapes.normalize_axis(axisc, max(shapes.rank(a), shapes.rank(b)), "axisc")
     parts = _components(x, y)
     common = shapes.broadcast_shapes(*map(shapes.shape, parts))
     return tf.stack([shapes.broadcast_to(part, common) for part in parts], axis=target)
+
+
+def _crossed_by_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
+    """Of vectors of two components or three, as a graph finds out when it runs: not even the rank is known before."""
+    sides = tf.shape(a)[-1], tf.shape(b)[-1]
+    fine = tf.reduce_all([(side == 2) | (side == 3) for side in sides])
+    lengths = [(2, 2), (2, 3), (3, 2), (3, 3)]
+
+    def crossed(*lengths: int) -> tf.Tensor:
+        x, y = (
+            shapes.reshape(x, (*shapes.shape(x)[:-1], x.shape[-1] or length))
+            for x, length in zip((a, b), lengths, strict=True)
+        )
+        return _crossed(x, y, axisc)
+
+    branches = [functools.partial(crossed, *pair) for pair in lengths]
+    with tf.control_dependencies([tf.debugging.Assert(fine, [SIDES])]):
+        return tf.switch_case(2 * (sides[0] - 2) + sides[1] - 2, branches)
 
 
 def _turned(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tf.Tensor:

@@ -176,5 +176,5 @@ def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
         raise (TypeError if axis is None else ValueError)("unstack needs one axis")
     number = axes[0]
     if x.shape[number] is None:
-        raise ValueError(f"the length of axis {number} is unknown while tracing, and decides how many arrays there are")
+        raise ValueError(f"the shape must be known while tracing: axis {number} decides how many arrays there are")
     return tuple(tf.unstack(x, axis=number))
