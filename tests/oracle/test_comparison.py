@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, compare, reference
+from oracle.properties import promises_values
 from tests.oracle.planted import answer, kinds, verdict
 
 F = np.array([0.5, -1.25, 3.0], np.float32)
@@ -353,3 +354,9 @@ def test_whether_complex_eigenvalues_come_in_pairs_to_the_last_bit_is_open():
     pair = np.array([[0, 1j], [1j, 0]])
     for matrix, kind in ((pair, []), (pair * 1j, ["value"]), (pair + 1, ["dtype"])):
         assert answer(Case("poly", (matrix,)), np.array([1.0, 0, 1])) == kind
+
+
+def test_rows_of_different_lengths_are_no_coefficients():
+    case = Case("fft.irfft", ([[1.0], [2.0, 3.0]],))
+    assert compare(case, reference(case), reference(case), Mode("eager")) is None
+    assert promises_values(case)

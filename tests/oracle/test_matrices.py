@@ -199,3 +199,16 @@ def test_what_numpy_makes_of_the_greatest_numbers_is_open_if_it_overflows():
     assert not differs(case, type(reference(case).value)(*value))
     case = Case("linalg.svd", (np.array([[1.0, greatest / 4], [1, 0]]),))
     assert differs(case, type(reference(case).value)(*value))
+
+
+def test_factors_of_what_is_not_finite_are_open():
+    case = Case("linalg.qr", (np.stack([np.array([[np.inf], [1]]), np.array([[3.0], [4]])]),))
+    fine = np.array([[0.6], [0.8]]), np.array([[5.0]])
+    kind = type(reference(case).value)
+
+    def of(first, second):
+        return kind(*map(np.stack, zip(first, second, strict=True)))
+
+    assert not differs(case, of((np.array([[1.0], [0]]), np.array([[np.inf]])), fine))
+    assert differs(case, of((np.array([[1.0], [0]]), np.array([[7.0]])), fine))
+    assert differs(case, of((np.array([[1.0], [0]]), np.array([[np.inf]])), (fine[0], 2 * fine[1])))

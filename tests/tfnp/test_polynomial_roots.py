@@ -9,6 +9,7 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient
 
+HOMES = ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
 PAIRS = np.array([1 + 2j, 3.0, 1 - 2j])
 
 
@@ -52,6 +53,18 @@ def test_roots_at_the_origin_are_exact_however_many():
     for c in ([0.0, 0, -12, -12, 3, 3], [0.0, 0, 3, -1, -3, 1], [0.0, 0, 0, 2], [0, 0, 1j, 2, 1]):
         found = tfnp.polynomial.polynomial.polyroots(np.array(c))
         np.testing.assert_array_equal(np.asarray(found)[np.abs(found) < 1e-3], 0)
+
+
+@pytest.mark.parametrize("prefix", ["poly", "cheb", "leg", "herm", "herme", "lag"])
+def test_many_roots(prefix):
+    """Of which one is left over at every other turn, in loops where series are long."""
+    home = next(name for name in HOMES if hasattr(getattr(np.polynomial, name), f"{prefix}fromroots"))
+    for count in (1, 2, 3, 7, 150):
+        roots = np.random.default_rng(count).normal(size=count) * 0.5
+        wanted = getattr(getattr(np.polynomial, home), f"{prefix}fromroots")(roots)
+        function = getattr(getattr(tfnp.polynomial, home), f"{prefix}fromroots")
+        for found in (function(roots), tf.function(function, jit_compile=True, autograph=False)(roots)):
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
 
 
 def test_what_has_no_roots():

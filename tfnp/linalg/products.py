@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_plane
@@ -39,16 +39,30 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
 
 
 @weakly
-@by_rank
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Of vectors in space only."""
+    axis = shapes.as_int(axis)
+    return (_across_last if axis < 0 else _across)(x1, x2, axis)
+
+
+def _crossed(x1: Any, x2: Any, axis: int) -> tf.Tensor:
     x1, x2 = to_tensor(x1), to_tensor(x2)
     for x in (x1, x2):
-        if not -shapes.rank(x) <= shapes.as_int(axis) < shapes.rank(x):
+        if not -shapes.rank(x) <= axis < shapes.rank(x):
             raise IndexError("tuple index out of range")
         if x.shape[axis] not in (3, None):
             raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, not {x.shape[axis]}")
-    return products.cross(x1, x2, axis=axis)
+    return products.cross(_in_space(x1, axis), _in_space(x2, axis), axis=axis)
+
+
+_across, _across_last = by_rank(_crossed), by_common_rank(_crossed)
+
+
+def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Of three components, if only running the graph can tell."""
+    sides = x.shape.as_list()
+    sides[axis] = 3
+    return tf.ensure_shape(x, sides)
 
 
 @weakly

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import demanded
 from tfnp._core.unranked import by_rank
 from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
@@ -159,7 +160,9 @@ def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Te
     for matrix in matrices[1:]:
         both = ufuncs.multiply(found[..., :, None], matrix[..., None, :])
         found = shapes.reshape(both, (*front, -1))  # which NumPy refuses, too, where there are no points
-    return found
+    if len(matrices) == 1 or found.shape.is_fully_defined():
+        return found
+    return demanded(found, tf.size(found) > 0, ValueError("cannot reshape array of size 0"))
 
 
 def _degrees(deg: Any, count: int) -> list[Any]:

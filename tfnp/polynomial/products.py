@@ -34,6 +34,7 @@ from tfnp.routines.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
 FEW: Final = 8
+LONG: Final = 32
 MOST_BRANCHES: Final = 4  # of a graph for divisors of each length: of a longer one it takes a loop
 
 
@@ -65,17 +66,44 @@ def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
 
 
 def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
-    """As many coefficients as there can be."""
+    """As many coefficients as there can be; of several series of one length, side by side, each with its own."""
     if basis is POWERS:
-        return convolve(c1, c2)
+        return _convolved(c1, c2)
     if basis is CHEBYSHEV:
-        return _one_sided(convolve(_two_sided(c1), _two_sided(c2)))
+        return _one_sided(_convolved(_two_sided(c1), _two_sided(c2)))
     if is_open(c1, c2):
         return unknown_lengths.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
         return convert.cast(times(short[0], long), dtypes.beside_integers(long.dtype))  # as in NumPy, which adds zero
+    if length(short) > LONG:
+        sides = [length(c1) + length(c2) - 1, *long.shape[1:]]
+        pair = (tf.reshape(c, (length(c), -1)) for c in (short, long))
+        return tf.reshape(_long_product(basis, long.dtype)(*pair), sides)
     return _combined(basis, short, long, length(c1) + length(c2) - 1, basis.by_x)
+
+
+@functools.cache
+def _long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+    """In a loop, traced once, where an operation for each coefficient would take seconds."""
+
+    def product(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
+        size = tf.shape(short)[0] + tf.shape(long)[0] - 1
+        return unknown_lengths.combined(basis, short, long, size, basis.by_x)
+
+    return tf.function(product, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
+
+
+def _convolved(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
+    """Along the first axis. Rows of products that end with a row of zeros are shifted by one when they are cut where
+    they are one shorter.
+    """
+    if shapes.rank(c1) == 1:
+        return convolve(c1, c2)
+    n, size = length(c1), length(c1) + length(c2)
+    wide = moves.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
+    flat = tf.reshape(wide, (n * size, -1))[: n * (size - 1)]
+    return tf.reduce_sum(tf.reshape(flat, (n, size - 1, -1)), 0)
 
 
 def _combined(
@@ -239,19 +267,21 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
         roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
         return unknown_lengths.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
-    parts = [_factor(basis, root) for root in rows(sort(roots))]
-    while len(parts) > 1:
-        half, odd = divmod(len(parts), 2)
-        pairs = [product(basis, parts[i], parts[i + half]) for i in range(half)]
-        parts = [product(basis, pairs[0], parts[-1]), *pairs[1:]] if odd else pairs
-    return parts[0]
+    factors = _factors(basis, sort(roots))
+    first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
+    while others.shape[1]:
+        half, odd = divmod(others.shape[1] + 1, 2)
+        first = product(basis, first, others[:, half - 1])
+        first = product(basis, first, others[:, -1]) if odd else first
+        others = product(basis, others[:, : half - 1], others[:, half : 2 * half - 1]) if half > 1 else others[:, :0]
+    return first
 
 
-def _factor(basis: Basis, root: tf.Tensor) -> tf.Tensor:
-    """Of x - root, in double precision."""
-    dtype = dtypes.beside_integers(root.dtype)
-    parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(root), dtype), 1)
-    return tf.stack([to_tensor(part, dtype) for part in parts])
+def _factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
+    """Of x - root for each root, side by side, in double precision."""
+    dtype = dtypes.beside_integers(roots.dtype)
+    parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(roots), dtype), 1)
+    return tf.stack([tf.broadcast_to(to_tensor(part, dtype), roots.shape) for part in parts])
 
 
 def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:

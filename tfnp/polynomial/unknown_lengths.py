@@ -205,7 +205,7 @@ def from_powers(basis: Basis, pol: tf.Tensor) -> tf.Tensor:
 
 def derived(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """By the closed sums to which the recurrences amount; of one coefficient nothing."""
-    n = _along(to_tensor(degrees(c)), c)
+    n = to_tensor(degrees(c))
     if basis in (POWERS, HERMITE_E, HERMITE):
         return times(2 * n if basis is HERMITE else n, c)[1:]
     if basis is LAGUERRE:
@@ -225,7 +225,7 @@ def _every_other(c: tf.Tensor) -> tf.Tensor:
 
 def integrated(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """With any constant."""
-    n, nothing = _along(to_tensor(degrees(c)), c), times(c[:1], 0)
+    n, nothing = to_tensor(degrees(c)), times(c[:1], 0)
     if basis is LAGUERRE:
         return minus(resized(c, side(c) + 1), tf.concat([tf.zeros_like(c[:1]), c], 0))
     divisor = {POWERS: n + 1, HERMITE_E: n + 1, HERMITE: 2 * (n + 1), CHEBYSHEV: 2 * (n + 1), LEGENDRE: 2 * n + 1}[
@@ -237,11 +237,6 @@ def integrated(basis: Basis, c: tf.Tensor) -> tf.Tensor:
         lower = over(c, 2 * tf.where(n == 1, n, n - 1) if basis is CHEBYSHEV else divisor)[2:]
         found = minus(found, resized(tf.concat([tf.zeros_like(nothing), lower], 0), side(found)))
     return found
-
-
-def _along(row: tf.Tensor, c: tf.Tensor) -> tf.Tensor:
-    """Along the first axis."""
-    return tf.reshape(row, shapes.pack((side(c), *(1,) * (shapes.rank(c) - 1))))
 
 
 def companion(basis: Basis, c: tf.Tensor) -> tf.Tensor:

@@ -36,6 +36,9 @@ def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
             raise ValueError("negative dimensions are not allowed")
         return drawn_order(source, max(count, 0))
     array = convert.to_tensor(x)
+    if array.shape.rank is None:
+        late = _late_axis(array, shapes.as_int(axis))
+        return tf.gather(array, drawn_order(source, tf.shape(array)[late]), axis=late)
     rank = shapes.rank(array)
     if rank == 0 and not source._legacy:
         raise np.exceptions.AxisError(shapes.as_int(axis), 0)
@@ -98,16 +101,20 @@ def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
 
 def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     """The same of an array whose rank is known when a graph runs."""
-    rank = tf.rank(array)
-    fine = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
-    with tf.control_dependencies([fine]):
-        others = tf.range(rank - 1)
-    number = tf.math.floormod(axis, tf.maximum(rank, 1))
+    number, others = _late_axis(array, axis), tf.range(tf.rank(array) - 1)
     moved = tf.transpose(array, order := tf.concat([others + tf.cast(others >= number, tf.int32), [number]], 0))
     rows = tf.reshape(moved, tf.stack([-1, tf.maximum(tf.shape(moved)[-1], 1)]))
     drawn = drawn_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
     found = orders.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
     return tf.transpose(tf.reshape(found, tf.shape(moved)), tf.math.invert_permutation(order))
+
+
+def _late_axis(array: tf.Tensor, axis: int) -> tf.Tensor:
+    """From the front, of an array whose rank is known when a graph runs."""
+    rank = tf.rank(array)
+    fine = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
+    with tf.control_dependencies([fine]):
+        return tf.math.floormod(axis, tf.maximum(rank, 1))
 
 
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
@@ -143,10 +150,12 @@ def _check_weights(population: Side, p: tf.Tensor) -> None:
 def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:
     """NumPy's errors. What it would draw it draws once, of places, not of the array."""
     values = known(a), known(size), known(p)
+    is_text = isinstance(size, str | bytes)  # which NumPy multiplies before it looks whether it is a shape
+    if is_text:
+        np.prod(size, dtype=np.int64)
     if any(value is UNKNOWN for value in values):
         return
     replaced, few = bool(replace), values[1]
-    is_text = np.asarray(few).dtype.kind in "US"  # which NumPy multiplies before it looks whether it is a shape
     if replaced and not is_text and (few is None or 0 not in parameters.as_size(few)):
         parameters.as_size(() if few is None else few)
         few = None

@@ -35,7 +35,7 @@ def cholesky_factor(a: tf.Tensor) -> tf.Tensor:
         lost = tf.reduce_any(tf.math.is_nan(tf.math.real(tf.linalg.diag_part(factor))), -1)
         nothing = tf.linalg.band_part(tf.fill(tf.shape(factor), convert.cast(tf.constant(np.nan), a.dtype)), -1, 0)
         return tf.where(lost[..., None, None], nothing, factor)
-    first, own = tf.math.real(factor[..., 0, 0]), tf.math.real(a[..., 0, 0])
+    first, own = (tf.math.real(matrix[..., :1, :1]) for matrix in (factor, a))  # which may have no side after all
     lost = tf.equal(first, 0) | (tf.math.is_nan(first) & ~tf.math.is_nan(own))
     return demand(factor, tf.logical_not(tf.reduce_any(lost)), INDEFINITE)
 
