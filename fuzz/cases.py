@@ -107,11 +107,12 @@ def _plan_of_method(name: str, method: Any) -> Plan:
         method = np.ndarray.__len__  # an attribute takes what `__len__` does: the array alone
     plain = name.removeprefix("ndarray.")
     parameters = inspect.signature(method).parameters
-    line = dict(lines().get(name) or {}) or {
+    line = {
         "self" if key in {"a", "x"} else key: word
         for key, word in lines().get(plain, {}).items()
         if key in parameters or key in {"a", "x"}
     }
+    line.update(lines().get(name, {}))
     word = line.get("self") or word_for(inspect.Parameter("a", inspect.Parameter.POSITIONAL_ONLY))
     line["self"] = lambda draft: values.as_array(word(draft))
     return plan_of(name, method, line)

@@ -94,6 +94,11 @@ def literal(*options: Any, bad: Sequence[Any] = ("bogus",)) -> Word:
     return lambda draft: draft.choices.pick(bad if draft.slips() else options)
 
 
+def keywords(*options: dict[str, Any]) -> Word:
+    """What stands for any number of keywords."""
+    return literal(*options, bad=({"bogus": 1},))
+
+
 def number(dtypes: Dtypes = ANY) -> Word:
     """A scalar: Python's, NumPy's, or a 0-d array."""
 

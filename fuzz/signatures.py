@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping
 from functools import cache
 from inspect import Parameter
@@ -24,11 +25,25 @@ def signature_of(name: str) -> inspect.Signature:
 
 @cache
 def parameters_of(name: str) -> Mapping[str, Parameter]:
-    """The parameters by name, those that take any number of arguments among them; none of what is no function."""
+    """The parameters by name, those that take any number of arguments among them; none of what is no function, nor
+    those that NumPy refuses in every call.
+    """
     try:
-        return signature_of(name).parameters
+        found = signature_of(name).parameters
     except (ValueError, TypeError):
         return {}
+    return {key: parameter for key, parameter in found.items() if key not in _refused(name)}
+
+
+def _refused(name: str) -> tuple[str, ...]:
+    owner, _, method = name.rpartition(".")
+    ufunc = getattr(np, owner if method == "at" else name, None)
+    if not isinstance(ufunc, np.ufunc):
+        return ()
+    if method == "at":
+        return ("b",) if ufunc.nin == 1 else ()
+    is_matrix = ufunc.signature is not None and len(set(re.findall(r"\w+", ufunc.signature))) > 1
+    return ("axis", "keepdims") if is_matrix else ()
 
 
 def given(case: Case) -> frozenset[str]:

@@ -10,11 +10,12 @@ import numpy as np
 from fuzz import indices, values
 from fuzz.choices import Choices
 from fuzz.domains.linear_algebra import contracted
+from fuzz.domains.mathematics import OPTIONS
 from fuzz.domains.mutation import flat_places, replacements, target
 from fuzz.domains.ufunc_methods import dtypes_of
 from fuzz.drafts import Draft, Word
 from fuzz.quantities import either, literal, number, shape_of_size
-from fuzz.relations import array, of_shape, permutation_of, sides
+from fuzz.relations import array, mask_of, of_shape, permutation_of, sides
 from fuzz.values import BOOLS, INTEGERS, REALS
 
 OPERATORS = {
@@ -138,6 +139,11 @@ def other_dtype(draft: Draft) -> Any:
     return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
 
 
+def named_dtype(draft: Draft) -> Any:
+    """The same by keyword, where it is not given by position."""
+    return {} if draft["args"] else dict(zip(("dtype",), other_dtype(draft), strict=False))
+
+
 def operators() -> dict[str, dict[str, Word]]:
     """A line for each operator, its reflection and its in-place form."""
     found: dict[str, dict[str, Word]] = {}
@@ -145,8 +151,9 @@ def operators() -> dict[str, dict[str, Word]]:
         if getattr(np, ufunc).nin == 1:
             found[f"ndarray.__{short}__"] = {"self": operand(ufunc)}
             continue
+        more = {"mod": literal(None)} if short == "pow" else {}
         for prefix in ("", "r"):
-            found[f"ndarray.__{prefix}{short}__"] = {"self": operand(ufunc), "value": other(ufunc)}
+            found[f"ndarray.__{prefix}{short}__"] = {"self": operand(ufunc), "value": other(ufunc), **more}
         found[f"ndarray.__i{short}__"] = {"self": operand(ufunc, True), "value": other(ufunc, True)}
     return {name: line for name, line in found.items() if hasattr(np.ndarray, name.removeprefix("ndarray."))}
 
@@ -161,6 +168,22 @@ def listed(draft: Draft) -> Any:
     return of_shape(draft, (2,) if shape == values.LONG else shape, draft.choices.pick(values.ANY))
 
 
+def options_of_reductions(*keys: str) -> Word:
+    """What a reduction takes by keyword alone."""
+
+    def draw(draft: Draft) -> Any:
+        key = draft.choices.pick(keys)
+        if key == "initial":
+            return {key: number(INTEGERS)(draft)}
+        return {key: mask_of("self")(draft) if key == "where" else draft.choices.flag()}
+
+    return draw
+
+
+REDUCTIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("max", "min", "sum", "prod"), ("keepdims", "initial", "where")),
+    **dict.fromkeys(("mean", "std", "var"), ("keepdims", "where")),
+}
 MATRIX = array(1, 3, REALS)
 ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
 
@@ -190,7 +213,12 @@ LINES: dict[str, dict[str, Word]] = {
         "self": array(),
         "dtype": literal(np.float32, np.int64, "f8", bool, np.complex64, np.uint8, bad=("bogus", 3)),
     },
-    "ndarray.clip": {"self": array(0, 4, REALS), "min": number(BOOLS + INTEGERS), "max": number(BOOLS + INTEGERS)},
+    "ndarray.clip": {
+        "self": array(0, 4, REALS),
+        "min": number(BOOLS + INTEGERS),
+        "max": number(BOOLS + INTEGERS),
+        "kwargs": OPTIONS,
+    },
     "ndarray.dot": {"self": array(0, 3), "other": product},
     "ndarray.fill": {"self": target(), "value": number(values.SIGNED)},
     "ndarray.item": {"self": array(0, 3), "args": place},
@@ -206,7 +234,8 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.transpose": {"self": array(), "axes": split_axes},
     "ndarray.tolist": {"self": listed},
     "ndarray.tobytes": {"self": plainly_laid},
-    "ndarray.view": {"self": plainly_laid, "args": other_dtype},
+    "ndarray.view": {"self": plainly_laid, "args": other_dtype, "kwargs": named_dtype},
+    **{f"ndarray.{name}": {"kwargs": options_of_reductions(*keys)} for name, keys in REDUCTIONS.items()},
     "ndarray.choose": {
         "self": literal(np.array([0, 1, 1]), np.array(1), np.array([[0], [1]])),
         "choices": either(literal([[1, 2, 3], [4, 5, 6]], ([1], [2]))),

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from fuzz import values
-from fuzz.drafts import Draft, Word
-from fuzz.quantities import either, literal, number
+from fuzz.drafts import OMITTED, Draft, Word
+from fuzz.quantities import either, keywords, literal, number, sometimes, together
 from fuzz.relations import array
 
 ABSTRACT = (np.inexact, np.floating, np.integer, np.signedinteger, np.unsignedinteger, np.number, np.complexfloating)
@@ -61,6 +61,17 @@ def made_of(kinds: str) -> dict[str, Word]:
     return {"value": value(*kinds)}
 
 
+def spoken(coded: Any, *others: Any) -> Word:
+    """What is coded if a codec is told, else anything."""
+    return lambda draft: draft.choices.pick(others) if draft.omits("args") else coded
+
+
+CODEC: dict[str, Word] = {
+    "args": sometimes(literal(["ascii"], ["utf-8", "strict"], bad=(["bogus"], [1])), 0.3),
+    "kwargs": together("args", lambda draft: {"errors": "strict"} if len(draft["args"]) == 1 else OMITTED),
+}
+
+
 def pair(draft: Draft) -> Any:
     return draft.choices.pick((0, 1.5, 2, -1.0, np.inf)) if not draft.slips() else draft.choices.pick(("a", None, 1j))
 
@@ -78,7 +89,12 @@ LINES: dict[str, dict[str, Word]] = {
     **{name: {"real": pair, "imag": pair} for name in ("complex64", "complex128", "csingle", "cdouble")},
     "can_cast": {"from_": either(dtype, dtype, literal(np.array([1.5]), np.float32(2))), "to": dtype},
     "common_type": {"arrays": inexact_arrays},
-    "dtype": {"dtype": dtype, "align": literal(False), "copy": literal(False, True), "kwargs": lambda draft: {}},
+    "dtype": {
+        "dtype": dtype,
+        "align": literal(False),
+        "copy": literal(False, True),
+        "kwargs": keywords({"metadata": {}}),
+    },
     "finfo": {"dtype": either(floating, literal(1.0, np.float32(2), 1j))},
     "iinfo": {"int_type": either(integral, literal(1, np.int8(2)))},
     "isdtype": {
@@ -106,7 +122,7 @@ LINES: dict[str, dict[str, Word]] = {
         "default": literal("d", "f"),
     },
     "typename": {"char": literal("f", "d", "i", "?", "D", "l", bad=("bogus", 3))},
-    "str_": {"value": literal("a", "", 1, 1.5)},
-    "bytes_": {"value": literal(b"a", b"")},
+    "str_": {"value": spoken(b"a", "a", "", 1, 1.5), **CODEC},
+    "bytes_": {"value": spoken("a", b"a", b""), **CODEC},
     "require": {"a": array(0, 3), "requirements": literal(None, "C", ["F"], [], bad=("bogus",))},
 }

@@ -11,7 +11,7 @@ import numpy as np
 from fuzz import values
 from fuzz.drafts import Draft, Word, always
 from fuzz.parameters import first_array
-from fuzz.quantities import either, integer, literal
+from fuzz.quantities import either, integer, keywords, literal
 from fuzz.relations import array, axis_of, partner, sides, square
 from fuzz.values import REALS, SIDES, Shape
 
@@ -227,7 +227,11 @@ LINES: dict[str, dict[str, Word]] = {
         "axis": literal(-1, None),
     },
     "dot": {"a": ANY_FIRST, "b": sides(contracted, like="a")},
-    "einsum": {"operands": operands, "optimize": literal(False, True, "greedy", "optimal")},
+    "einsum": {
+        "operands": operands,
+        "optimize": literal(False, True, "greedy", "optimal"),
+        "kwargs": keywords({"dtype": np.float64, "casting": "unsafe"}, {"order": "F"}, {"dtype": "c16"}),
+    },
     "inner": {"a": ANY_FIRST, "b": sides(rows_alike, like="a")},
     "kron": {"a": array(0, 2), "b": array(0, 2)},
     "outer": {"a": array(0, 2), "b": array(0, 2)},

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import OMITTED, Draft, Word, always
-from fuzz.quantities import either, integer, literal, never, number, together
+from fuzz.quantities import either, integer, keywords, literal, never, number, together
 from fuzz.relations import array, axis_of, nonempty, partner, same_shape, square, vector
 from fuzz.values import FLOATS, INEXACT, REALS
 
@@ -35,6 +35,11 @@ def roots(draft: Draft) -> Any:
     return values.array(draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 4),), "positive")
 
 
+OPTIONS = keywords(
+    {"dtype": np.float64}, {"casting": "unsafe"}, {"order": "F"}, {"dtype": "f4", "casting": "same_kind"}
+)
+"""What functions hand on to the ufunc they call."""
+
 LINES: dict[str, dict[str, Word]] = {
     "allclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
     "array_equal": {"a1": array(0, 4), "a2": partner("a1")},
@@ -48,6 +53,7 @@ LINES: dict[str, dict[str, Word]] = {
         "a_max": together("a_min", bound),
         "min": newer(bound),
         "max": newer(bound),
+        "kwargs": OPTIONS,
     },
     "emath.logn": {"n": literal(2, 10, 3.0, -2, 0.5), "x": array(0, 4, NUMBERS)},
     "emath.power": {"x": array(0, 4, NUMBERS), "p": partner("x", NUMBERS)},

@@ -90,9 +90,17 @@ def destination(draft: Draft) -> Any:
     choices, size = draft.choices, draft["size"]
     if draft.slips():
         return np.zeros(values.shape(choices, 0, 2), choices.pick((np.int32, np.float32)))
-    if not choices.flag(0.3):
+    if not draft.is_wanted() and not choices.flag(0.3):
         return OMITTED
     return np.zeros(values.shape(choices, 0, 2) if size is None else size, draft["dtype"])
+
+
+def in_place(draft: Draft) -> Any:
+    """An array like that to be permuted, which may be that itself."""
+    found = draft["x"]
+    if not isinstance(found, np.ndarray):
+        return OMITTED
+    return np.zeros(found.shape[draft.slips() :], found.dtype)
 
 
 def shares(draft: Draft) -> Any:
@@ -104,6 +112,10 @@ def shares(draft: Draft) -> Any:
 
 
 SIZE: dict[str, Word] = {"size": always(nothing)}
+EITHER: dict[str, Word] = {
+    "args": lambda draft: [nothing(draft)] if draft.omits("kwargs") else OMITTED,
+    "kwargs": lambda draft: {"size": nothing(draft)},
+}
 ONE: dict[str, Word] = {"x": alike}
 SELF: dict[str, Word] = {"self": generator}
 SOME: dict[str, Word] = {"size": literal(None, 3, (2, 1), 0, (2, 0), [2, 2], 40, bad=(-1, 1.5, "a", (2, -1)))}
@@ -189,8 +201,8 @@ _FUNCTIONS: dict[str, dict[str, Word]] = {
     "random.randn": {"args": no_sides},
     "random.random": SIZE,
     "random.random_sample": SIZE,
-    "random.ranf": {"args": lambda draft: [nothing(draft)]},
-    "random.sample": {"args": lambda draft: [nothing(draft)]},
+    "random.ranf": EITHER,
+    "random.sample": EITHER,
     "random.seed": {"seed": always(literal(0, 1, 42, 2**31, bad=(-1, "a", 2**40)))},
     "random.shuffle": ONE,
     "random.standard_exponential": SIZE,
@@ -242,7 +254,7 @@ LINES: dict[str, dict[str, Word]] = {
         "method": literal("svd", "eigh", "cholesky"),
     },
     "random.Generator.permutation": {**SELF, "x": elements, "axis": along},
-    "random.Generator.permuted": {**SELF, "x": rows_of_elements, "axis": along, "out": literal(OMITTED)},
+    "random.Generator.permuted": {**SELF, "x": rows_of_elements, "axis": along, "out": in_place},
     "random.Generator.random": OUT,
     "random.Generator.shuffle": {**SELF, "x": array_elements, "axis": along},
     "random.Generator.standard_exponential": {**OUT, "method": literal("zig", "inv")},

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz import indices, values
 from fuzz.drafts import OMITTED, Draft, Word, always
-from fuzz.quantities import either, literal, never, side_of, together
+from fuzz.quantities import either, keywords, literal, never, side_of, sometimes, together
 from fuzz.relations import array, axis_of, increasing, mask_of, nonempty, partner, same_shape, several
 from fuzz.values import ANY, BOOLS, INTEGERS, REALS
 
@@ -62,9 +62,11 @@ def same_members(other: str) -> Word:
 
 
 def values_for_conditions(draft: Draft) -> Any:
-    """One value for each condition, or one more; a number each, since a case cannot hold functions."""
-    count = len(draft["condlist"]) + draft.choices.integer(0, 1) + 2 * draft.slips()
-    return draft.choices.picks((1, 0.5, -1, 3), count)
+    """For each condition, and now and then one more, a number or a function."""
+    choices = draft.choices
+    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.slips()
+    functions = (np.add, np.maximum) if not draft.omits("args") else (np.negative, np.square)
+    return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
 
 SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
@@ -119,5 +121,7 @@ LINES: dict[str, dict[str, Word]] = {
         "x": array(1, 3, REALS),
         "condlist": several(same_shape("x", BOOLS), 1, 2),
         "funclist": values_for_conditions,
+        "args": sometimes(literal([2], [0.5], bad=(["bogus"], [1, 2, 3])), 0.2),
+        "kw": keywords({"order": "C"}, {"casting": "unsafe"}),
     },
 }

@@ -15,6 +15,7 @@ from fuzz.values import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
 NUMBERS = REALS + values.COMPLEX
+DENSITY = literal(None, False, True)
 
 
 def quantile(high: float) -> Word:
@@ -195,18 +196,33 @@ LINES: dict[str, dict[str, Word]] = {
         "axis": axis_of("f", none=True, many=True),
         "edge_order": literal(1, 2),
     },
-    "histogram": {"a": array(0, 2, REALS, "small"), "bins": edges, "range": within, "weights": same_shape("a", REALS)},
-    "histogram_bin_edges": {"a": array(0, 2, REALS, "small"), "bins": edges, "range": within},
+    "histogram": {
+        "a": array(0, 2, REALS, "small"),
+        "bins": edges,
+        "range": within,
+        "density": DENSITY,
+        "weights": same_shape("a", REALS),
+    },
+    "histogram_bin_edges": {
+        "a": array(0, 2, REALS, "small"),
+        "bins": edges,
+        "range": within,
+        "weights": same_shape("a", REALS),
+    },
     "histogram2d": {
         "x": vector(REALS, "small"),
         "y": same_shape("x", REALS, "small"),
         "bins": edges,
         "range": literal(None, [[0, 5], [-1, 3]]),
+        "density": DENSITY,
+        "weights": same_shape("x", REALS),
     },
     "histogramdd": {
         "sample": points,
         "bins": literal(2, 3, [2, 2], bad=(0, -1)),
         "range": literal(None),
+        "density": DENSITY,
+        "weights": sides(lambda draft: draft.shape("sample")[:1], REALS),
     },
     "interp": {
         "x": array(0, 3, REALS),

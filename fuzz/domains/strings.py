@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import values
-from fuzz.drafts import Draft, Word
+from fuzz.drafts import OMITTED, Draft, Word
 from fuzz.quantities import literal
 
 WORDS = (
@@ -109,14 +109,33 @@ PLACES: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
 PADDED: dict[str, Word] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
 SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **PLACES}
 STRIPPED: dict[str, Word] = {"a": text, "chars": piece}
+
+
+def no_dtype(draft: Draft) -> Any:
+    """None, which NumPy tells from nothing where a signature is given, unlike anybody who has its defaults."""
+    return None if draft.omits("signature") else OMITTED
+
+
+TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))
 PAIR: dict[str, Word] = {"x1": text, "x2": like("x1")}
-ALONE: dict[str, Word] = {"x": text, "dtype": literal(None), "order": literal("K", "C")}
+ALONE: dict[str, Word] = {
+    "x": text,
+    "dtype": no_dtype,
+    "order": literal("K", "C"),
+    "signature": literal((None, None)),
+}
+BOTH: dict[str, Word] = {
+    **PAIR,
+    "dtype": no_dtype,
+    "order": literal("K"),
+    "signature": literal((None, None, None)),
+}
 
 COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "add")
 PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", "isupper", "str_len")
 
 LINES: dict[str, dict[str, Word]] = {
-    **{f"strings.{name}": {**PAIR, "dtype": literal(None), "order": literal("K")} for name in COMPARISONS},
+    **{f"strings.{name}": BOTH for name in COMPARISONS},
     **{f"strings.{name}": ALONE for name in PREDICATES},
     **{f"strings.{name}": {**ALONE, "x": ONLY_TEXT} for name in ("isdecimal", "isnumeric")},
     **{f"strings.{name}": TEXT for name in ("capitalize", "lower", "swapcase", "title", "upper")},
@@ -143,6 +162,6 @@ LINES: dict[str, dict[str, Word]] = {
     "strings.zfill": {"a": text, "width": among("a", -1, 12)},
     "strings.encode": {"a": ONLY_TEXT, **CODECS},
     "strings.decode": {"a": of_kind(PLAIN_WORDS, "S9"), **CODECS},
-    "strings.translate": {"a": ONLY_TEXT, "table": literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))},
+    "strings.translate": {"a": ONLY_TEXT, "table": TABLE, "deletechars": literal(None, "a")},
     "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99, ("a", 1.5, None))},
 }

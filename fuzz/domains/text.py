@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fuzz.drafts import Word
 from fuzz.quantities import either, integer, literal, number
 from fuzz.relations import array
@@ -10,16 +12,24 @@ from fuzz.values import FLOATS
 WHOLE = literal(0, 1, 5, -3, 255, 1000, bad=(1.5, "a", None))
 FLOAT = literal(0.0, 1.5, -2.25, 1e10, 1e-7, 3.14159)
 DIGITS = literal(None, 3, 8)
+LAYOUT: dict[str, Word] = {
+    "max_line_width": literal(None, 20, 100),
+    "precision": DIGITS,
+    "suppress_small": literal(None, True, False),
+}
 
 LINES: dict[str, dict[str, Word]] = {
     "array2string": {
         "a": array(0, 2),
         **dict.fromkeys(("threshold", "edgeitems"), literal(None)),
+        **LAYOUT,
         "floatmode": literal("fixed", "unique", "maxprec"),
         "sign": literal("-", "+", " "),
+        "formatter": literal(None, {"float_kind": np.format_float_positional}, {"int_kind": np.base_repr}),
+        "legacy": literal(None, False),
     },
-    "array_repr": {"arr": array(0, 2)},
-    "array_str": {"a": array(0, 2)},
+    "array_repr": {"arr": array(0, 2), **LAYOUT},
+    "array_str": {"a": array(0, 2), **LAYOUT},
     "base_repr": {"number": WHOLE, "base": integer(2, 36), "padding": integer(0, 3)},
     "binary_repr": {"num": WHOLE, "width": literal(None, 12)},
     "format_float_positional": {

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from fuzz import indices, values
+from fuzz.domains import ufuncs
 from fuzz.drafts import OMITTED, Draft, Word, always
+from fuzz.parameters import out
 from fuzz.quantities import never, number
 from fuzz.relations import axis_of
 from fuzz.values import BOOLS
@@ -77,6 +79,23 @@ def options(draft: Draft) -> Any:
     return found
 
 
+def call_options(draft: Draft) -> Any:
+    """What a call of the ufunc takes beside its operands."""
+    choices = draft.choices
+    key = choices.pick(("dtype", "casting", "order", "out", "where"))
+    if key == "dtype":
+        return {key: choices.pick(ufuncs.plan(named(draft)).outputs)}
+    if key == "casting":
+        return {key: choices.pick(ufuncs.CASTINGS)}
+    if key == "order":
+        return {key: choices.pick(ufuncs.ORDERS)}
+    result = out(draft)
+    if result is OMITTED:
+        return {}
+    mask = {"where": ufuncs.mask(choices, result.shape)} if key == "where" else {}
+    return {"out": result, **mask}
+
+
 def stretches(draft: Draft) -> Any:
     """Where stretches along the axis begin."""
     choices, shape, place = draft.choices, draft.shape("array"), draft["axis"]
@@ -108,8 +127,9 @@ def result_dtype(draft: Draft) -> Any:
     """A dtype to reduce in; mostly none is asked for."""
     if draft.slips():
         return draft.choices.pick(("bogus", np.int8, np.bool))
-    is_given = draft.is_wanted() or draft.choices.flag(0.4)
-    return draft.choices.pick(dtypes_of(named(draft), reduction=True)) if is_given else OMITTED
+    if not draft.is_wanted() and not draft.choices.flag(0.4):
+        return OMITTED
+    return draft.choices.pick((*dtypes_of(named(draft), reduction=True), None))
 
 
 METHODS: dict[str, dict[str, Word]] = {
@@ -121,7 +141,7 @@ METHODS: dict[str, dict[str, Word]] = {
         "axis": axis_of("array"),
         "dtype": result_dtype,
     },
-    "outer": {"A": operand(0, 2), "B": other, "kwargs": lambda draft: {}},
+    "outer": {"A": operand(0, 2), "B": other, "kwargs": call_options},
     "at": {"a": operand(1, 2, writable=True), "indices": places, "b": always(added)},
 }
 

@@ -152,9 +152,9 @@ def _with_extras(choices: Choices, known: Plan, operands: list[Any], extra: str,
         if out is not None:
             kwargs["out"] = out[0] if len(out) == 1 and choices.flag(0.8) else out
             if extra == "where" and not known.core:
-                kwargs["where"] = _where(choices, out[0].shape)
+                kwargs["where"] = mask(choices, out[0].shape)
     elif extra == "dtype":
-        kwargs["dtype"] = _spelt(choices, choices.pick(known.outputs))
+        kwargs["dtype"] = None if choices.flag(0.1) else _spelt(choices, choices.pick(known.outputs))
     elif extra == "signature":
         kwargs["signature"] = choices.pick(known.ufunc.types)
     elif extra == "subok":
@@ -236,7 +236,8 @@ def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -
     return tuple(outputs)
 
 
-def _where(choices: Choices, shape: Shape) -> Any:
+def mask(choices: Choices, shape: Shape) -> Any:
+    """What `where=` takes beside results of a shape."""
     if choices.flag(0.2):
         return choices.flag()
     return values.array(choices, np.dtype(np.bool), values.narrowed(choices, shape) if choices.flag() else shape)

@@ -122,7 +122,7 @@ def test_hypothesis_shrinks_to_a_tiny_case():
         return len({array.ndim for array in arrays}) == 2
 
     case = find(cases("multiply"), two_ranks, settings=settings(database=None, derandomize=True, max_examples=500))
-    assert sum(array.size for array in case.arrays()) <= 2, case
+    assert sum(array.size for array in case.arrays()) <= 4, case  # a near miss of a number has three elements
     assert len(case.args) == 2
 
 
