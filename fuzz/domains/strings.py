@@ -116,6 +116,12 @@ def no_dtype(draft: Draft) -> Any:
     return None if draft.omits("signature") else OMITTED
 
 
+def room(draft: Draft) -> Any:
+    """Texts of the result's shape; when it slips, of another."""
+    shape = np.broadcast_shapes(draft.shape("x1"), draft.shape("x2"))
+    return np.full(values.nearly(draft.choices, shape) if draft.slips() else shape, "old", "U18")
+
+
 TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))
 PAIR: dict[str, Word] = {"x1": text, "x2": like("x1")}
 ALONE: dict[str, Word] = {
@@ -131,11 +137,12 @@ BOTH: dict[str, Word] = {
     "signature": literal((None, None, None)),
 }
 
-COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "add")
+COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal")
 PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", "isupper", "str_len")
 
 LINES: dict[str, dict[str, Word]] = {
     **{f"strings.{name}": BOTH for name in COMPARISONS},
+    "strings.add": {**BOTH, "out": room},
     **{f"strings.{name}": ALONE for name in PREDICATES},
     **{f"strings.{name}": {**ALONE, "x": ONLY_TEXT} for name in ("isdecimal", "isnumeric")},
     **{f"strings.{name}": TEXT for name in ("capitalize", "lower", "swapcase", "title", "upper")},
