@@ -106,12 +106,12 @@ READERS_OF_LAYOUT = frozenset(
     {
         *("ravel", "reshape", "array", "asarray", "asanyarray", "asarray_chkfinite", "copy", "require", "frombuffer"),
         *("isfortran", "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
-        "put_along_axis",
-        *(f"ndarray.{name}" for name in ("ravel", "reshape", "flatten", "resize", "tobytes", "view")),
+        *("put_along_axis", "choose"),
+        *(f"ndarray.{name}" for name in ("ravel", "reshape", "flatten", "resize", "tobytes", "view", "choose")),
     }
 )
 """Functions that look at where elements lie: whether `order="A"` reads by columns, whether `copy=False` can be had; or
-say in what byte order they do.
+say in what byte order they do; and `choose`, which writes to an `out=` as if it lay by rows, be it past its ends.
 """
 
 

@@ -76,9 +76,20 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
 
 
 def _is_of_other_ranks(case: Case, error: Raised) -> bool:
-    """Whether NumPy raises an error of this class where the arrays have other ranks."""
-    found = (reference(other).error for other in reshaped(case, ranks=True))
+    """Whether NumPy raises an error of this class where the arrays, or one of them, have other ranks."""
+    others = itertools.chain(reshaped(case, ranks=True), _with_one_deeper(case))
+    found = (reference(other).error for other in others)
     return bool(error.bases) and any(other is not None and other.bases == error.bases for other in found)
+
+
+def _with_one_deeper(case: Case) -> Iterator[Case]:
+    """The case with a single one of its arrays of one axis more."""
+
+    def deeper(chosen: np.ndarray, array: np.ndarray) -> np.ndarray:
+        return array[None] if array is chosen else array
+
+    for chosen in case.arrays():
+        yield case.map_arrays(functools.partial(deeper, chosen))
 
 
 def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:

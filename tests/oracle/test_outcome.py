@@ -30,6 +30,14 @@ def test_functions_that_read_layout_are_asked_of_rows():
     assert posed(Case("sort", (columns,))).args[0].flags.f_contiguous
 
 
+def test_choose_is_given_an_output_that_lies_by_rows():
+    """Into one that lies backwards NumPy writes past the end."""
+    out = np.arange(3)[::-1]
+    found = reference(Case("choose", ([0, 0, 1], [7, [8, 9, 10]]), {"out": out, "mode": "clip"}))
+    assert found.value.tolist() == found.after[0].tolist() == [7, 7, 10]
+    assert out.tolist() == [2, 1, 0]
+
+
 def test_programs_are_evaluated_inside_out():
     inner = Case("cumsum", (F,))
     assert reference(Case("concatenate", ([inner, Case("negative", (inner,))],))).value.tolist() == [

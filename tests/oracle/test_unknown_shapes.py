@@ -112,6 +112,12 @@ class TestUnknownRank:
         assert kinds("graph_rank", case, sum=refusing("no", TypeError)) == ["different error"]
         assert kinds("graph_dims", case, sum=refusing("duplicate value in 'axis'", ValueError)) == ["different error"]
 
+    def test_the_fault_there_is_if_one_array_is_deeper_may_be_named(self):
+        case = Case("take", (0, np.array(0)), {"out": np.array(0.0)})
+        assert kinds("graph_rank", case, take=refusing("output array does not match", ValueError)) == []
+        assert kinds("graph_rank", case, take=refusing("no", RuntimeError)) == ["different error"]
+        assert kinds("graph", case, take=refusing("output array does not match", ValueError)) == ["different error"]
+
     def test_an_axis_may_be_out_of_range_at_run_time_here_alone(self):
         def total(x, axis):
             return tf.reduce_sum(x, axis=axis + tf.zeros_like(tf.size(x)))
