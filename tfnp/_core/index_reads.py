@@ -137,7 +137,8 @@ def _by_places(tensor: Any, index: Any) -> tf.Tensor | None:
 
 def _by_mask(tensor: Any, mask: Any, sides: tuple[int, ...]) -> tf.Tensor | None:
     """By what NumPy finds in the tensor's own memory, where a gradient could not want to know: how many are chosen has
-    to be waited for anyway, and two ops and the places between them take three to ten times as long, at any size.
+    to be waited for anyway, and two ops and the places between them take three to ten times as long, at any size. The
+    result lies beside the tensor, whatever the scope's device.
 
     TensorFlow knows no forward gradient of a `gather_nd` of whole rows.
     """
