@@ -39,6 +39,7 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
         epsilon = to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps)
         rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
     scale = _lengths(left)
+    scale = convert.cast(scale, left.dtype) if dtypes.promotion.mode == "off" else scale
     found, residuals, rank, values = least_squares(ufuncs.divide(left, scale), right, rcond)
     found = ufuncs.divide(found, scale if shapes.rank(y) == 1 else scale[:, None])
     if degrees.ndim:

@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
 from tfnp.polynomial import calculus, evaluation, fitting, products, unknown_lengths, zeros
-from tfnp.polynomial.arithmetic import Symbolic, over, plus, times
+from tfnp.polynomial.arithmetic import Symbolic, is_python, over, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import greater, is_open, length, resized, series, side
 from tfnp.polynomial.polyutils import ends, getdomain, mapdomain, mapparms, trimcoef
@@ -263,7 +263,10 @@ class Series(Symbolic):
 
     def linspace(self, n: Any = 100, domain: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
         x = linspace(*ends(self.domain if domain is None else domain), n)
-        return x, self(x)
+        if dtypes.promotion.mode != "off":
+            return x, self(x)
+        x = convert.cast(x, self.coef.dtype.real_dtype) if not x.dtype.is_complex else x
+        return x, self(convert.cast(x, self.coef.dtype))
 
     @classmethod
     def fit(
@@ -298,7 +301,9 @@ class Series(Symbolic):
         window = cls.window if window is None else window
         off, scl = mapparms(domain, window)
         coef = products.from_roots(cls._basis, plus(off, times(scl, roots)))
-        return cls(over(coef, ufuncs.power(scl, side(roots))), domain=domain, window=window, symbol=symbol)
+        count = side(roots)
+        scale = scl**count if is_python(scl) and isinstance(count, int) else ufuncs.power(scl, count)
+        return cls(over(coef, scale), domain=domain, window=window, symbol=symbol)
 
     @classmethod
     def identity(cls, domain: Any = None, window: Any = None, symbol: Any = "x") -> Self:
@@ -320,8 +325,12 @@ class Series(Symbolic):
         return series.convert(domain, cls, cls.window if window is None else window)
 
 
-def _pair(value: Any, name: str) -> tf.Tensor:
+def _pair(value: Any, name: str) -> Any:
+    """Python's numbers as those of a class, which have no dtype of their own where no dtypes meet."""
     (found,) = series(value, trim=False)
+    is_weak = isinstance(value, list | tuple) and all(type(end) in (bool, int, float) for end in value)
+    if is_weak and dtypes.promotion.mode == "off" and len(value) == 2:
+        return np.array(value, np.float64)
     if found.shape[0] not in {2, None}:
         raise ValueError(f"{name} has wrong number of elements.")
     return found if found.shape[0] == 2 else tf.ensure_shape(found, [2])

@@ -241,3 +241,21 @@ def test_other_modes_of_promotion(mode):
         np.testing.assert_allclose(tfnp.polynomial.hermite.hermfit(x, x * x, 2), fit, 1e-9, 1e-9)
         np.testing.assert_allclose(tfnp.polyfit(x, x * x, 2), np.polyfit(x, x * x, 2), 1e-9, 1e-9)
         np.testing.assert_array_equal(tfnp.vander(c), np.vander(c))
+
+
+def test_domains_go_with_coefficients_of_any_dtype_where_no_dtypes_meet():
+    c = np.array([1 + 2j, 3, 1j])
+    twin = np.polynomial.Legendre(c, [0, 1])
+    with tfnp.numpy_behavior(dtype_conversion_mode="off"):
+        series = tfnp.polynomial.Legendre(c, [0, 1])
+        x, y = series.linspace(3)
+        np.testing.assert_allclose(x, twin.linspace(3)[0])
+        np.testing.assert_allclose(y, twin.linspace(3)[1])
+        np.testing.assert_allclose(series.deriv().coef, twin.deriv().coef)
+        np.testing.assert_allclose(tfnp.sort(series.roots()), np.sort(twin.roots()))
+        found = tfnp.polynomial.Legendre.fromroots(c, domain=[0, 1])
+        np.testing.assert_allclose(found.coef, np.polynomial.Legendre.fromroots(c, domain=[0, 1]).coef)
+        fitted = tfnp.polynomial.Legendre.fit(c, c, 1, domain=[0, 4])
+        np.testing.assert_allclose(fitted.coef, np.polynomial.Legendre.fit(c, c, 1, domain=[0, 4]).coef, atol=1e-12)
+        single = tfnp.polynomial.Legendre(np.ones(3, np.float32))
+        assert {part.dtype for part in single.linspace(3)} == {tf.float32}
