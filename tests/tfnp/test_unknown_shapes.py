@@ -64,15 +64,43 @@ def test_pieces():
     x = np.arange(4.0)
     agree("piecewise", x, [x < 2, x > 2], [1, 2], modes=SHAPELESS)
     agree("piecewise", x, [x < 2], np.array([1.0, 2]), modes=SHAPELESS)
-    agree("piecewise", x, [x < 2, x > 2], np.array([1.0, 2]), modes=SHAPELESS)
+    agree("piecewise", x, [x < 2, x > 2], np.array([1.0, 2]), modes=("graph_dims",))
     agree("piecewise", x, np.array([x < 2, x > 2]), [1, 2, 3], modes=("graph_dims",))
-    agree("piecewise", x, [x < 2], [np.array([1.0, 2])], modes=("eager", "graph", *SHAPELESS))
-    agree("piecewise", x, [x[:1] < 2], [1], modes=SHAPELESS)  # which does not broadcast
+    agree("piecewise", x, [x < 2], [np.array([1.0, 2])], modes=("eager", "graph", "graph_dims"))
+    agree("piecewise", x, [x[:1] < 2], [1], modes=("graph_dims",))  # which does not broadcast
 
 
 def test_no_powers_and_functions_along_an_axis():
     agree("vander", np.zeros(2), 0, modes=SHAPELESS)
     agree("apply_along_axis", np.sort, 0, CUBE[0], modes=SHAPELESS)
+
+
+LENGTHS = [
+    ("interp", (np.arange(3.0), np.ones(1), np.arange(3.0)), {"period": 4.0}),
+    ("average", (np.arange(3.0),), {"weights": np.ones(1)}),
+    ("quantile", (np.arange(3.0), 0.5), {"method": "inverted_cdf", "weights": np.ones(1)}),
+    ("histogram_bin_edges", (np.arange(3.0), 3), {"weights": np.ones(1)}),
+    ("polyfit", (np.arange(3.0), np.arange(3.0), 1), {"w": np.ones(1)}),
+    ("searchsorted", (np.arange(3.0), 2.0), {"sorter": np.zeros(1, int)}),
+    ("einsum", ("ii", np.ones((1, 3))), {}),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "kwargs"), LENGTHS, ids=[name for name, *_ in LENGTHS])
+def test_what_must_be_of_one_length_does_not_broadcast(name, args, kwargs):
+    agree(name, *args, modes=("graph_dims",), **kwargs)
+
+
+def test_labels_of_length_one_broadcast():
+    agree("einsum", "ij,j->i", CUBE[0], np.ones(1), modes=("graph_dims",))
+    agree("einsum", "ij,ij->i", CUBE[0], CUBE[0, :1], modes=("graph_dims",))
+
+
+def test_quantiles_of_any_rank():
+    q = np.array([[10.0, 60]])
+    found = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
+    np.testing.assert_allclose(found, np.percentile(CUBE[0], q, axis=0))
+    agree("percentile", CUBE[0], np.zeros((0, 2)), modes=("graph_dims",))
 
 
 def test_what_every_rank_forbids_fails_at_once():

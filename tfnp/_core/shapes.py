@@ -227,6 +227,15 @@ def of_length(vector: tf.Tensor, side: Side, message: str) -> tf.Tensor:
         return tf.identity(vector)
 
 
+def of_shape_of(other: tf.Tensor, tensor: tf.Tensor, message: str) -> tf.Tensor:
+    """The tensor, of the rank of the other; a graph where their sides are not the same fails when it runs."""
+    if tensor.shape.is_fully_defined() and other.shape.is_fully_defined():
+        return tensor
+    fine = tf.reduce_all(tf.equal(tf.shape(tensor), tf.shape(other)))
+    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        return tf.identity(tensor)
+
+
 def filled_up(tensor: tf.Tensor, rank: int) -> tf.Tensor:
     """A tensor of unknown rank, which may not be greater than this one, with sides of one in front of its own."""
     missing = rank - tf.rank(tensor)

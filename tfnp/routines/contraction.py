@@ -173,8 +173,14 @@ def _simplified(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Labels]:
     while len(set(labels)) != len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         first, second = [place for place, label in enumerate(labels) if label == twice][:2]
-        if tensor.shape[first] != tensor.shape[second]:
-            raise ValueError(f"dimensions in single operand for collapsing index '{twice}' don't match")
+        message = f"dimensions in single operand for collapsing index '{twice}' don't match"
+        if not tensor.shape[first : first + 1].is_compatible_with(tensor.shape[second : second + 1]):
+            raise ValueError(message)
+        if None in (tensor.shape[first], tensor.shape[second]):
+            sides = shapes.shape(tensor)
+            fine = tf.debugging.Assert(tf.equal(sides[first], sides[second]), [message])
+            with tf.control_dependencies([fine]):
+                tensor = tf.identity(tensor)
         tensor = diagonal(tensor, 0, first, second)
         labels = (*(label for place, label in enumerate(labels) if place not in (first, second)), twice)
     return tensor, labels
@@ -185,7 +191,7 @@ def _contracted(terms: list[tuple[tf.Tensor, Labels]], wanted: Labels, strict: b
     the result is another.
     """
     sides = _sides(terms)
-    terms = [_narrowed(tensor, labels, sides) for tensor, labels in terms]
+    terms = _widened([_narrowed(tensor, labels, sides) for tensor, labels in terms], sides)
     count = moves.product(list(sides.values()))
     if strict and isinstance(count, int) and count <= MOST_PRODUCTS and _sums_early(terms, wanted):
         return _total_of_products(terms, wanted, sides)
@@ -229,11 +235,21 @@ def _sides(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Side]:
     sides: dict[Any, shapes.Side] = {}
     for tensor, labels in terms:
         for label, side in zip(labels, shapes.shape(tensor), strict=True):
-            known = sides.get(label, 1)
-            if isinstance(known, int) and isinstance(side, int) and known != side and 1 not in (known, side):
-                raise ValueError(f"operands could not be broadcast together: {label!r} stands for {known} and {side}")
-            sides[label] = side if isinstance(known, int) and known == 1 else known
+            sides[label] = shapes.broadcast_shapes((sides.get(label, 1),), (side,))[0]
     return sides
+
+
+def _widened(terms: list[tuple[tf.Tensor, Labels]], sides: dict[Any, shapes.Side]) -> list[tuple[tf.Tensor, Labels]]:
+    """What shares labels with others made as long as they are, where a graph learns when it runs whether it is."""
+    named = [label for _, labels in terms for label in labels]
+
+    def wide(tensor: tf.Tensor, labels: Labels) -> tf.Tensor:
+        own = shapes.shape(tensor)
+        pairs = zip(own, labels, strict=True)
+        common = [side if isinstance(side, int) or named.count(label) == 1 else sides[label] for side, label in pairs]
+        return tensor if shapes.is_static(own) else shapes.broadcast_to(tensor, common)
+
+    return [(wide(tensor, labels), labels) for tensor, labels in terms]
 
 
 def _narrowed(tensor: tf.Tensor, labels: Labels, sides: dict[Any, shapes.Side]) -> tuple[tf.Tensor, Labels]:

@@ -41,10 +41,10 @@ def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
     flat = ravel(a) if known is None else convert.from_numpy(np.ravel(known))
     if weights is None:
         return flat, None
-    weights = to_tensor(weights)
+    weights, message = to_tensor(weights), "weights should have the same shape as a."
     if not weights.shape.is_compatible_with(a.shape):
-        raise ValueError("weights should have the same shape as a.")
-    return flat, ravel(weights)
+        raise ValueError(message)
+    return flat, ravel(shapes.of_shape_of(a, weights, message))
 
 
 def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:

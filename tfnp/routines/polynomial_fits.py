@@ -70,8 +70,10 @@ def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
 def _weighted(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     if shapes.rank(w) != 1:
         raise TypeError("expected a 1-d array for weights")
+    message = "expected w and y to have the same length"
     if not w.shape.is_compatible_with(right.shape[:1]):
-        raise TypeError("expected w and y to have the same length")
+        raise TypeError(message)
+    w = shapes.of_length(w, shapes.shape(right)[0], message)
     for side in (left, right):
         dtypes.check_cast(dtypes.as_numpy(w.dtype), dtypes.as_numpy(side.dtype), "same_kind", "ufunc 'multiply' output")
     left = convert.cast(ufuncs.multiply(left, w[:, None]), left.dtype)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,26 @@ from tfnp.routines.statistics import weights_along
 __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
+def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
+    """Around a function of quantiles: those whose rank is unknown are found as if they were in a row. Only in a row may
+    there be none.
+    """
+
+    @functools.wraps(function)
+    def found(a: Any, q: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
+        out = kwargs.get("out", args[1] if len(args) > 1 else None)
+        if not isinstance(q, tf.Tensor) or q.shape.is_fully_defined() or q.shape.rank == 1 or out is not None:
+            return function(a, q, *args, **kwargs)
+        fine = (tf.rank(q) <= 2) & ((tf.size(q) > 0) | tf.equal(tf.rank(q), 1))
+        with tf.control_dependencies([tf.debugging.Assert(fine, ["q must be a scalar or 1d"])]):
+            row = function(a, tf.reshape(q, (-1,)), *args, **kwargs)
+        return tf.reshape(row, tf.concat([tf.shape(q), tf.shape(row)[1:]], 0))
+
+    return found
+
+
 @weakly
+@_in_a_row
 @by_rank
 def quantile(
     a: Any,
@@ -38,6 +59,7 @@ def quantile(
 
 
 @weakly
+@_in_a_row
 @by_rank
 def percentile(
     a: Any,
@@ -55,6 +77,7 @@ def percentile(
 
 
 @weakly
+@_in_a_row
 @by_rank
 def nanquantile(
     a: Any,
@@ -72,6 +95,7 @@ def nanquantile(
 
 
 @weakly
+@_in_a_row
 @by_rank
 def nanpercentile(
     a: Any,

@@ -235,8 +235,10 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
         raise TypeError("sorter must only contain integers")
     if shapes.rank(sorter) != 1:
         raise TypeError("could not parse sorter argument")
+    message = "sorter.size must equal a.size"
     if not sorter.shape.is_compatible_with(a.shape):
-        raise ValueError("sorter.size must equal a.size")
+        raise ValueError(message)
+    sorter = shapes.of_shape_of(a, sorter, message)
     highest = tf.cast(shapes.shape(a)[0], tf.int64) - 1
     return moves.take(a, tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0)), 0)
 

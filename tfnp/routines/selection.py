@@ -345,7 +345,7 @@ def _functions(funclist: Any, count: int) -> Any:
     """
     if not isinstance(funclist, tf.Tensor | tf.Variable):
         return funclist
-    values = to_tensor(funclist)
+    values = shapes.known_rank(to_tensor(funclist), 1)
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
     fine = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)

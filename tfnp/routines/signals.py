@@ -22,6 +22,8 @@ from tfnp.routines.sorting import argsort
 
 __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
 
+LENGTHS: Final = "fp and xp are not of the same length"
+
 
 @weakly
 @by_rank
@@ -103,9 +105,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
     if not xp.shape.is_compatible_with(fp.shape):
-        raise ValueError("fp and xp are not of the same length.")
-    if None in (xp.shape[0], fp.shape[0]):
-        fp = _as_long(fp, xp)
+        raise ValueError(LENGTHS)
+    fp = shapes.of_shape_of(xp, fp, LENGTHS)
     return _on_lines(x, xp, fp, left, right)
 
 
@@ -118,22 +119,16 @@ def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf
     if shapes.rank(xp) != 1 or shapes.rank(fp) != 1:
         raise ValueError("Data points must be 1-D sequences")
     if not xp.shape.is_compatible_with(fp.shape):
-        raise ValueError("fp and xp are not of the same length")
+        raise ValueError(LENGTHS)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
+    fp = shapes.of_shape_of(xp, fp, LENGTHS)
     x, xp = ufuncs.remainder(x, length), ufuncs.remainder(xp, length)
     order = argsort(xp)
     xp, fp = moves.take(xp, order, 0), moves.take(fp, order, 0)
     last = moves.take(xp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
     last_value = moves.take(fp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
     return x, tf.concat([last - length, xp, xp[:1] + length], 0), tf.concat([last_value, fp, fp[:1]], 0)
-
-
-def _as_long(fp: tf.Tensor, xp: tf.Tensor) -> tf.Tensor:
-    """The values, of which a graph, when it runs, finds as many as points."""
-    fine = tf.debugging.Assert(tf.equal(tf.size(fp), tf.size(xp)), ["fp and xp are not of the same length."])
-    with tf.control_dependencies([fine]):
-        return tf.identity(fp)
 
 
 def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:

@@ -216,10 +216,11 @@ def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdi
 
 def weights_along(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
     """In the rank of the array, with the sides of the axes that they belong to."""
-    if weights.shape.is_compatible_with(a.shape):
-        return weights
+    message = "Axis must be specified when shapes of a and weights differ."
+    if shapes.rank(weights) == shapes.rank(a) and weights.shape.is_compatible_with(a.shape):
+        return shapes.of_shape_of(a, weights, message)
     if axes is None:
-        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        raise TypeError(message)
     sides = shapes.shape(a)
     if not weights.shape.is_compatible_with([a.shape[number] for number in axes]):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
