@@ -119,7 +119,8 @@ def no_dtype(draft: Draft) -> Any:
 def room(draft: Draft) -> Any:
     """Texts of the result's shape; when it slips, of another."""
     shape = np.broadcast_shapes(draft.shape("x1"), draft.shape("x2"))
-    return np.full(values.nearly(draft.choices, shape) if draft.slips() else shape, "old", "U18")
+    dtype = "S18" if isinstance(draft["x1"], np.ndarray) and draft["x1"].dtype.kind == "S" else "U18"
+    return np.full(values.nearly(draft.choices, shape) if draft.slips() else shape, "old", dtype)
 
 
 TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))

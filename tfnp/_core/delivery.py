@@ -104,6 +104,10 @@ def _settled(result: tf.Tensor) -> tf.Tensor:
 def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:
     known = [tensor.shape for tensor in (result, mask) if tensor is not None and tensor.shape.rank is not None]
     _check_shape([*map(tuple, known), *outputs], tuple(out.shape))
+    if result.dtype == out.dtype:
+        return
+    if tf.string in (result.dtype, out.dtype):
+        raise TypeError(f"Cannot cast output from {result.dtype.name} to {out.dtype.name}")
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
     if not dtypes.can_cast(source, target, casting):
         raise TypeError(f"Cannot cast output from {source!r} to {target!r} with casting rule {casting!r}")

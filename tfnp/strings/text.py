@@ -106,10 +106,7 @@ def deliver(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
     """What the universal function of text of this name gives, where its options say."""
     _check(name, {key: options[key] for key, usual in USUAL.items() if options[key] is not usual}, result.dtype)
     out = delivery.as_outputs(options["out"], 1)[0]
-    mask = _mask(options["where"])
-    if result.dtype != tf.string:
-        return delivery.deliver(result, out, mask, casting=as_casting(options["casting"]))
-    return _deliver_text(result, out, mask)
+    return delivery.deliver(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
 
 
 USUAL: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
@@ -130,24 +127,6 @@ def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
 def _mask(where: Any) -> tf.Tensor | None:
     """What is no array is read as truths, as NumPy reads it."""
     return delivery.as_mask(where if is_array(where) else np.asarray(where, bool))
-
-
-def _deliver_text(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> Any:
-    if out is None:
-        return result if mask is None else _masked(result, mask)
-    if out.dtype != tf.string:
-        raise TypeError(f"Cannot cast output from str_ to {out.dtype.name} with casting rule 'same_kind'")
-    sides = tuple(out.shape)
-    if shapes.broadcast_shapes(shapes.shape(result), sides) != sides:
-        raise ValueError("non-broadcastable output operand")
-    whole = shapes.broadcast_to(result, sides)
-    out.assign(whole if mask is None else tf.where(mask, whole, out), read_value=False)
-    return out
-
-
-def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
-    sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
-    return tf.where(shapes.broadcast_to(mask, sides), shapes.broadcast_to(result, sides), "")
 
 
 def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
