@@ -74,8 +74,8 @@ class Basis:
 
 
 def raised(c: tf.Tensor) -> tf.Tensor:
-    """Every coefficient one degree higher; the last is lost."""
-    return tf.concat([tf.zeros_like(c[:1]), c[:-1]], 0)
+    """Every coefficient one degree higher; the last is lost. The first is zero, or nan where it was infinite."""
+    return tf.concat([times(c[:1], 0), c[:-1]], 0)
 
 
 def lowered(c: tf.Tensor) -> tf.Tensor:
@@ -275,7 +275,8 @@ class LaguerreBasis(Basis):
 
     def by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
-        here = plus(raised(times(ufuncs.negative(c), i + 1)), times(c, 2 * i + 1))
+        higher = times(ufuncs.negative(c), i + 1)
+        here = plus(tf.concat([tf.zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
         return minus(here, lowered(times(c, i)))
 
     def derived(self, c: Rows) -> Rows:

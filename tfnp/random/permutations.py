@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, moves, shapes
+from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.shapes import Side
 from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
@@ -77,6 +77,10 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
     array = convert.to_tensor(x)
     if target is not None and tuple(target.shape) != tuple(array.shape):
         raise ValueError("out must have the same shape as x")
+    if target is not None:
+        dtypes.check_cast(dtypes.as_numpy(array.dtype), dtypes.as_numpy(target.dtype), "safe", "array data")
+    if array.shape.rank == 0 and axis is None:
+        raise TypeError("len() of unsized object")
     if axis is None:
         size = shapes.size(array) if array.shape.rank is not None else tf.size(array)
         found = tf.reshape(moves.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
@@ -151,16 +155,15 @@ def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: An
     """NumPy's errors. What it would draw it draws once, of places, not of the array."""
     values = known(a), known(size), known(p)
     is_text = isinstance(size, str | bytes)  # which NumPy multiplies before it looks whether it is a shape
-    if is_text:
-        np.prod(size, dtype=np.int64)
     if any(value is UNKNOWN for value in values):
+        if is_text:
+            np.prod(size, dtype=np.int64)
         return
-    replaced, few = bool(replace), values[1]
-    if replaced and not is_text and (few is None or 0 not in parameters.as_size(few)):
-        parameters.as_size(() if few is None else few)
-        few = None
+    few = None if replace and not is_text and np.all(values[1]) else values[1]
     options = {} if source._legacy else {"axis": axis}
     parameters.method_of("choice", legacy=source._legacy)(values[0], few, replace, values[2], **options)
+    if values[1] is not None:
+        parameters.as_size(values[1])
 
 
 def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: bool, p: Any) -> tf.Tensor:
