@@ -22,7 +22,7 @@ SIBLINGS = 3
 ATTEMPTS = 24
 """How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
 
-MOST = 3  # parameters that a structure is meant to give
+MOST = 4  # parameters that a structure is meant to give
 TURNS = 3  # of a mode that answers none
 
 STRIDE = 1 << 32
@@ -111,7 +111,12 @@ class Coverage:
 
     def topics(self) -> list[dict[str, Any]]:
         """The totals of each topic, in the manual's order."""
-        return [{"topic": topic} | self.totals(frozenset(names)) for topic, names in TOPICS.items() if names]
+        looked_up = {row.name for row in self.standings}
+        return [
+            {"topic": topic} | self.totals(frozenset(names))
+            for topic, names in TOPICS.items()
+            if not looked_up.isdisjoint(names)
+        ]
 
     def data(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -145,9 +150,9 @@ def _looked_up(bench: Bench, name: str) -> Standing:
     return Standing(name, True, signature, change or "", parameters=parameters)
 
 
-def look_up_names(sandbox: Sandbox) -> list[Standing]:
+def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
     """What the subject has of NumPy's names."""
-    (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [NAMES])])
+    (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
     found = reply.results[0]
     if not isinstance(found, list):
         raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
@@ -161,11 +166,12 @@ def survey(
     seconds: float,
     seed: int = 0,
     notice: Callable[[int, int], None] = lambda done, total: None,
+    names: Sequence[str] = NAMES,
 ) -> Coverage:
     """Look at every name, then exercise each in every mode; and again, as long as `seconds` allow, those that lack a
     parameter in some mode.
     """
-    standings = {row.name: row for row in look_up_names(sandbox)}
+    standings = {row.name: row for row in look_up_names(sandbox, names)}
     names = [name for name in generated_names() if name in standings and standings[name].present]
     deadline = time.monotonic() + seconds
     begun: dict[int, Item] = {}
@@ -221,7 +227,7 @@ def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[I
     for attempt in range(ATTEMPTS):
         random = Random(item.seed + attempt * STRIDE)
         wanted = frozenset(random.sample(parameters, random.randint(1, min(len(parameters), MOST))))
-        yield replace(item, seed=item.seed + attempt * STRIDE, wanted=wanted)
+        yield replace(item, seed=item.seed + attempt * STRIDE, siblings=1, wanted=wanted)
 
 
 def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
@@ -229,8 +235,8 @@ def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, I
     it.
     """
     case = draw(item, 0)
-    gains = {run: len(given(case) & lacking.get(run[0], frozenset())) for run in item.runs}
-    runs = tuple(run for run, gain in gains.items() if gain)
+    gains = {mode: len(given(case) & lacking.get(mode, frozenset())) for mode, _ in item.runs}
+    runs = tuple((mode, 1) for mode, gain in gains.items() if gain)
     return sum(gains.values()) if runs and reference(case).ok else 0, replace(item, runs=runs)
 
 

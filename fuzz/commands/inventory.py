@@ -10,13 +10,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from fuzz.campaign import selected
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.options import Duration, Unclear, cores, ways
 from fuzz.commands.options import subject as subject_option
 from fuzz.coverage import Coverage, look_up_names, recorded, survey
 from fuzz.report import Record, render_coverage, show_coverage
 from fuzz.trials import OWN
-from oracle import Mode, Sandbox
+from oracle import NAMES, Mode, Sandbox
 
 WIDTH = 120
 
@@ -24,6 +25,7 @@ WIDTH = 120
 @click.command(
     epilog="Exit status: 0, whatever is covered; 2 for a mistake on the command line, 3 if the harness itself failed."
 )
+@click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
 @ways
 @click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
@@ -43,6 +45,7 @@ WIDTH = 120
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage(
+    names: tuple[str, ...],
     subject: str | None,
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
@@ -56,8 +59,10 @@ def coverage(
 ) -> int:
     """Show by topic which of NumPy's names a subject has, which signatures are NumPy's, and which names agree.
 
-    Every name that is present is exercised by a few cases in each mode, and again as long as there is time.
+    Every name that is present is exercised by a few cases in each mode; then, as long as there is time, those that lack
+    a parameter in some mode. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*); without any, all.
     """
+    chosen = selected(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH  # that of a log, not of a terminal
@@ -68,20 +73,27 @@ def coverage(
     ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
     with Sandbox(jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
         if record is not None:
-            found = recorded(record.summary, look_up_names(sandbox))
+            found = recorded(record.summary, look_up_names(sandbox, chosen))
         else:
-            found = _exercise(sandbox, name, ways, seconds, console)
+            found = _exercise(sandbox, name, ways, seconds, console, chosen)
     show_coverage(found, console)
     _write(found, as_json, as_html)
     return 0
 
 
-def _exercise(sandbox: Sandbox, name: str, ways: Sequence[str], seconds: float, console: Console) -> Coverage:
+def _exercise(
+    sandbox: Sandbox, name: str, ways: Sequence[str], seconds: float, console: Console, names: Sequence[str]
+) -> Coverage:
     if not console.is_terminal or os.environ.get("CI"):
-        return survey(sandbox, name, ways, seconds)
+        return survey(sandbox, name, ways, seconds, names=names)
     with console.status("Looking ...") as status:
         return survey(
-            sandbox, name, ways, seconds, notice=lambda done, total: status.update(f"{done} of {total} names exercised")
+            sandbox,
+            name,
+            ways,
+            seconds,
+            notice=lambda done, total: status.update(f"{done} of {total} names exercised"),
+            names=names,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ EXTRAS = values.weighted(
     {"": 78, "out": 7, "dtype": 4, "where": 3, "casting": 2, "order": 2, "signature": 1, "subok": 1, "core": 2}
 )
 
-NAMED_BY = {extra: (extra,) for extra in dict.fromkeys(EXTRAS) if extra} | {"core": ("axes", "axis", "keepdims")}
+NAMED_BY = {extra: {extra} for extra in EXTRAS if extra} | {"core": {"axes", "axis", "keepdims"}}
 """The parameters that ask for each."""
 
 # Near misses and wild calls. The wrong dtypes come from dtypes that have no loop.
@@ -93,11 +93,10 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
         operands: list[Any] = []
         for dtype, shape in zip(dtypes, shapes, strict=True):
             operands.append(_operand(choices, dtype, shape, operands, FORMS_OF_VECTORS if known.core else FORMS))
-        asked = tuple(extra for extra, names in NAMED_BY.items() if not wanted.isdisjoint(names))
-        extra = choices.pick(asked or EXTRAS)
-        if not extra and (not fault or fault in {"shape", "dtypes"}):
+        extras = _extras(choices, wanted)
+        if not extras and (not fault or fault in {"shape", "dtypes"}):
             return Case(name, tuple(operands))
-        return _with_extras(choices, known, operands, extra, fault)
+        return _with_extras(choices, known, operands, extras, fault)
 
     return draw
 
@@ -145,26 +144,28 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
     return earlier[0] if earlier and form == "again" else values.array(choices, dtype, shape)
 
 
-def _with_extras(choices: Choices, known: Plan, operands: list[Any], extra: str, fault: str) -> Case:
-    kwargs: dict[str, Any] = {}
-    if extra in {"out", "where"} or fault == "out":
-        out = _outputs(choices, known, operands, spoilt=fault == "out")
+def _extras(choices: Choices, wanted: Collection[str]) -> set[str]:
+    """What is asked beside the operands: what is wanted; else mostly nothing, and seldom two things."""
+    found = {extra for extra, names in NAMED_BY.items() if not names.isdisjoint(wanted)}
+    if not found:
+        found = {choices.pick(EXTRAS)}
+        if "" not in found and choices.flag(0.25):
+            found.add(choices.pick(EXTRAS))
+    if {"dtype", "signature"} <= found:  # NumPy takes either
+        found.remove(choices.pick(("dtype", "signature")))
+    return found - {""}
+
+
+def _with_extras(choices: Choices, known: Plan, operands: list[Any], extras: Collection[str], fault: str) -> Case:
+    kwargs = _options(choices, known, extras, fault)
+    if "core" in extras:
+        kwargs.update(_core_extras(choices, known, operands))
+    if fault == "out" or "out" in extras or "where" in extras:
+        out = _outputs(choices, known, operands, kwargs, spoilt=fault == "out")
         if out is not None:
             kwargs["out"] = out[0] if len(out) == 1 and choices.flag(0.8) else out
-            if extra == "where" and not known.core:
+            if "where" in extras and not known.core:
                 kwargs["where"] = mask(choices, out[0].shape)
-    elif extra == "dtype":
-        kwargs["dtype"] = None if choices.flag(0.1) else _spelt(choices, choices.pick(known.outputs))
-    elif extra == "signature":
-        kwargs["signature"] = choices.pick(known.ufunc.types)
-    elif extra == "subok":
-        kwargs["subok"] = choices.flag()
-    elif extra == "core":
-        kwargs.update(_core_extras(choices, known, operands))
-    if extra == "casting" or fault == "casting":
-        kwargs["casting"] = "bogus" if fault == "casting" and choices.flag() else choices.pick(CASTINGS)
-    if extra == "order" or fault == "order":
-        kwargs["order"] = choices.pick(("Z", "", 3, "c")) if fault == "order" else choices.pick(ORDERS)
     if fault == "count":
         operands = operands[:-1] if choices.flag() else [*operands, operands[0], operands[0]]
     if fault == "wild":
@@ -172,6 +173,22 @@ def _with_extras(choices: Choices, known: Plan, operands: list[Any], extra: str,
     if "out" in kwargs and "where" not in kwargs and type(kwargs["out"]) is np.ndarray and choices.flag(0.3):
         operands.append(kwargs.pop("out"))
     return Case(known.name, tuple(operands), kwargs)
+
+
+def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str) -> dict[str, Any]:
+    """What does not depend on the operands."""
+    kwargs: dict[str, Any] = {}
+    if "dtype" in extras:
+        kwargs["dtype"] = None if choices.flag(0.1) else _spelt(choices, choices.pick(known.outputs))
+    if "signature" in extras:
+        kwargs["signature"] = choices.pick(known.ufunc.types)
+    if "subok" in extras:
+        kwargs["subok"] = choices.flag()
+    if "casting" in extras or fault == "casting":
+        kwargs["casting"] = "bogus" if fault == "casting" and choices.flag() else choices.pick(CASTINGS)
+    if "order" in extras or fault == "order":
+        kwargs["order"] = choices.pick(("Z", "", 3, "c")) if fault == "order" else choices.pick(ORDERS)
+    return kwargs
 
 
 def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str, Any]:
@@ -218,9 +235,11 @@ def _places(choices: Choices, rank: int, count: int) -> list[int]:
     return [axis - rank * choices.flag() for axis in values.shuffled(choices, range(rank))[:count]]
 
 
-def _outputs(choices: Choices, known: Plan, operands: list[Any], spoilt: bool) -> tuple[np.ndarray, ...] | None:
+def _outputs(
+    choices: Choices, known: Plan, operands: list[Any], options: dict[str, Any], spoilt: bool
+) -> tuple[np.ndarray, ...] | None:
     """Arrays that fit the results, by what NumPy answers to zeros; None where it refuses those too."""
-    results = values.answer(known.ufunc, *operands)
+    results = values.answer(known.ufunc, *operands, **options)
     if results is None:
         return None
     outputs = []

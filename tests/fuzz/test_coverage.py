@@ -214,3 +214,9 @@ def test_shares_and_bars_do_not_flatter():
     assert share(0, 0) == "-"
     text = bar({"total": 4, "agreeing": 1, "exercised": 2, "present": 3}).plain
     assert [text.count(sign) for sign in "█▓▒░"] == [6, 6, 6, 6]
+
+
+def test_topics_are_those_of_the_names_looked_up():
+    found = Coverage("some.module", ("eager",), [Standing("linalg.svd", True)])
+    assert [row["topic"] for row in found.topics()] == ["Linear algebra"]
+    assert found.totals()["total"] == 1
