@@ -291,6 +291,18 @@ def test_masks_have_the_length_of_what_they_mask(count):
                 np.testing.assert_array_equal(mapped(mask), expected)
 
 
+@pytest.mark.parametrize(("sides", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
+def test_of_many_axes_those_without_elements_have_to_fit_too(sides, fits):
+    deep, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(sides, np.int64)
+    signature = [tf.TensorSpec([None] * array.ndim, tf.int64) for array in (deep, flat)]
+    function = tf.function(tfnp.right_shift, autograph=False, input_signature=signature)
+    if fits:
+        assert function(deep, flat).shape == np.right_shift(deep, flat).shape
+    else:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            function(deep, flat)
+
+
 @pytest.mark.parametrize("shape", [[None], None])
 @pytest.mark.parametrize(("size", "count"), [(1, 2), (1, 1), (2, 1), (2, 2), (1, 0), (0, 1), (0, 0), (3, 2)])
 def test_a_mask_of_a_reduction_may_not_widen_what_it_reduces(size, count, shape):

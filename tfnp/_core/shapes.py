@@ -215,6 +215,11 @@ def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     if len(sides) <= 5:
         return tf.broadcast_to(tensor, pack(sides))
     counts = [_repeats(known, side) for known, side in zip(own, sides, strict=True)]
+    if not static:  # of what has no elements, a wrong number of them would not be noticed
+        given, wanted = pack(own), pack(sides)
+        fine = tf.reduce_all((given == 1) | (given == wanted))
+        with tf.control_dependencies([tf.debugging.Assert(fine, ["operands could not be broadcast together"])]):
+            tensor = tf.identity(tensor)
     return tile(tf.reshape(tensor, pack(own)), counts)
 
 
