@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, Final
 
 import tensorflow as tf
@@ -10,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
-from tfnp._core.unranked import by_rank
+from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, contractions
@@ -180,11 +179,15 @@ def kron(a: Any, b: Any) -> tf.Tensor:
 
 
 @weakly
-@by_rank
 def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> tf.Tensor:
     """Of vectors in the plane, the third component alone."""
     if axis is not None:
         axisa = axisb = axisc = axis
+    from_the_end = all(type(number) is int and number < 0 for number in (axisa, axisb))
+    return (_CROSS_WIDENED if from_the_end else _CROSS_BY_RANK)(a, b, axisa, axisb, axisc)
+
+
+def _cross(a: Any, b: Any, axisa: Any, axisb: Any, axisc: Any) -> tf.Tensor:
     a, b = to_tensor(a), to_tensor(b)
     if shapes.rank(a) < 1 or shapes.rank(b) < 1:
         raise ValueError("At least one array has zero dimension")
@@ -197,6 +200,9 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
     if None in (a.shape[-1], b.shape[-1]):
         return _crossed_by_length(a, b, axisc)
     return _crossed(a, b, axisc)
+
+
+_CROSS_BY_RANK, _CROSS_WIDENED = by_rank(_cross), by_common_rank(_cross)  # of axes from the end, sides before are none
 
 
 def _crossed(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
@@ -213,20 +219,21 @@ def _crossed(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
 
 def _crossed_by_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
     """Of vectors of two components or three, as a graph finds out when it runs: not even the rank is known before."""
-    sides = tf.shape(a)[-1], tf.shape(b)[-1]
-    fine = tf.reduce_all([(side == 2) | (side == 3) for side in sides])
-    lengths = [(2, 2), (2, 3), (3, 2), (3, 3)]
-
-    def crossed(*lengths: int) -> tf.Tensor:
-        x, y = (
-            shapes.reshape(x, (*shapes.shape(x)[:-1], x.shape[-1] or length))
-            for x, length in zip((a, b), lengths, strict=True)
-        )
-        return _crossed(x, y, axisc)
-
-    branches = [functools.partial(crossed, *pair) for pair in lengths]
+    flat = [tf.equal(tf.shape(vectors)[-1], 2) for vectors in (a, b)]
+    fine = tf.reduce_all([is_flat | tf.equal(tf.shape(x)[-1], 3) for is_flat, x in zip(flat, (a, b), strict=True)])
     with tf.control_dependencies([tf.debugging.Assert(fine, [SIDES])]):
-        return tf.switch_case(2 * (sides[0] - 2) + sides[1] - 2, branches)
+        x, y = (_padded(vectors) for vectors in (a, b))
+    forms = zip(_components(x[:2], y), _components(x, y[:2]), _components(x, y), strict=True)
+    parts = [tf.where(flat[0], first, tf.where(flat[1], second, whole)) for first, second, whole in forms]
+    target = shapes.normalize_axis(axisc, max(shapes.rank(a), shapes.rank(b)), "axisc")
+    return tf.cond(flat[0] & flat[1], lambda: parts[2], lambda: tf.stack(parts, axis=target))
+
+
+def _padded(vectors: tf.Tensor) -> list[tf.Tensor]:
+    """Three components of each, the last of which is zero where there are but two."""
+    axis = shapes.rank(vectors) - 1
+    more = tf.concat([vectors, tf.zeros_like(moves.part(vectors, axis, 0, 1))], axis)
+    return tf.unstack(moves.part(more, axis, 0, 3), 3, axis=axis)
 
 
 def _turned(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tf.Tensor:
