@@ -239,7 +239,8 @@ def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtyp
     """NumPy's result in this dtype, if sides are unknown, and it is that of the result when arrays have others: a graph
     has to settle for one.
     """
-    if not scrutiny.shapeless or expected.dtype == dtype or expected.dtype.kind != dtype.kind:
+    kinds = expected.dtype.kind + dtype.kind  # real numbers are complex ones, too
+    if not scrutiny.shapeless or expected.dtype == dtype or (kinds[0] != kinds[1] and kinds != "fc"):
         return expected
     found = [getattr(at(reference(other), path), "dtype", None) for other in reshaped(scrutiny.case, ranks=False)]
     return expected.astype(dtype) if dtype in found else expected

@@ -183,3 +183,15 @@ class TestStaticShapes:
         assert "static shape" in found
         assert "static shape" not in kinds("graph", case, sort=tf.sort)
         assert kinds("graph_dims", case, sort=tf.sort) == []
+
+
+def test_a_result_may_be_complex_where_it_is_for_all_lengths_but_one():
+    empty = np.array([], np.complex128)
+    for array, mode, wanted in (
+        (empty, "graph_dims", []),
+        (empty, "graph", ["dtype"]),
+        (empty.real, "graph_dims", ["dtype"]),
+    ):
+        case = Case("polynomial.polynomial.polyfromroots", (array,))
+        found = compare(case, reference(case), Outcome(np.ones(1, np.complex128)), Mode(mode))
+        assert ([] if found is None else [found.kind]) == wanted

@@ -23,6 +23,11 @@ def _rows(size: Any) -> tuple[Side, ...]:
     return () if size is None else parameters.as_size(size)
 
 
+def _counted(size: Any) -> Any:
+    """Of one distribution, Python's truths are numbers of vectors, too."""
+    return int(size) if isinstance(size, bool) else size
+
+
 def summed(x: tf.Tensor) -> tf.Tensor:
     """The sum along the last axis, in an order that is the same everywhere: halves are added until one is left."""
     length = shapes.shape(x)[-1]
@@ -55,7 +60,7 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     if known(alpha) is not UNKNOWN:
         parameters.method_of("dirichlet", legacy=source._legacy)(known(alpha), size=0)
     weights = shapes.known_rank(convert.to_tensor(alpha, tf.float64), 1)
-    sides = _rows(size)
+    sides = _rows(_counted(size))
     row = tf.reshape(shapes.broadcast_to(weights, (*sides, *shapes.shape(weights))), (-1,))
     return parameters.preferred(runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights), alpha)
 
@@ -78,7 +83,7 @@ def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
     trials = convert.to_tensor(n, tf.float64)
     chances = convert.to_tensor(pvals, tf.float64)
     sides = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(chances)[:-1])
-    sides = sides if size is None else _fitting(size, sides)
+    sides = sides if size is None else _fitting(size if sides else _counted(size), sides)
     length = shapes.shape(chances)[-1]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.pack((*sides, 0)), tf.int64)
