@@ -87,7 +87,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     known = convert.static_value(repeats)
     number = shapes.normalize_axis(number, shapes.rank(a))
     length = shapes.shape(a)[number]
-    if not isinstance(length, int) and np.ndim(known) == 1 and np.size(known) > 1:
+    if not isinstance(length, int) and np.ndim(known) == 1 and np.size(known) != 1:
         length = len(known)  # one count for each element tells how many there are
         a = tf.ensure_shape(a, [length if axis == number else side for axis, side in enumerate(a.shape)])
     if not _is_unknown(repeats) and isinstance(length, int):
