@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.eager import context
 
 from tfnp._core import dtypes, weakness
 from tfnp._core.truncation import truncate
@@ -67,7 +68,7 @@ def from_numpy(array: np.ndarray) -> tf.Tensor:
     if dtypes.held_as(array.dtype) is None:
         raise dtypes.refuse(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
-    return eager_tensor(native) if tf.executing_eagerly() else operand(native)
+    return placed(native) if tf.executing_eagerly() else operand(native)
 
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
@@ -75,6 +76,13 @@ def eager_tensor(array: np.ndarray) -> tf.Tensor:
     if not _started:
         _start()
     return EagerTensor(array, None, None)
+
+
+def placed(array: np.ndarray) -> tf.Tensor:
+    """The same on the device of the scope, `with tf.device(...)`, as `tf.constant` has it: for what is handed out."""
+    if not _started:
+        _start()
+    return EagerTensor(array, context.context().device_name, None)
 
 
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:

@@ -62,7 +62,7 @@ def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: A
     sides = shapes.as_shape(shape)
     kind = dtypes.as_dtype(dtype)
     if device is None and tf.executing_eagerly() and shapes.is_static(sides) and math.prod(sides) <= _FEW:
-        return convert.eager_tensor(np.full(sides, value, kind.as_numpy_dtype))
+        return convert.placed(np.full(sides, value, kind.as_numpy_dtype))
     with on_device(device):
         return _fill(shapes.pack(sides), convert.operand(np.array(value, kind.as_numpy_dtype)))
 
