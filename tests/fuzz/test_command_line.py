@@ -269,22 +269,17 @@ def test_coverage_of_an_earlier_run(finished, capsys):
     assert f"{STOCK} has {data['totals']['present']}" in " ".join(capsys.readouterr().out.split())
 
 
+LISTENING = """
+import signal, sys
+from fuzz.__main__ import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # those who run tests in the background ignore it
+sys.exit(main())
+"""
+
+
 def test_an_interrupt_ends_a_run_with_what_was_found_so_far(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "fuzz",
-        "run",
-        "arg*",
-        "--subject",
-        STOCK,
-        "--time",
-        "1h",
-        "--modes",
-        "eager",
-        "--jobs",
-        "1",
-    ]
+    options = ["--subject", STOCK, "--time", "1h", "--modes", "eager", "--jobs", "1"]
+    command = [sys.executable, "-c", LISTENING, "run", "arg*", *options]
     with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
         lines = [process.stdout.readline() for _ in range(2)]  # what is judged; and how it goes
         process.send_signal(signal.SIGINT)
