@@ -216,6 +216,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             kwargs = {**kwargs, "out": None}
         if "casting" in kwargs:
             kwargs = {**kwargs, "casting": as_casting(kwargs["casting"])}
+        if type(kwargs.get("subok", True)) is not bool:
+            raise TypeError(f"'subok' must be a boolean, not {kwargs['subok']!r}")
         order = kwargs.get("order", "K")
         if order is not None and (not isinstance(order, str) or order.upper() not in {"C", "F", "A", "K"}):
             kind = TypeError if not isinstance(order, str) else ValueError

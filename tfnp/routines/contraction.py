@@ -39,9 +39,12 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     if optimize is not False and _is_known(operands):
         operands, is_pair = _stepped(operands, optimize, kwargs)
     tensors, labels, wanted = _parsed(operands, optimize is False)
-    dtype, casting = kwargs.get("dtype"), as_casting(kwargs.get("casting", "safe"))
+    casting = as_casting(kwargs.get("casting", "safe"))
+    asked = None if kwargs.get("dtype") is None else dtypes.as_dtype(kwargs["dtype"])
+    if len(tensors) == 1 and out is None and {*labels[0]} <= {*wanted}:
+        asked = None  # NumPy looks at the operand in another order, and does nothing to it
     holders = tensors if out is None or is_pair else [*tensors, out]
-    kind = dtypes.result_type(*holders) if dtype is None else dtypes.as_dtype(dtype)
+    kind = asked or dtypes.result_type(*holders)
     for tensor in tensors:
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.as_numpy(kind), casting, "array data")
     terms = [_simplified(tensor, own) for tensor, own in zip(tensors, labels, strict=True)]
