@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import casts, domains, dtypes, elements, factors, freedoms, programs, statuses, variations, zeros
+from oracle import casts, domains, dtypes, elements, factors, freedoms, programs, statuses, texts, variations, zeros
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import Outcome, reference
@@ -75,6 +75,8 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
         found = _results(scrutiny, actual)
         if found is not None and found[0] in {"value", "shape"} and _is_flushed(scrutiny, actual):
             return Comparison(flushes=1)
+        if found is not None and found[0] == "value" and (text := texts.as_text(case)) is not None:
+            return examine(text, reference(text), actual, mode)
         if found is not None and mode.is_traced and domains.passes_on(case):
             return SAME
         if found is not None and mode.is_traced and (twin := domains.twin(case)) is not None:
@@ -148,8 +150,7 @@ def _is_flushed(scrutiny: Scrutiny, actual: Outcome) -> bool:
         return True
     if not variations.has_subnormals(scrutiny.case):
         return False
-    for nearly in (1.0, variations.NEARLY):
-        case = variations.flushed(scrutiny.case, nearly=nearly)
+    for case in variations.flushings(scrutiny.case):
         expected = reference(case)
         if expected.ok and _results(Scrutiny(case, expected, scrutiny.compiled, scrutiny.shapeless), actual) is None:
             return True

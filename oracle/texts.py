@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from oracle import variations
+from oracle.case import Case
+
 _DTYPE = re.compile(r"numpy\.dtypes\.(\w+)DType")
 _MIXED = re.compile(r"cannot use operands with types dtype\('[<|]?[US]\d*'\) and dtype\('[<|]?[US]\d*'\)")
 
@@ -18,6 +23,22 @@ def may_accept(name: str, message: str) -> bool:
         return True
     named = set(_DTYPE.findall(message))
     return "Bytes" in named and named <= {"Bytes", "Str", "Int64", "_PyInt", "_PyLong"}
+
+
+def as_text(case: Case) -> Case | None:
+    """The case with texts in place of bytes, if it has both: what NumPy makes of the one beside the other shows which
+    they were, "%s" of b"x" for one.
+    """
+    if not case.name.startswith("strings."):
+        return None
+    kinds = {np.asarray(leaf).dtype.kind for leaf in case.leaves() if isinstance(leaf, np.ndarray | str | bytes)}
+    if not {"S", "U"} <= kinds:
+        return None
+    return variations.varied(case, _decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
+
+
+def _decoded(array: np.ndarray) -> np.ndarray:
+    return np.char.decode(array, "latin-1") if array.dtype.kind == "S" else array
 
 
 def comes_of_values(message: str) -> bool:

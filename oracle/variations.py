@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import cmath
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -191,6 +192,21 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
         return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
     return varied(case, of_array, of_other)
+
+
+def flushings(case: Case) -> Iterator[Case]:
+    """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
+    itself: a kernel may flush one dtype and not another.
+    """
+    yield flushed(case, nearly=1.0)
+    yield flushed(case, nearly=NEARLY)
+    dtypes = list(dict.fromkeys(array.dtype for array in case.arrays()))
+    for dtype in dtypes if len(dtypes) > 1 else ():
+        yield case.map_arrays(partial(_flushed_if, dtype))
+
+
+def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    return flushed_array(array) if array.dtype == dtype else array
 
 
 def with_zeros(case: Case, zero: float) -> Case:

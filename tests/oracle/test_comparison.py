@@ -13,6 +13,7 @@ from tests.oracle.planted import answer, kinds, verdict
 
 F = np.array([0.5, -1.25, 3.0], np.float32)
 D = F.astype(np.float64)
+TINY = np.array([5.8e-39], np.float32)
 
 
 def sin_case(dtype=np.float64):
@@ -69,6 +70,12 @@ def test_numpy_agrees_with_itself():
         (Case("fill_diagonal", (np.eye(2), 3)), np.eye(2), "structure"),
         (Case("array_repr", (F,)), "array([ 0.5 , -1.25,  3.  ], dtype=float32)", None),
         (Case("array_repr", (F,)), "array", "value"),
+        (Case("logical_xor", (np.array([-5e-324]), TINY)), np.array([True]), None),  # one dtype may be flushed alone
+        (Case("logical_xor", (np.array([-1.0]), TINY)), np.array([True]), None),
+        (Case("logical_xor", (np.array([-1.0]), F[:1])), np.array([True]), "value"),
+        (Case("strings.mod", (np.array(["%%%s"]), b"x")), np.array([b"%x"], object), None),
+        (Case("strings.mod", (np.array(["%%%s"]), b"x")), np.array([b"%y"], object), "value"),
+        (Case("strings.mod", (np.array(["%%%s"]), "x")), np.array([b"%b'x'"], object), "value"),
         (Case("greater", (F, 0)), np.array([True, False, False]), "value"),
         (Case("array_repr", (Case("exp", (F,)),)), "array", None),
         (Case("array_repr", (Case("sort", (F,)),)), "array", "value"),

@@ -267,7 +267,8 @@ def names_inputs(signature: Any) -> bool:
 
 def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:
     """NumPy's answer; but a weak scalar under casting="equiv", at which NumPy 2.4 dereferences a null pointer, is made
-    the strong one that it is equivalent to, save in comparisons of integers, which take any.
+    the strong one that it is equivalent to, save in comparisons of integers, which take any, and where truths are all
+    that is asked of numbers.
     """
     weak = next((kind for kind in kinds if isinstance(kind, type)), None)
     if casting != "equiv" or weak is None:
@@ -278,7 +279,7 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[
         return loop
     strong = tuple(np.dtype(kind) if isinstance(kind, type) else kind for kind in kinds)
     found = ufunc.resolve_dtypes(strong, casting=casting, **asked)
-    if found != loop and not asked:
+    if found != loop and not asked and not ufunc.__name__.startswith("logical"):
         raise TypeError(f"cannot cast a Python {weak.__name__} to any of {loop} under the casting rule 'equiv'")
     return found
 

@@ -75,6 +75,8 @@ def mapparms(old: Any, new: Any) -> tuple[Any, Any]:
 def ends(domain: Any) -> tuple[Any, Any]:
     """The first two numbers of a sequence."""
     if isinstance(domain, list | tuple):
+        if any(isinstance(end, list | tuple) for end in domain[:2]):
+            raise TypeError("the ends of a domain are numbers, no lists")
         return operand(domain[0]), operand(domain[1])
     is_double = isinstance(domain, np.ndarray) and domain.dtype == np.float64
     if is_double and dtypes.promotion.mode == "off" and domain.shape == (2,) and domain[0] != domain[1]:

@@ -124,7 +124,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     else:
         middle = moves.part(sample.rows, 1, (length - 1) // 2, length // 2 - (length - 1) // 2 + 1)
     result = mean(middle, 1)
-    if out is not None and out.dtype != result.dtype:
+    if out is not None and (out.dtype != result.dtype or out.dtype == tf.float16):  # else it is summed in float32
         result = _through(middle, out.dtype)
     if not (sample.is_empty or sample.rows.dtype.is_integer or sample.rows.dtype == tf.bool):
         missing = ufuncs.isnan(sample.last)

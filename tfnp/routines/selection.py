@@ -356,8 +356,7 @@ def _functions(funclist: Any, count: int) -> Any:
 def _is_flat(condlist: Any) -> bool:
     if isinstance(condlist, list | tuple):
         first = condlist[0]
-        is_several = isinstance(first, list | tuple) or (isinstance(first, tf.Tensor) and first.shape.rank is None)
-        return not is_several and shapes.rank(to_tensor(first)) == 0
+        return not isinstance(first, list | tuple | np.ndarray | tf.Tensor | tf.Variable)
     return shapes.rank(to_tensor(condlist)) == 1
 
 

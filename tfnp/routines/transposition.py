@@ -93,7 +93,7 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     if place is None:
         place = shapes.as_int(start)  # raises
     if not -rank <= place <= rank:
-        raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {place} was passed in")
+        raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {int(place)} was passed in")
     place += rank if place < 0 else 0
     place -= 1 if axis < place else 0
     return a if place == axis else moves.move_axis(a, axis, shapes.as_int(place))  # 0.0 is as good as 0 where all stays

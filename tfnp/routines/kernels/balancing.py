@@ -3,7 +3,9 @@
 Errors of the QR algorithm are as large as the unit in the last place of the largest number of a matrix. A matrix
 D^-1 A D with a diagonal D has the eigenvalues of A; Osborne's iteration (Journal of the ACM 7, 1960, 338-345) finds D
 such that numbers are small. With powers of two nothing is rounded. LAPACK does so, too, one row after another; here all
-rows go half way at once, so that a stack of matrices takes few steps.
+rows go half way at once, so that a stack of matrices takes few steps. It ends where every row can be reached from every
+other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves: what is
+between them and others has no part in the eigenvalues, and no diagonal makes it small for good.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Given the absolute values. A graph, which takes steps sooner than eager mode."""
     sizes = tf.linalg.set_diag(sizes, tf.zeros_like(tf.linalg.diag_part(sizes)))
-    logarithms = tf.math.log(sizes) * (1 / np.log(2))
+    logarithms = tf.math.log(tf.where(_are_linked(sizes), sizes, tf.zeros_like(sizes))) * (1 / np.log(2))
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         moved = _between(x) + logarithms
@@ -46,6 +48,19 @@ def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     found, _ = tf.while_loop(lambda _, share: share > NEAR, step, start, maximum_iterations=MOST_STEPS)
     whole = tf.round(found)
     return _power_of_two(_between(whole)), _power_of_two(whole - tf.reduce_max(whole, -1, keepdims=True))
+
+
+def _are_linked(sizes: tf.Tensor) -> tf.Tensor:
+    """Whether each row reaches each column, and is reached, by any number of steps, which are doubled each time."""
+    near = tf.cast(sizes > 0, tf.float32)
+    start = (tf.linalg.set_diag(near, tf.ones_like(tf.linalg.diag_part(near))), tf.constant(1))
+    reach, _ = tf.while_loop(
+        lambda _, steps: steps < tf.shape(sizes)[-1],
+        lambda reach, steps: (tf.minimum(tf.matmul(reach, reach), 1), 2 * steps),
+        start,
+        shape_invariants=(tf.TensorShape(None), tf.TensorShape(())),
+    )
+    return tf.logical_and(reach > 0, tf.linalg.matrix_transpose(reach) > 0)
 
 
 def _between(x: tf.Tensor) -> tf.Tensor:
