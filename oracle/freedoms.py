@@ -17,7 +17,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle import domains, fits, matrices, roots, spectra, variations
+from oracle import domains, fits, matrices, roots, spectra, steps, variations
 from oracle.case import Case
 from oracle.names import POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES
 
@@ -363,4 +363,5 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
     **dict.fromkeys(("arctan2.reduce", "arctan2.reduceat"), partial(_joined, np.arctan2)),
     **dict.fromkeys(("power.reduce", "power.reduceat"), partial(_joined, np.power)),
     "ldexp.reduce": partial(_joined, np.ldexp),
+    **steps.RULES,
 }

@@ -195,14 +195,25 @@ def _are_near(expected: np.ndarray, actual: np.ndarray, lost: Any = False) -> bo
 
 
 def norm(given: Arguments, expected: Any, actual: Any) -> bool:
-    """Of singular values; what is a sum of sizes is as finite as its terms."""
+    """Of singular values, which are known as exactly as the largest of them; what is a sum of sizes is as finite as its
+    terms.
+    """
     x, axis = np.asarray(given["x"]), given.get("axis")
     is_of_matrices = np.size(axis) == 2 if axis is not None else x.ndim == 2 or "axis" not in given
     if given["ord"] not in (2, -2, "nuc") or not is_of_matrices or np.shape(expected) != np.shape(actual):
         return False
     stack = x if axis is None else np.moveaxis(x, axis, (-2, -1))
     sides = stack.shape[:-2]  # those of the result, too, but for what `keepdims` keeps
-    return may_be_lost({"x": stack}, np.reshape(expected, sides), np.reshape(actual, sides))
+    expected, actual = np.reshape(expected, sides), np.reshape(actual, sides)
+    if may_be_lost({"x": stack}, expected, actual):
+        return True
+    largest = np.linalg.norm(stack.astype(np.result_type(stack, np.float64)), 2, (-2, -1))
+    bound = SINGULAR_VALUES * float(np.finfo(np.asarray(expected).dtype).eps) * largest
+    return given["ord"] == -2 and bool(np.all(np.abs(expected - actual) <= bound))
+
+
+SINGULAR_VALUES = 16
+"""Units in the last place of the largest that each may be away: what is allowed of all of them."""
 
 
 def solution(given: Arguments, expected: Any, actual: Any) -> bool:

@@ -10,6 +10,7 @@ from oracle import variations
 from oracle.case import Case
 
 _DTYPE = re.compile(r"numpy\.dtypes\.(\w+)DType")
+_OF_BYTES_OR_WIDTHS = ("zero-size array to reduction", "the signature object to ufunc", "translation table must be 256")
 _MIXED = re.compile(r"cannot use operands with types dtype\('[<|]?[US]\d*'\) and dtype\('[<|]?[US]\d*'\)")
 
 
@@ -19,7 +20,7 @@ def may_accept(name: str, message: str) -> bool:
     """
     if not name.startswith("strings."):
         return False
-    if message.startswith(("zero-size array to reduction", "the signature object to ufunc")) or _MIXED.search(message):
+    if message.startswith(_OF_BYTES_OR_WIDTHS) or _MIXED.search(message):
         return True
     named = set(_DTYPE.findall(message))
     return "Bytes" in named and named <= {"Bytes", "Str", "Int64", "_PyInt", "_PyLong"}

@@ -30,7 +30,7 @@ FLOORS = {
         "oracle.comparison, oracle.distances",
         "oracle.statuses > oracle.blame > oracle.refusals",
         "oracle.freedoms > oracle.fits > oracle.roots, oracle.casts, oracle.factors",
-        "oracle.domains, oracle.dtypes, oracle.texts, oracle.promises, oracle.programs, oracle.zeros",
+        "oracle.domains, oracle.dtypes, oracle.texts, oracle.promises, oracle.programs, oracle.zeros, oracle.steps",
         "oracle.scrutiny > oracle.problems > oracle.spectra",
         "oracle.modes, oracle.suspects",
         "oracle.batches, oracle.gradients",

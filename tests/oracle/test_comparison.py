@@ -70,6 +70,9 @@ def test_numpy_agrees_with_itself():
         (Case("fill_diagonal", (np.eye(2), 3)), np.eye(2), "structure"),
         (Case("array_repr", (F,)), "array([ 0.5 , -1.25,  3.  ], dtype=float32)", None),
         (Case("array_repr", (F,)), "array", "value"),
+        (Case("linalg.norm", (np.array([[1.0, 1], [9e18, 0]]), -2)), np.array(0.5), None),
+        (Case("linalg.norm", (np.array([[1.0, 1], [9e18, 0]]), -2)), np.array(1e5), "value"),
+        (Case("linalg.norm", (np.array([[1.0, 1], [9e18, 0]]), 2)), np.array(8e18), "value"),
         (Case("logical_xor", (np.array([-5e-324]), TINY)), np.array([True]), None),  # one dtype may be flushed alone
         (Case("logical_xor", (np.array([-1.0]), TINY)), np.array([True]), None),
         (Case("logical_xor", (np.array([-1.0]), F[:1])), np.array([True]), "value"),

@@ -243,7 +243,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         options = {"keep": beside_eager, "named": dtypes.names_inputs(asked.get("signature"))}
         steps = [_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
-        if self._compares and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
+        takes_any = self._compares and not options["named"]
+        if takes_any and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.exact(plan, self._numpy)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return ranks.guarded(plan) if symbolic and self.signature is None else plan

@@ -187,6 +187,8 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 @by_rank
 def cond(x: Any, p: Any = None) -> tf.Tensor:
     """Infinite where there is no inverse."""
+    if not isinstance(p, tf.Tensor):
+        hash(p)  # which NumPy looks up
     x = to_tensor(x)
     if _is_empty(x):
         raise LinAlgError("cond is not defined on empty arrays")

@@ -83,7 +83,7 @@ def ends(domain: Any) -> tuple[Any, Any]:
         return tuple(domain.tolist())  # which go with coefficients of any dtype
     tensor = to_tensor(domain.tolist() if is_double else domain)  # in the default float, which may be another
     if shapes.rank(tensor) == 0:
-        raise TypeError("a domain has two ends")
+        raise (IndexError if hasattr(domain, "dtype") else TypeError)("a domain has two ends")
     if tensor.shape[0] in {0, 1}:
         raise IndexError("index 1 is out of bounds: a domain has two ends")
     return tensor[0], tensor[1]

@@ -129,7 +129,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     if not (sample.is_empty or sample.rows.dtype.is_integer or sample.rows.dtype == tf.bool):
         missing = ufuncs.isnan(sample.last)
         result = moves.select(missing, convert.cast(sample.last, result.dtype), result)
-        _check_nan_fits(sample, missing, out)
+        _check_nan_fits(a, sample, missing, out)
     if out is not None:
         check_shape(sample.others, sample, out, exact=True)
     return shaped(result, (), sample, out)
@@ -142,8 +142,12 @@ def _through(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return convert.cast(ufuncs.true_divide(total, count), dtype)
 
 
-def _check_nan_fits(sample: Sample, missing: tf.Tensor, out: tf.Variable | None) -> None:
-    if out is None or convert.static_value(tf.reduce_any(missing)) in {None, False}:
+def _check_nan_fits(a: Any, sample: Sample, missing: tf.Tensor, out: tf.Variable | None) -> None:
+    if out is None:
+        return
+    held = convert.to_operand(a)
+    has_nan = np.isnan(held).any() if isinstance(held, np.ndarray) else convert.static_value(tf.reduce_any(missing))
+    if not has_nan:
         return
     dtypes.check_cast(dtypes.as_numpy(sample.rows.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
 

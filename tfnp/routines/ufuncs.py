@@ -34,7 +34,15 @@ from tfnp.routines.kernels.floats import through_single
 raw = tf.raw_ops
 
 # Arithmetic
-add = ufunc(np.add, raw.AddV2, bool=raw.LogicalOr, associative=True, reduce=folds.total, accumulate=scans.running_total)
+add = ufunc(
+    np.add,
+    raw.AddV2,
+    bool=raw.LogicalOr,
+    complexes=complexes.add,
+    associative=True,
+    reduce=folds.total,
+    accumulate=scans.running_total,
+)
 subtract = ufunc(np.subtract, raw.Sub)
 multiply = ufunc(
     np.multiply,

@@ -257,7 +257,8 @@ def replace(a: Any, old: Any, new: Any, count: Any = -1) -> tf.Tensor:
     """What is empty occurs before and after each character."""
     most = to_counts(count, "count")
     refuse_numbers(a, *(text for text in (old, new) if not hasattr(text, "dtype")))  # NumPy casts no others
-    flat, sides = together(to_text(a), to_text_loosely(old), to_text_loosely(new), most)
+    texts = [to_text(text) if hasattr(text, "dtype") else to_text_loosely(text) for text in (old, new)]
+    flat, sides = together(to_text(a), *texts, most)
     return shaped(_replaced(*flat), sides)
 
 

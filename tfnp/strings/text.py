@@ -120,6 +120,8 @@ def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
         unusual = {**unusual, "dtype": unusual["dtype"].as_numpy_dtype if dtype != tf.string else np.str_}
     function = getattr(np.strings, name)
     found = function(*[np.array("a")] * function.nin, **unusual)
+    if not isinstance(found, np.ndarray | np.generic):
+        raise dtypes.refuse(np.dtype(object))
     if found.dtype.kind not in ("UST" if dtype == tf.string else np.dtype(dtype.as_numpy_dtype).kind):
         raise TypeError(f"no loop of {name} for text gives {found.dtype}")
 

@@ -54,6 +54,14 @@ def rounded(product: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.is_finite(product), product, ops.add(product, product))
 
 
+def add(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """A graph makes 2 z of z + z, and loses signs of zeros, and infinities, to the zero beside the 2."""
+    if x is y and not ops.executing_eagerly():
+        real, imag = parts(x)
+        return join(ops.add(real, real), ops.add(imag, imag))
+    return ops.add(x, y)
+
+
 def isnan(z: tf.Tensor) -> tf.Tensor:
     real, imag = parts(z)
     return ops.logical_or(ops.is_nan(real), ops.is_nan(imag))
