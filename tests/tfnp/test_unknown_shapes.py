@@ -326,3 +326,17 @@ def test_one_place_to_insert_at_may_be_unsigned_and_several_may_not(shape):
     np.testing.assert_array_equal(function(np.array([2], np.uint32)), np.insert(CUBE[0, 0], 2, 9.0))
     with pytest.raises(tf.errors.InvalidArgumentError):
         function(np.array([2, 0], np.uint32))
+
+
+@pytest.mark.parametrize("name", ["multiply", "bitwise_or"])
+def test_what_goes_to_places_has_no_more_axes_than_they(name):
+    variable = tf.Variable(np.array([1, 2]))
+    function = tf.function(
+        lambda x: getattr(tfnp, name).at(variable, 0, x),
+        autograph=False,
+        input_signature=[tf.TensorSpec(None, tf.int64)],
+    )
+    function(np.array(5))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        function(np.array([5]))
+    np.testing.assert_array_equal(variable, [5, 2])

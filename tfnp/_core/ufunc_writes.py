@@ -111,6 +111,10 @@ def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
     sides = places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
     if value.shape.rank is not None and value.shape.rank > len(sides):
         raise ValueError("array is not broadcastable to correct shape")
+    if value.shape.rank is None:
+        fine = tf.debugging.Assert(tf.rank(value) <= len(sides), ["array is not broadcastable to correct shape"])
+        with tf.control_dependencies([fine]):
+            value = tf.identity(value)
     known = shapes.is_static(sides) and value.shape.is_fully_defined()
     if known and tuple(shapes.broadcast_shapes(tuple(value.shape), sides)) != tuple(sides):
         raise ValueError("array is not broadcastable to correct shape")
