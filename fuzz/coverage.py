@@ -172,7 +172,7 @@ def survey(
     parameter in some mode.
     """
     standings = {row.name: row for row in look_up_names(sandbox, names)}
-    names = [name for name in generated_names() if name in standings and standings[name].present]
+    drawn = [name for name in generated_names() if name in standings and standings[name].present]
     deadline = time.monotonic() + seconds
     begun: dict[int, Item] = {}
 
@@ -181,7 +181,7 @@ def survey(
         return {mode: parameters for mode, parameters in found.items() if parameters}
 
     def incomplete() -> list[str]:
-        return [name for name in names if not standings[name].runs or lacking(name)] or names
+        return [name for name in drawn if not standings[name].runs or lacking(name)] or drawn
 
     def leases() -> Iterator[Lease]:
         for item in items(incomplete, modes, seed):
@@ -194,7 +194,7 @@ def survey(
     for reply in sandbox.run(leases()):
         item = begun.pop(reply.index)
         enter(standings[item.name], item, reply.results[0])
-        notice(sum(row.exercised for row in standings.values()), len(names))
+        notice(sum(row.exercised for row in standings.values()), len(drawn))
     return Coverage(subject, tuple(label(mode) for mode in modes), list(standings.values()))
 
 

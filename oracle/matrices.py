@@ -212,7 +212,7 @@ def norm(given: Arguments, expected: Any, actual: Any) -> bool:
     return given["ord"] == -2 and bool(np.all(np.abs(expected - actual) <= bound))
 
 
-SINGULAR_VALUES = 16
+SINGULAR_VALUES = 8
 """Units in the last place of the largest that each may be away: what is allowed of all of them."""
 
 

@@ -112,11 +112,11 @@ def test_a_subject_without_tensors_is_judged_in_eager_alone():
 
 
 def test_numpy_agrees_with_itself():
-    summary = campaign(subject="numpy", names=("add", "sqrt", "multiply"), cases=240, modes=("eager",)).run()
+    summary = campaign(subject="numpy", names=("add", "sqrt", "multiply"), cases=600, modes=("eager",)).run()
     assert summary.findings == []
     assert summary.agreeing == ["add", "multiply", "sqrt"]
     given = summary.data()["by_name"]["add"]["parameters"]
-    assert {"x1", "x2", "out"} <= given.keys() <= parameters_of("add").keys()
+    assert {"x1", "x2", "out", "dtype"} <= given.keys() <= parameters_of("add").keys()
     assert all(modes.keys() <= {"eager"} for modes in given.values())
 
 

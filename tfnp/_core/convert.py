@@ -82,7 +82,7 @@ def placed(array: np.ndarray) -> tf.Tensor:
     """The same on the device of the scope, `with tf.device(...)`, as `tf.constant` has it: for what is handed out."""
     if not _started:
         _start()
-    return EagerTensor(array, context.context().device_name, None)
+    return EagerTensor(array, context.context().device_name or None, None)  # to "", no device, it would be copied
 
 
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:

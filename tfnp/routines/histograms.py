@@ -168,9 +168,7 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
         return edges
     is_range = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
     fine = tf.logical_and(is_range, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
-    with tf.control_dependencies(
-        [tf.debugging.Assert(fine, ["Too many bins for data range, or a range that is none"])]
-    ):
+    with tf.control_dependencies([tf.debugging.Assert(fine, [TOO_MANY])]):
         return tf.identity(edges)
 
 
