@@ -75,7 +75,7 @@ def examine(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Compa
         found = _results(scrutiny, actual)
         if found is not None and found[0] in {"value", "shape"} and _is_flushed(scrutiny, actual):
             return Comparison(flushes=1)
-        if found is not None and found[0] == "value" and (text := texts.as_text(case)) is not None:
+        if found is not None and found[0] == "value" and (text := texts.as_text(case) or texts.uncut(case)) is not None:
             return examine(text, reference(text), actual, mode)
         if found is not None and mode.is_traced and domains.passes_on(case):
             return SAME

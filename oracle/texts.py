@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,26 @@ def as_text(case: Case) -> Case | None:
     if not {"S", "U"} <= kinds:
         return None
     return variations.varied(case, _decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
+
+
+def uncut(case: Case) -> Case | None:
+    """The case with arrays for what `replace` is given without a dtype, if anything is: NumPy cuts that to the width of
+    the text that it looks in, and a tensor has none.
+    """
+    if case.name != "strings.replace":
+        return None
+    args = [value if place == 0 else _with_width(value) for place, value in enumerate(case.args)]
+    kwargs = {key: value if key == "a" else _with_width(value) for key, value in case.kwargs.items()}
+    found = Case(case.name, tuple(args), kwargs)
+    is_old = all(new is old for new, old in zip(found.leaves(), case.leaves(), strict=True))
+    return None if is_old else found
+
+
+def _with_width(value: Any) -> Any:
+    if hasattr(value, "dtype") or type(value) in (int, bool):  # an int is a count
+        return value
+    own = np.asarray(value)
+    return own if own.dtype.kind in "SU" else own.astype(np.str_)
 
 
 def _decoded(array: np.ndarray) -> np.ndarray:

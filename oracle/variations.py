@@ -165,8 +165,17 @@ NEARLY = 4.0
 
 
 def has_subnormals(case: Case) -> bool:
-    """Whether any number of the case is subnormal in its dtype, or nearly."""
-    return any(are_subnormal(_strong(leaf, case), NEARLY).any() for leaf in case.leaves() if _is_number(leaf))
+    """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
+    asked = dtype_named(case.kwargs.get("dtype"))
+    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_number(leaf)]
+    return any(are_subnormal(number, NEARLY).any() or _vanishing(number, asked).any() for number in strong)
+
+
+def _vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
+    """Which elements are subnormal in that narrower dtype."""
+    if dtype is None or not is_inexact(array.dtype) or np.result_type(array, dtype) == dtype:
+        return np.zeros(array.shape, bool)
+    return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
@@ -196,13 +205,15 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
 
 def flushings(case: Case) -> Iterator[Case]:
     """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
-    itself: a kernel may flush one dtype and not another.
+    itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.
     """
     yield flushed(case, nearly=1.0)
     yield flushed(case, nearly=NEARLY)
     dtypes = list(dict.fromkeys(array.dtype for array in case.arrays()))
     for dtype in dtypes if len(dtypes) > 1 else ():
         yield case.map_arrays(partial(_flushed_if, dtype))
+    if (asked := dtype_named(case.kwargs.get("dtype"))) is not None:
+        yield case.map_arrays(lambda array: np.where(_vanishing(array, asked), array.dtype.type(0), array))
 
 
 def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:

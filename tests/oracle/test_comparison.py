@@ -76,6 +76,9 @@ def test_numpy_agrees_with_itself():
         (Case("logical_xor", (np.array([-5e-324]), TINY)), np.array([True]), None),  # one dtype may be flushed alone
         (Case("logical_xor", (np.array([-1.0]), TINY)), np.array([True]), None),
         (Case("logical_xor", (np.array([-1.0]), F[:1])), np.array([True]), "value"),
+        (Case("sum", (np.array([1e-40, 1e-38]),), {"dtype": np.float32}), np.float32(0), None),  # flushed as asked for
+        (Case("sum", (np.array([1e-40, 1e-38]),), {"dtype": np.float64}), np.float64(0), "value"),
+        (Case("sum", (np.array([1e-40, 2.0]),), {"dtype": np.float32}), np.float32(0), "value"),
         (Case("strings.mod", (np.array(["%%%s"]), b"x")), np.array([b"%x"], object), None),
         (Case("strings.mod", (np.array(["%%%s"]), b"x")), np.array([b"%y"], object), "value"),
         (Case("strings.mod", (np.array(["%%%s"]), "x")), np.array([b"%b'x'"], object), "value"),
@@ -84,6 +87,10 @@ def test_numpy_agrees_with_itself():
         (Case("array_repr", (Case("sort", (F,)),)), "array", "value"),
         (Case("sqrt", (np.array([4.0]),)), np.array([2.0000000000000004]), "value"),
         (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
+        (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),
+        (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyb", object), None),
+        (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzz", object), "value"),
+        (Case("strings.replace", (np.array("ab"), "a", np.array("xyz"))), np.array(b"xyb", object), "value"),
         (Case("strings.upper", (np.array(["ab", "c"]),)), np.array([b"AB", b"C"], object), None),
         (Case("strings.upper", (np.array(["ab", "c"]),)), np.array([b"AB", b"c"], object), "value"),
         (Case("strings.upper", (np.array([b"ab"]),)), np.array([b"AB"], object), None),

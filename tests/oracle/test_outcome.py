@@ -188,6 +188,7 @@ BFLOAT16 = ml_dtypes.bfloat16
         Case("polydiv", (np.ones(2, np.float32), np.ones((), BFLOAT16))),
         Case("select", ([np.array(False)] * 2, [np.ones((), BFLOAT16), np.ones((), bool)], 1j)),
         Case("apply_along_axis", (np.sort, 0, np.full(1, np.nan, BFLOAT16))),
+        Case("setxor1d", (np.full(1, np.nan, BFLOAT16), 1j)),
         Case("select", ([False] * 2, [np.ones((), BFLOAT16), True], 1j)),
     ],
     ids=str,

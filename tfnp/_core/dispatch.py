@@ -219,8 +219,9 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if type(kwargs.get("subok", True)) is not bool:
             raise TypeError(f"'subok' must be a boolean, not {kwargs['subok']!r}")
         order = kwargs.get("order", "K")
-        if order is not None and (not isinstance(order, str) or order.upper() not in {"C", "F", "A", "K"}):
-            kind = TypeError if not isinstance(order, str) else ValueError
+        letter = order.decode("latin-1") if isinstance(order, bytes) else order
+        if letter is not None and (not isinstance(letter, str) or letter.upper() not in {"C", "F", "A", "K"}):
+            kind = ValueError if isinstance(letter, str) else TypeError
             raise kind(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         return inputs, kwargs
 

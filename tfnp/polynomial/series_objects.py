@@ -222,8 +222,8 @@ class Series(Symbolic):
 
     def degree(self) -> Any:
         """In a graph a bound of it."""
-        has_open_end = isinstance(self, Series) and is_open(self.coef)  # NumPy takes whatever has a length
-        return side(self.coef) - 1 if has_open_end else len(self) - 1
+        held = self.coef if isinstance(self, Series) else self  # NumPy takes whatever has a length
+        return (side(held) if isinstance(held, tf.Tensor) and held.shape.rank != 0 else len(held)) - 1
 
     def cutdeg(self, deg: Any) -> Self:
         return self.truncate(deg + 1)

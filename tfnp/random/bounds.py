@@ -21,15 +21,16 @@ def integers(source: Any, low: Any, high: Any, size: Any, dtype: Any, *, endpoin
     given = known(low), known(high)
     if any(value is UNKNOWN for value in given):
         return _of_arrays(source, low, high, size, wanted, bool(endpoint))
-    _check(source, *given, size, dtype, endpoint)
+    if _check(source, *given, size, dtype, endpoint):
+        return _of_one(source, 0, 1, size, wanted, False)
     first, last = (0, given[0]) if given[1] is None else given
     if np.size(first) == 1 and np.size(last) == 1:
         return _of_one(source, first, last, size, wanted, bool(endpoint))
     return _of_arrays(source, first, last, size, wanted, bool(endpoint))
 
 
-def _check(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> None:
-    """NumPy's errors: of no elements it does not look at bounds."""
+def _check(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> bool:
+    """NumPy's errors. Returns whether no elements are asked for, of which it does not look at bounds."""
     sides = () if size is None else known(size)
     is_empty = sides is not UNKNOWN and size is not None and 0 in parameters.as_size(size)
     common = np.shape(low) if high is None else np.broadcast_shapes(np.shape(low), np.shape(high))
@@ -39,6 +40,7 @@ def _check(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: An
         parameters.method_of("randint", legacy=True)(low, high, wanted, kind)
     else:
         parameters.method_of("integers", legacy=False)(low, high, wanted, kind, endpoint)
+    return is_empty
 
 
 def _whole(value: Any) -> int:

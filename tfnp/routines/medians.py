@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -102,11 +103,16 @@ def _at_the_beginning(value: tf.Tensor, sample: Sample, out: tf.Variable) -> tf.
     return value if mask.all() else moves.select(convert.from_numpy(mask), value, out.read_value())
 
 
-def assigned(result: tf.Tensor, out: tf.Variable) -> tf.Tensor:
-    """A scalar as NumPy assigns it to elements of `out`: an error where it does not fit, if that is known by now."""
+def assigned(result: tf.Tensor, out: tf.Variable, find: Callable[..., Any], *constants: tf.Tensor) -> tf.Tensor:
+    """The result as NumPy assigns it to elements of `out`: an error where it does not fit, if it is known by now, or
+    can be found from constants.
+    """
     known = convert.static_value(result)
     if known is None:
-        return result
+        given = [convert.static_value(constant) for constant in constants]
+        if any(value is None for value in given):
+            return result
+        known = find(*given)
     element = np.zeros((), dtypes.as_numpy(out.dtype))
     element[...] = np.asarray(known).reshape(())[()]
     return convert.from_numpy(element)
@@ -169,7 +175,7 @@ def nanmedian(
     whole = mean(pair, 1)
     if axis is None or not sample.others:
         result = moves.select(tf.equal(low, high), convert.cast(pair[:, 0], whole.dtype), whole)
-        return shaped(result if out is None else assigned(result, out), (), sample, out)
+        return shaped(result if out is None else assigned(result, out, np.nanmedian, a), (), sample, out)
     if whole.dtype == a.dtype and isinstance(sample.length, int) and sample.length < LONG:
         whole = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)
         if a.dtype == tf.bfloat16:  # no float to NumPy's masked arrays, whose division leaves out what is infinite

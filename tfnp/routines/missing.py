@@ -116,7 +116,10 @@ def _extreme(
     reduction: Reduction, worst: float, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
 ) -> tf.Tensor:
     """NumPy looks at lists in another way than at arrays: there what `where` leaves out counts as nan."""
-    is_list = not isinstance(a, tf.Tensor | tf.Variable | np.ndarray | np.generic)
+    is_array = isinstance(a, tf.Tensor | tf.Variable | np.ndarray)
+    is_list = not is_array and not isinstance(a, np.generic)
+    if out is Ellipsis and is_array:  # which the ufunc of an array takes for none
+        out = None
     a = to_tensor(a)
     filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
     result = reduction.of(filled, axis, None, out, keepdims, initial, where)

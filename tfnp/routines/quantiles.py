@@ -261,10 +261,15 @@ def _nanquantile(
         if result.dtype != a.dtype and _begins_with_nothing(counted):
             result = convert.cast(result, a.dtype)
     if out is not None and shapes.rank(q) == 0 and (axis is None or not sample.others):
-        result = assigned(result, out)
+        weighing = [] if weights is None else [to_tensor(weights)]
+        result = assigned(result, out, functools.partial(_found, axis, method), a, q, *weighing)
     if shapes.rank(q) == 2 and axis is not None and len(sample.axes) != 1 and sample.others:
         return _turned(result, shapes.shape(q), sample, out)
     return shaped(result, shapes.shape(q), sample, out)
+
+
+def _found(axis: Any, method: str, a: np.ndarray, q: np.ndarray, weights: np.ndarray | None = None) -> Any:
+    return np.nanquantile(a, q, axis, method=method, weights=weights)
 
 
 def _begins_with_nothing(counts: tf.Tensor) -> bool:

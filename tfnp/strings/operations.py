@@ -77,7 +77,8 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     """A tensor's text is in UTF-8 as it is."""
     text = to_text(a)
     arguments = _codec(encoding, errors)
-    if not arguments or codecs.lookup(arguments[0]).name == "utf-8":
+    is_empty = text.shape.num_elements() == 0  # no codec is looked for
+    if not arguments or is_empty or codecs.lookup(arguments[0]).name == "utf-8":
         return text
     return _host(text, lambda items: [item.decode().encode(*arguments) for item in items])
 
