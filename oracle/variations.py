@@ -16,7 +16,7 @@ import numpy as np
 
 from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
-from oracle.outcome import Outcome, find_in_numpy, reference
+from oracle.outcome import Outcome, destinations, find_in_numpy, reference
 from oracle.subject import parameters_of
 
 WIDER: dict[np.dtype, np.dtype] = {
@@ -126,6 +126,12 @@ def spelt_out(case: Case) -> Case:
     if not isinstance(letter, str) or letter not in set("efdFD"):
         return case
     return Case(case.name, case.args, {**case.kwargs, "dtype": np.dtype(letter)})
+
+
+def reads_whole_numbers(case: Case) -> bool:
+    """Whether no array that the case reads is of a floating or complex dtype."""
+    written = {id(array) for array in destinations(case)}
+    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in written)
 
 
 def dtype_named(value: Any) -> np.dtype | None:

@@ -14,6 +14,8 @@ from tests.oracle.planted import answer, kinds, verdict
 F = np.array([0.5, -1.25, 3.0], np.float32)
 D = F.astype(np.float64)
 TINY = np.array([5.8e-39], np.float32)
+ZEROS = np.array([[0.0, 1e-45], [-0.0, 1.0]], np.float32)
+SEVENS = np.full(300, 7)
 
 
 def sin_case(dtype=np.float64):
@@ -87,6 +89,10 @@ def test_numpy_agrees_with_itself():
         (Case("array_repr", (Case("sort", (F,)),)), "array", "value"),
         (Case("sqrt", (np.array([4.0]),)), np.array([2.0000000000000004]), "value"),
         (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
+        (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 0]]), None),  # a sign is open, and one is flushed
+        (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 1]]), "value"),
+        (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-15), None),
+        (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-13), "value"),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzz", object), "value"),

@@ -92,7 +92,7 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     place = convert.static_value(start)
     if place is None:
         place = shapes.as_int(start)  # raises
-    if not -rank <= place <= rank:
+    if not -rank <= place < rank + 1:
         raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {int(place)} was passed in")
     place += rank if place < 0 else 0
     place -= 1 if axis < place else 0

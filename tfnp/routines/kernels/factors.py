@@ -88,11 +88,23 @@ def _multiplied(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
             parts[place] = complexes.multiply(parts[place - 1], parts[place])
         return tf.concat(parts, axis) if parts else x
     x, step = _calm_after_zero(x, axis), 1
+    if is_for_xla():  # which would calculate each step anew for each element of the next
+        return _multiplied_in_a_loop(x, axis, length)
     while step < length:
         moved = complexes.multiply(moves.part(x, axis, 0, length - step), moves.part(x, axis, step, length - step))
         x = tf.concat([moves.part(x, axis, 0, step), moved], axis)
         step *= 2
     return x
+
+
+def _multiplied_in_a_loop(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
+    places = tf.reshape(tf.range(length), [-1 if place == axis else 1 for place in range(shapes.rank(x))])
+
+    def reach(step: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        moved = complexes.multiply(tf.roll(x, step, axis), x)
+        return 2 * step, ops.select(shapes.broadcast_to(places >= step, shapes.shape(x)), moved, x)
+
+    return tf.while_loop(lambda step, _: step < length, reach, (tf.constant(1), x))[1]
 
 
 def _calm_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
