@@ -48,7 +48,7 @@ UNKNOWING = frozenset(
     {
         *(f"nan{name}" for name in ("sum", "prod", "max", "min", "mean", "var", "std", "cumsum", "cumprod")),
         *("nanargmax", "nanargmin"),
-        *("nan_to_num", "gradient", "vdot", "polydiv"),
+        *("nan_to_num", "gradient", "vdot", "polydiv", "histogram2d", "histogramdd"),
     }
 )
 """Functions that do what they are for, such as leaving out nan, only for dtypes which NumPy knows to be inexact; or

@@ -25,14 +25,16 @@ def _raises(case: Case, error: Raised) -> bool:
 
 
 def _without_one(case: Case) -> Iterator[Case]:
-    """The case with each argument in turn at its default, left out, or zero or one if it is numbers."""
+    """The case with each argument in turn at its default, left out, or with one of its own faults less: the numbers in
+    it, its dtype, its shape.
+    """
     defaults = _defaults(case)
     for place, value in enumerate(case.args):
         for other in (*defaults.get(place, ()), *_harmless(value)):
             yield Case(case.name, (*case.args[:place], other, *case.args[place + 1 :]), case.kwargs)
     for key, value in case.kwargs.items():
         yield Case(case.name, case.args, {name: other for name, other in case.kwargs.items() if name != key})
-        for other in _harmless(value):
+        for other in (*_harmless(value), *_fitting(case, key)):
             yield Case(case.name, case.args, {**case.kwargs, key: other})
 
 
@@ -50,9 +52,23 @@ def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
 
 
 def _harmless(value: Any) -> tuple[Any, ...]:
-    """Zeros, which fit everywhere, and whole ones, which may be indices; of a number that is no index, one too."""
+    """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
+    no index, one too.
+    """
     if type(value) is np.ndarray and value.dtype.kind in "biufcV":
-        return np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64)
+        zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))
+        return (*zeros, np.ones(value.shape, value.dtype))
     if isinstance(value, (float, complex, np.inexact)):
         return (0, 1)
+    if isinstance(value, tuple) and all(type(item) is int for item in value):
+        return ((0,) * len(value),)
     return (0,) if isinstance(value, (int, np.number)) and not isinstance(value, bool) else ()
+
+
+def _fitting(case: Case, key: str) -> tuple[np.ndarray, ...]:
+    """An `out=` of its dtype and the shape of the result."""
+    out = case.kwargs[key]
+    if key != "out" or type(out) is not np.ndarray:
+        return ()
+    plain = reference(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
+    return (np.zeros(plain.value.shape, out.dtype),) if isinstance(plain.value, (np.ndarray, np.generic)) else ()

@@ -13,14 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from oracle import variations
+from oracle import tolerance, variations
 from oracle.case import Case
 from oracle.outcome import Outcome, destinations, reference
 from oracle.scrutiny import Path, Scrutiny, at
+from oracle.variations import EPSILON
 
+NEXT = 16  # units in the last place, which no function of few roundings is off by
 STAND_INS = (0, 77)  # every integer dtype holds both
 TARGETS = frozenset({"insert", "full_like"})
 """Functions that write to no argument, and yet cast to the dtype of their first."""
+
+ROUNDINGS = frozenset({"round", "around", "ndarray.round"})
 
 EXTREMES = {
     **dict.fromkeys(("max", "amax", "ndarray.max"), "maximum.reduce"),
@@ -53,6 +57,22 @@ def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray
     return np.logical_or.reduce(found) if found else None
 
 
+def are_on_both_sides(case: Case, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Which integers are those between which a rounding error decides: the numbers that were cast to them lie next to a
+    whole one, and are cut.
+    """
+    found = np.zeros(expected.shape, bool)
+    if expected.dtype.kind not in "iu" or tolerance.family_of(case.name).rule == "exact":
+        return found
+    coarsest = max((EPSILON.get(array.dtype, 0.0) for array in case.arrays()), default=0.0) or EPSILON[np.dtype(float)]
+    one, other = expected.astype(np.float64), actual.astype(np.float64)
+    for array in _in_floats(case, path, expected):
+        whole = np.rint(array)
+        is_next = np.abs(array - whole) <= NEXT * coarsest * np.abs(whole)
+        found |= is_next & (np.abs(one - other) == 1) & (np.maximum(np.abs(one), np.abs(other)) == np.abs(whole))
+    return found
+
+
 def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Which floating numbers, without their fractions, the integer dtype holds."""
     limits, whole = np.iinfo(dtype), np.trunc(array.astype(np.float64))
@@ -80,6 +100,43 @@ def are_flushed_on_the_way(scrutiny: Scrutiny, actual: Outcome) -> bool:
     if expected.dtype.kind not in "fc" or (expected.dtype, expected.shape) != (found.dtype, found.shape):
         return False
     return not (scrutiny.wrong((1, 0), expected, found) & ~_subnormal_on_the_way(scrutiny.case)).any()
+
+
+def are_flushed_between(scrutiny: Scrutiny, actual: Outcome) -> bool:
+    """Whether all that is wrong with what `reduce` or `reduceat` made follows from a subnormal number on the way."""
+    expected, found = (np.asarray(outcome.value) for outcome in (scrutiny.expected, actual))
+    if expected.dtype.kind not in "fc" or (expected.dtype, expected.shape) != (found.dtype, found.shape):
+        return False
+    try:
+        passed = _subnormal_between(scrutiny.case)
+        return not (scrutiny.wrong((0,), expected, found) & ~np.broadcast_to(passed, expected.shape)).any()
+    except (TypeError, ValueError, LookupError):  # of what this does not know to take apart
+        return False
+
+
+def _subnormal_between(case: Case) -> np.ndarray:
+    """Which elements of the result passed through a subnormal number, or began with one."""
+    name, method = case.name.rsplit(".", 1)
+    ufunc: np.ufunc = attrgetter(name)(np)
+    array, rest = np.asarray(case.args[0]), case.args[1:]
+    indices = rest[0] if method == "reduceat" else None
+    axis = case.kwargs.get("axis", (*rest[method == "reduceat" :], 0)[0])
+    if axis is None:
+        array, axis = array.ravel(), 0
+    dtype = case.kwargs.get("dtype")
+
+    def passes(part: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            return variations.are_subnormal(ufunc.accumulate(part, axis, dtype)).any(axis)
+
+    if indices is None:
+        return np.expand_dims(passes(array), axis) if case.kwargs.get("keepdims") else passes(array)
+    starts = np.arange(array.shape[axis])[np.asarray(indices)]
+    ends = [
+        end if end > start else start + 1 for start, end in zip(starts, [*starts[1:], array.shape[axis]], strict=True)
+    ]
+    parts = [np.take(array, np.arange(start, end), axis) for start, end in zip(starts, ends, strict=True)]
+    return np.stack([passes(part) for part in parts], axis)
 
 
 def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
@@ -120,6 +177,8 @@ def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]
                 case, lambda array: array.astype(np.float64) if id(array) in targets else array, lambda leaf: leaf
             )
         )
+    if case.name in ROUNDINGS:  # of integers, to tens
+        others.append(case.map_arrays(lambda array: array.astype(np.float64)))
     found = [at(reference(other), path) for other in others]
     return [array for array in found if isinstance(array, np.ndarray) and _is_float(array, expected)]
 

@@ -146,6 +146,8 @@ def _is_flushed(scrutiny: Scrutiny, actual: Outcome) -> bool:
     """
     if scrutiny.case.name.endswith(".accumulate") and scrutiny.follows_from_subnormal(actual.value):
         return True
+    if scrutiny.case.name.endswith((".reduce", ".reduceat")) and casts.are_flushed_between(scrutiny, actual):
+        return True
     if scrutiny.case.name.endswith(".at") and casts.are_flushed_on_the_way(scrutiny, actual):
         return True
     if not variations.has_subnormals(scrutiny.case):
@@ -330,6 +332,8 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         wrong = wrong & promised
     if wrong.any():
         wrong = _settled_by_casts(scrutiny, path, expected, wrong)
+    if wrong.any():
+        wrong = wrong & ~casts.are_on_both_sides(scrutiny.case, path, expected, actual)
     return ("value", described(path, expected, actual, wrong)) if wrong.any() else None
 
 

@@ -69,6 +69,14 @@ def _raises(call: Case) -> bool:
     return len(call.args) > 1 and not isinstance(call.args[1], Case) and np.asarray(call.args[1]).dtype.kind in "iuf"
 
 
+def _doubles_beyond_range(case: Case, difference: Difference) -> bool:
+    return any(
+        bool((np.abs(array) > np.finfo(array.dtype).max / 2).any())
+        for array in case.arrays()
+        if array.dtype.kind in "fc"
+    )
+
+
 DIVERGENCES: tuple[Divergence, ...] = (
     Divergence(
         names=("power", "pow", "float_power"),
@@ -79,6 +87,17 @@ DIVERGENCES: tuple[Divergence, ...] = (
         "below 1 has finite powers up to 6.4e18",
         link="https://gitlab.com/libeigen/eigen/-/blob/master/Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h",
         witness=Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18))),
+        until="2.23",
+    ),
+    Divergence(
+        names=tuple(f"polynomial.hermite.herm{name}" for name in ("val", "val2d", "val3d", "grid2d", "grid3d")),
+        kind="value",
+        modes=("graph",),
+        when=_doubles_beyond_range,
+        why="Grappler multiplies constants before all else: 0 (2 x), where a series has one coefficient, becomes 0 x, "
+        "which is 0 where 2 x overflows and the product is nan",
+        link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/grappler/optimizers/constant_folding.cc",
+        witness=Case("polynomial.hermite.hermval", (np.array([1.7e308]), 0.0)),
         until="2.23",
     ),
 )

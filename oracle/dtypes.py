@@ -14,6 +14,9 @@ REAL_BY_VALUES = frozenset({"poly", "roots"}) | matrices.GENERAL
 """Functions whose results are real if all eigenvalues are, or if roots come in pairs: in a graph they are complex."""
 
 
+QUANTILES = frozenset({"quantile", "percentile", "nanquantile", "nanpercentile"})
+
+
 def is_real_by_values(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
     """Whether NumPy's result is real for these numbers, for others complex, as is that of a graph."""
     is_of_roots = case.name in REAL_BY_VALUES or tolerance.finds_roots(case.name)
@@ -30,12 +33,12 @@ def is_barely_real(case: Case) -> bool:
 
 def is_dtype_of_others(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
     """Whether NumPy's result has one dtype for these numbers, but for harmless ones of the same shapes another: as the
-    edges of bins of bfloat16 numbers, which are float32 if all are equal, or quantiles of nothing but nan, which are
-    not calculated, or products of series, whose leading zeros are left out. A graph has to know it when it is traced.
+    edges of bins of bfloat16 numbers, which are float32 if all are equal, or quantiles of nan, which are not
+    calculated, or products of series, whose leading zeros are left out. A graph has to know it when it is traced.
     """
     found = (reference(other) for other in variations.plain(case))
     shortens = case.name.startswith("polynomial.") and case.name.endswith(("div", "mul", "pow"))
-    by_values = shortens or case.name in ("nanquantile", "nanpercentile")
+    by_values = shortens or case.name in QUANTILES
     return (by_values or variations.BFLOAT16 in (expected, dtype)) and any(
         other.ok and dtype in _dtypes_of(other.value) for other in found
     )

@@ -70,7 +70,7 @@ def _eigenvectors(scrutiny: Scrutiny, actual: Any, bound: float) -> tuple[str, s
     matrices whose numbers are of very different sizes NumPy's own are none: there all is open.
     """
     given = scrutiny.case.args[0] if scrutiny.case.args else scrutiny.case.kwargs["a"]
-    matrix, (values, vectors) = np.asarray(given), _wide(actual)
+    (matrix,), (values, vectors) = _wide([given]), _wide(actual)
     best_values, best = _wide(scrutiny.expected.value)
     settled = (_residual(matrix, best_values, best) <= bound * _sizes(matrix)).all((-2, -1))
     kept = (settled & np.isfinite(matrix).all((-2, -1)) & np.isfinite(vectors).all((-2, -1)))[..., None, None]

@@ -120,11 +120,7 @@ class Scrutiny:
     def follows_from_subnormal(self, actual: Any) -> bool:
         """Whether all that is wrong with running results comes after a subnormal number along their axis."""
         expected, form = self.expected.value, (getattr(actual, "dtype", None), getattr(actual, "shape", None))
-        if (
-            not isinstance(expected, np.ndarray)
-            or form != (expected.dtype, expected.shape)
-            or expected.dtype.kind in "biu"
-        ):
+        if not isinstance(expected, np.ndarray) or form != (expected.dtype, expected.shape):
             return False
         axis = self.case.kwargs.get("axis", (*self.case.args, 0, 0)[1])
         after = np.logical_or.accumulate(variations.are_subnormal(expected), axis=axis)
@@ -315,7 +311,8 @@ class Scrutiny:
         if not isinstance(large, np.ndarray) or not isinstance(small, np.ndarray) or large.shape != expected.shape:
             return bad
         tiny = SMALLEST_NORMAL[expected.dtype]
-        return bad & np.isfinite(large) & (np.abs(small) >= tiny)
+        bad &= np.isfinite(large) & (np.abs(small) >= tiny)
+        return bad & ~(np.abs(actual - expected) <= tiny * np.abs(large)) if expected.dtype.kind == "c" else bad
 
     def _by_scale(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         return self._moved_beyond(path, expected, actual, ulps, by_element=False)
@@ -350,7 +347,7 @@ class Scrutiny:
         if not by_element and expected.size:
             within = problems.axes(self.case, expected.ndim)
             size, spread = (np.max(array, within, keepdims=True) for array in (size, spread))
-        epsilon = EPSILON.get(expected.dtype) or float(np.finfo(expected.dtype).eps)  # of longdouble too
+        epsilon = variations.epsilon(self.case, expected.dtype)
         bound = tolerance.CONDITION_FACTOR * spread + ulps * epsilon * size
         tiny = elements.underflow(expected.dtype)
         return self._farther(expected, actual, bound + (tiny**0.5 if tolerance.is_root(self.case.name) else tiny))

@@ -209,6 +209,13 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
     return varied(case, of_array, of_other)
 
 
+def epsilon(case: Case, dtype: np.dtype) -> float:
+    """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
+    asked = dtype_named(case.kwargs.get("dtype"))
+    own = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
+    return own if asked is None else max(own, EPSILON.get(asked, 0.0))
+
+
 def flushings(case: Case) -> Iterator[Case]:
     """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
     itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.

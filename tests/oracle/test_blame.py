@@ -31,3 +31,13 @@ def test_a_single_fault_has_one_name():
     case = Case("concatenate", ([np.zeros(2)], 5))
     assert difference(case, np.exceptions.AxisError("axis")) is None
     assert difference(case, TypeError("no")).kind == "different error"
+
+
+def test_two_faults_may_be_in_one_argument():
+    case = Case("einsum", ("ij->ij", np.zeros((1, 1))), {"dtype": "c16", "out": np.zeros(())})
+    assert reference(case).error.name == "ValueError"  # of its shape; of its dtype it would be
+    assert difference(case, TypeError("casting")) is None
+    case = Case("cumulative_prod", (0.0,), {"axis": (1, 0)})
+    assert reference(case).error.name == "AxisError"
+    assert difference(case, ValueError("several")) is None
+    assert difference(case, OverflowError("what")).kind == "different error"

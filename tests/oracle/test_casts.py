@@ -128,3 +128,27 @@ def test_integers_made_of_what_is_not_exact_are_open_by_a_rounding_error():
         assert (found and found.kind) == kind
     case = Case("floor_divide.at", (np.array([7], np.uint64), 0, 2.0))
     assert compare(case, reference(case), Outcome(None, after=(np.array([2], np.uint64),)), EAGER).kind == "value"
+
+
+def test_numbers_next_to_a_whole_one_may_be_cut_to_either_side():
+    case = Case("power.accumulate", (np.array([7.0, -2.0, -1.0]),), {"out": np.zeros(3, np.int64)})
+    expected = reference(case)
+    assert expected.value.tolist() == [7, 0, 49]
+    for found, kind in (([7, 0, 48], None), ([7, 0, 50], "value"), ([7, 1, 49], "value")):
+        outcome = Outcome(np.array(found), after=(np.array(found),))
+        difference = compare(case, expected, outcome, EAGER)
+        assert (difference and difference.kind) == kind
+
+
+def test_tens_that_an_integer_does_not_hold_are_open():
+    for number, kind in ((2**32 - 1, None), (2**32 - 11, "value")):
+        case = Case("round", (np.array(number, np.uint32), -1))
+        found = compare(case, reference(case), Outcome(np.array(0, np.uint32)), EAGER)
+        assert (found and found.kind) == kind
+
+
+def test_what_passes_through_a_subnormal_number_is_open():
+    for last, kind in ((-3e29, None), (-3e9, "value")):
+        case = Case("divide.reduceat", (np.array([6e16, 1e32, last, 0.0], np.float32), [0]))
+        found = compare(case, reference(case), Outcome(np.array([np.nan], np.float32)), EAGER)
+        assert (found and found.kind) == kind

@@ -16,6 +16,7 @@ D = F.astype(np.float64)
 TINY = np.array([5.8e-39], np.float32)
 ZEROS = np.array([[0.0, 1e-45], [-0.0, 1.0]], np.float32)
 SEVENS = np.full(300, 7)
+QUARTER = np.float64([7, np.float32(0.7853981852531433)])
 
 
 def sin_case(dtype=np.float64):
@@ -91,6 +92,10 @@ def test_numpy_agrees_with_itself():
         (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
         (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 0]]), None),  # a sign is open, and one is flushed
         (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 1]]), "value"),
+        (Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, 1e-300j]), [0])), np.array([-2.56e-298 + 0j]), None),
+        (Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, 1e-290j]), [0])), np.array([-2.56e-288 + 0j]), "value"),
+        (Case("arctan2.accumulate", (SEVENS[:2],), {"dtype": np.float32, "out": np.zeros(2)}), QUARTER, None),
+        (Case("arctan2.accumulate", (SEVENS[:2],), {"dtype": np.float64, "out": np.zeros(2)}), QUARTER, "value"),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-15), None),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-13), "value"),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),

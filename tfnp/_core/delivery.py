@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, moves, ops, shapes
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import refuse_tensor
+
+_assign = tf.raw_ops.AssignVariableOp.__wrapped__
+_read = tf.raw_ops.ReadVariableOp.__wrapped__
 
 
 def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
@@ -65,6 +68,8 @@ def deliver_all(
     Outputs broadcast together: none may be smaller than another. A variable named twice keeps what NumPy leaves in an
     array: of two results the one that had to be cast, or else the first.
     """
+    if len(results) == 1:
+        return (deliver(results[0], outs[0], mask, casting=casting),)
     sides = [tuple(out.shape) for out in outs if out is not None]
     for result, out in zip(results, outs, strict=True):
         if out is not None:
@@ -79,20 +84,51 @@ def deliver(
     result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
     """The result itself, or the variable that now holds it."""
-    return deliver_all((result,), (out,), mask, casting=casting)[0]
+    if out is None:
+        return result if mask is None else _masked(result, mask)
+    if not _fits(result, out.shape) or not (mask is None or _fits(mask, out.shape)) or result.dtype != out.dtype:
+        _check(result, out, mask, (tuple(out.shape),), casting)
+    return _write(result, out, mask)
+
+
+def store(variable: tf.Variable, value: tf.Tensor) -> None:
+    """Have a variable hold a tensor of its dtype and shape. What `assign` looks after takes five times as long: of an
+    eager variable that is no more than that, there is nothing to look after.
+    """
+    if _is_plain(variable):
+        _assign(variable.handle, value)
+    else:
+        variable.assign(value, read_value=False)
+
+
+def _held(variable: tf.Variable) -> tf.Tensor:
+    """What a variable holds that is about to be overwritten, so that no tape need know of it."""
+    return _read(variable.handle, variable.dtype) if _is_plain(variable) else variable.read_value()
+
+
+def _is_plain(variable: tf.Variable) -> bool:
+    return type(variable).__name__ == "ResourceVariable" and tf.executing_eagerly()
 
 
 def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:
     if out is None:
         return result if mask is None else _masked(result, mask)
-    sides = tuple(out.shape)
     if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
         result = _settled(result)
-    whole = shapes.broadcast_to(convert.cast(result, out.dtype), sides)
+    whole = _spread(convert.cast(result, out.dtype), out.shape)
     if mask is not None:
-        whole = tf.where(shapes.broadcast_to(mask, sides), whole, out)
-    out.assign(whole, read_value=False)
+        whole = ops.select(_spread(mask, out.shape), whole, _held(out))
+    store(out, whole)
     return out
+
+
+def _fits(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
+    """Whether the tensor is known to have this shape."""
+    return bool(tensor.shape == shape) and shape.is_fully_defined()
+
+
+def _spread(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
+    return tensor if _fits(tensor, shape) else shapes.broadcast_to(tensor, tuple(shape))
 
 
 def _settled(result: tf.Tensor) -> tf.Tensor:
@@ -116,9 +152,12 @@ def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs:
 def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     if result.shape.rank is None or mask.shape.rank is None:
         return moves.select(mask, result, tf.zeros((), result.dtype))
-    sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
-    whole, mask = shapes.broadcast_to(result, sides), shapes.broadcast_to(mask, sides)
-    return tf.where(mask, whole, tf.zeros((), result.dtype))
+    if not _fits(result, mask.shape):
+        sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
+        result, mask = shapes.broadcast_to(result, sides), shapes.broadcast_to(mask, sides)
+    if result.dtype == tf.string:
+        return tf.where(mask, result, "")
+    return ops.select(mask, result, ops.scalar(0, result))
 
 
 def _check_shape(operands: Sequence[Any], sides: Sequence[Any]) -> None:

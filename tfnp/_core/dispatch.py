@@ -60,6 +60,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if kernel is not None:
             self._kernels["any"] = _bare(kernel)
         self._plans: dict[tuple[Any, ...], Kernel] = {}
+        self._asked_plans: dict[tuple[Any, ...], Kernel] = {}
         self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
         self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
         self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
@@ -137,7 +138,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
         if mask is not None and self._harmless is not None:
             inputs = self._spare(inputs, mask, asked)
-        results = self._run(self._plan_checking_ints(inputs, asked), inputs)
+        results = self._run(self._plan_asked_for(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
         delivered = delivery.deliver_all(results, outs, mask, casting=casting)
         return self._weak_if(inputs, asked, delivered if self.nout > 1 else delivered[0])
@@ -167,6 +168,16 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         step = _step(keys[1], dtype)
         second = inputs[1] if step is None else step(inputs[1])
         return inputs[0], moves.select(mask, second, tf.constant(self._harmless, second.dtype))
+
+    def _plan_asked_for(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
+        """The plan for a call with keywords, kept as others are."""
+        if isinstance(asked["signature"], list):
+            return self._plan_checking_ints(inputs, asked)
+        key = (*map(key_in_force, inputs), dtypes.in_force(), *asked.values())
+        plan = self._asked_plans.get(key)
+        if plan is None:
+            plan = self._asked_plans[key] = self._plan_checking_ints(inputs, asked)
+        return plan
 
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""

@@ -6,6 +6,7 @@ or a graph would have to carry many elements, TensorFlow fills them.
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any, Final
 
@@ -158,19 +159,26 @@ def array(
     order: Any = "K",
     subok: Any = False,
     ndmin: Any = 0,
-    ndmax: Any = 0,
+    ndmax: Any = None,
     like: Any = None,
 ) -> tf.Tensor:
     """A tensor never changes, so it need not be copied. Lists may hold tensors, which are stacked."""
     check_like(like)
-    result = _as_tensor(object, dtype, order, copy, shapes.as_int(ndmax))
-    least = shapes.as_int(ndmin)
-    if least > (ndmax or shapes.MAX_RANK):
-        raise ValueError(f"ndmin must be <= ndmax ({ndmax or shapes.MAX_RANK})")
+    most = None if ndmax is None else shapes.as_int(ndmax)
+    result = _as_tensor(object, dtype, order, copy, most)
+    least, limit = shapes.as_int(ndmin), shapes.MAX_RANK if most is None else most
+    if least > limit:
+        raise ValueError(f"ndmin must be <= ndmax ({limit})")
     missing = least - (shapes.rank(result) if least > 0 else 0)
     if missing <= 0:
         return result
     return weakness.alike(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
+
+
+_shown = inspect.signature(array).parameters
+array.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # NumPy's 0 is no limit, unless it is given
+    [*(_shown[name].replace(default=0) if name == "ndmax" else _shown[name] for name in _shown)]
+)
 
 
 def asarray(
@@ -206,7 +214,7 @@ def _is_swapped(dtype: Any) -> bool:
     return isinstance(dtype, str | np.dtype) and dtype != "bfloat16" and not np.dtype(dtype).isnative
 
 
-def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> tf.Tensor:
+def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int | None = None) -> tf.Tensor:
     """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
     check_copy(copy)
     check_order("K" if order is None else order)
@@ -214,7 +222,7 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = 0) -> 
     if isinstance(value, tf.Tensor | tf.Variable):
         if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order) or _is_swapped(dtype)):
             raise ValueError(_NO_COPY)
-    elif most or copy is False:
+    elif most is not None or copy is False:
         value = _on_host(value, kind, copy, most)
     if not dtypes.promotion.weakens:
         return convert.as_input(to_tensor(value, kind))
@@ -232,9 +240,9 @@ def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
     return order in ("F", "f") and sum(side != 1 for side in tensor.shape) > 1 and 0 not in tensor.shape
 
 
-def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
+def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int | None) -> np.ndarray:
     wanted = None if kind is None else dtypes.as_numpy(kind)
-    options: dict[str, Any] = {"ndmax": most} if most else {}
+    options: dict[str, Any] = {} if most is None else {"ndmax": most}
     return np.array(value, wanted, copy=None if copy is True else copy, **options)
 
 

@@ -122,7 +122,11 @@ def _extreme(
         out = None
     a = to_tensor(a)
     filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
-    result = reduction.of(filled, axis, None, out, keepdims, initial, where)
+    start = initial
+    if missing is not None and initial is not NOTHING and initial is not None and not is_list:
+        element = as_element(initial, a.dtype)  # nan is left out here too
+        start = moves.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
+    result = reduction.of(filled, axis, None, out, keepdims, start, where)
     if missing is None:
         return result
     only = EVERY.of(missing, axis, tf.bool, None, keepdims, NOTHING, where)

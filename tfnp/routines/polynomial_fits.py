@@ -17,6 +17,7 @@ from tfnp.routines.matrices import vander
 
 __all__ = ["polyfit"]
 
+DIVERGED: Final = "SVD did not converge in Linear Least Squares"
 STEPS: Final = 3  # of refinement: XLA's singular vectors are right to 1e-6 only
 
 
@@ -29,6 +30,7 @@ def polyfit(
     there are depends on data, which XLA does not bear.
     """
     order = int(deg) + 1
+    known = None if w is not None else convert.static_value(to_tensor(x))
     x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
     if deg < 0:
         raise ValueError("expected deg >= 0")
@@ -46,6 +48,8 @@ def polyfit(
         left, right = _weighted(left, right, ufuncs.add(to_tensor(w), 0.0))
     scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
     left = ufuncs.divide(left, scale)
+    if known is not None and not _is_solvable(np.asarray(known) + 0.0, order):
+        raise np.linalg.LinAlgError(DIVERGED)
     found, residuals, rank, values = least_squares(left, right, rcond)
     found = ufuncs.divide(found, scale if y.shape.rank == 1 else scale[:, None])
     if full:
@@ -53,6 +57,13 @@ def polyfit(
     if not cov:
         return found
     return found, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
+
+
+def _is_solvable(x: np.ndarray, order: int) -> bool:
+    """Whether a matrix of powers is one of numbers still when its columns are divided by their lengths."""
+    with np.errstate(all="ignore"):
+        powers = np.vander(x, order)
+        return bool(np.isfinite(powers / np.sqrt((powers * powers).sum(axis=0))).all())
 
 
 def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
@@ -111,10 +122,10 @@ def _finite(a: tf.Tensor) -> tf.Tensor:
     fine = tf.reduce_all(ufuncs.isfinite(a))
     known = convert.static_value(fine)
     if known is None:
-        with tf.control_dependencies([tf.debugging.Assert(fine, ["SVD did not converge in Linear Least Squares"])]):
+        with tf.control_dependencies([tf.debugging.Assert(fine, [DIVERGED])]):
             return tf.identity(a)
     if not known:
-        raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
+        raise np.linalg.LinAlgError(DIVERGED)
     return a
 
 

@@ -157,11 +157,18 @@ def _quantile(
     if a.dtype.is_floating:
         last = sample.last[None, :]
         result = moves.select(ufuncs.isnan(last), convert.cast(last, result.dtype), result)
+        if weights is None and shapes.rank(q) == 0 and not sample.others and _is_known_nan(last):
+            result = convert.cast(result, a.dtype)  # a single one, which NumPy takes as it is
     if out is not None and taken:
         check_shape((*shapes.shape(q), *sample.others), sample, out, exact=True)
     if out is not None and weights is None:
         _check_cast(a, result, out, taken)
     return shaped(result, shapes.shape(q), sample, out)
+
+
+def _is_known_nan(last: tf.Tensor) -> bool:
+    known = convert.static_value(last)
+    return known is not None and bool(np.isnan(known).all())
 
 
 def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, taken: bool) -> None:

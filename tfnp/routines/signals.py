@@ -294,9 +294,8 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     low = -high
     moved = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
     if ambiguous:
-        moved = tf.where(
-            tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), tf.cast(high, moved.dtype), moved
-        )
+        end = convert.operand(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
+        moved = tf.where(tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), end, moved)
     correction = ufuncs.subtract(moved, steps)
     correction = tf.where(ufuncs.less(ufuncs.absolute(steps), limit), tf.zeros_like(correction), correction)
     if p.shape[number] == 0:

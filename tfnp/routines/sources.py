@@ -29,9 +29,11 @@ def _as_stored(dtype: Any) -> np.dtype:
     return own if isinstance(stored, tf.DType) else np.dtype(stored)
 
 
-def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any, like: Any = None) -> tf.Tensor:
+def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any = "", like: Any = None) -> tf.Tensor:
     """Of numbers that are missing in a text zeros, where NumPy leaves what was in memory."""
     check_like(like)
+    if convert.static_value(string) is None:
+        raise TypeError("fromstring: the text must be known while tracing")
     result = np.fromstring(string, _as_stored(dtype), count, sep=sep)
     if sep and count > 0:
         result[_count_read(string, result.dtype, sep) :] = 0
