@@ -15,9 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, ops, shapes
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import refuse_tensor
-
-_assign = tf.raw_ops.AssignVariableOp.__wrapped__
-_read = tf.raw_ops.ReadVariableOp.__wrapped__
+from tfnp._core.variables import held, store
 
 
 def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
@@ -91,25 +89,6 @@ def deliver(
     return _write(result, out, mask)
 
 
-def store(variable: tf.Variable, value: tf.Tensor) -> None:
-    """Have a variable hold a tensor of its dtype and shape. What `assign` looks after takes five times as long: of an
-    eager variable that is no more than that, there is nothing to look after.
-    """
-    if _is_plain(variable):
-        _assign(variable.handle, value)
-    else:
-        variable.assign(value, read_value=False)
-
-
-def _held(variable: tf.Variable) -> tf.Tensor:
-    """What a variable holds that is about to be overwritten, so that no tape need know of it."""
-    return _read(variable.handle, variable.dtype) if _is_plain(variable) else variable.read_value()
-
-
-def _is_plain(variable: tf.Variable) -> bool:
-    return type(variable).__name__ == "ResourceVariable" and tf.executing_eagerly()
-
-
 def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:
     if out is None:
         return result if mask is None else _masked(result, mask)
@@ -117,7 +96,7 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
         result = _settled(result)
     whole = _spread(convert.cast(result, out.dtype), out.shape)
     if mask is not None:
-        whole = ops.select(_spread(mask, out.shape), whole, _held(out))
+        whole = ops.select(_spread(mask, out.shape), whole, held(out))
     store(out, whole)
     return out
 

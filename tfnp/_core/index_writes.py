@@ -23,6 +23,7 @@ from tfnp._core.index_reads import read
 from tfnp._core.index_slices import MOST_ITEMS, SLICE_RANK, kept_spec, strided_spec
 from tfnp._core.index_values import as_elements, as_part, check_for_mask, check_room, fitted, is_tensor, lowered, spread
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 
 raw = tf.raw_ops
 _assign_slice = raw.ResourceStridedSliceAssign.__wrapped__
@@ -42,7 +43,7 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
     items = parse(index)
     try:
         if not _write_in_place(variable, index, items, value):
-            variable.assign(updated(variable, index, value), read_value=False)
+            store(variable, updated(variable, index, value))
     except IndexError:
         _check_value(items, variable.shape, variable.dtype, value)
         raise

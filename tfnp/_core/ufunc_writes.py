@@ -17,6 +17,7 @@ from tfnp._core.errors import numpy_errors, refuse_tensor
 from tfnp._core.index_plans import flat_mask
 from tfnp._core.index_reads import read
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 
 raw = tf.raw_ops
 AT_ONCE: Final = {
@@ -35,7 +36,7 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
         raise refuse_tensor("the first operand of at", a)
     if not isinstance(a, tf.Variable):
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    a.assign(joined_at(joint, a.read_value(), index, b))
+    store(a, joined_at(joint, a.read_value(), index, b))
 
 
 def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:

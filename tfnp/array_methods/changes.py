@@ -8,12 +8,13 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core.convert import to_tensor
+from tfnp._core.variables import store
 
 
 def change(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
     """Assign to a variable what is made of its value. A tensor is refused, with what to do instead."""
     check_can_change(array, method)
-    array.assign(calculate(to_tensor(array)), read_value=False)
+    store(array, calculate(to_tensor(array)))
 
 
 def check_can_change(array: Any, method: str) -> None:

@@ -14,6 +14,7 @@ from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import ComplexWarning
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 from tfnp.array_methods.changes import check_can_change
 from tfnp.routines import creation, shaping
 
@@ -43,7 +44,7 @@ def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
 def fill(self: Any, value: Any, /) -> None:
     """A variable's: every element becomes the value, cast as `astype` casts."""
     check_can_change(self, "fill")
-    self.assign(creation.full_like(self, _element(value, dtypes.as_numpy(self.dtype))), read_value=False)
+    store(self, creation.full_like(self, _element(value, dtypes.as_numpy(self.dtype))))
 
 
 def _element(value: Any, dtype: np.dtype) -> Any:

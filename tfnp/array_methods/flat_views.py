@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, index_places, indexing, shapes
 from tfnp._core.autograph import leave_unconverted
+from tfnp._core.variables import store
 from tfnp.array_methods.changes import check_can_change
 from tfnp.routines import shaping, ufuncs
 
@@ -105,7 +106,7 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     if tf.executing_eagerly():
         array = np.array(variable.numpy())
         array.flat[_on_host(key)] = _on_host(value)
-        variable.assign(array, read_value=False)
+        store(variable, array)
         return
     dtype, current = variable.dtype, shaping.ravel(variable)
     key = _checked(key, current.shape[0])
@@ -116,7 +117,7 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     count = tf.size(places)
     updates = tf.reshape(tf.gather(values, tf.range(count) % tf.size(values)), tf.shape(places))
     updated = indexing.updated(current, places, updates)
-    variable.assign(shapes.reshape(updated, shapes.shape(variable)), read_value=False)
+    store(variable, shapes.reshape(updated, shapes.shape(variable)))
 
 
 def _checked(key: Any, count: int | None) -> Any:

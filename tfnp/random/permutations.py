@@ -12,6 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.shapes import Side
+from tfnp._core.variables import store
 from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
 from tfnp.random.elementary import div
 from tfnp.random.parameters import UNKNOWN, known
@@ -55,7 +56,7 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
             raise TypeError("len() of unsized object")
         number = shapes.normalize_axis(axis, shapes.rank(convert.to_tensor(x)))
         order = drawn_order(source, shapes.shape(convert.to_tensor(x))[number])
-        x.assign(moves.take(convert.to_tensor(x), order, number))
+        store(x, moves.take(convert.to_tensor(x), order, number))
         return
     if isinstance(x, tf.Tensor | np.ndarray):
         raise refuse_tensor("x", x)

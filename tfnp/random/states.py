@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.variables import held, store
 
 
 class State:
@@ -28,13 +29,13 @@ class State:
     def read(self) -> tf.Tensor:
         if self._is_at_home():
             return tf.constant(self._first) if self._inner is None else self._inner
-        return tf.bitcast(self._kept().read_value(), tf.uint64)
+        return tf.bitcast(held(self._kept()), tf.uint64)
 
     def write(self, row: tf.Tensor) -> None:
         if self._is_at_home():
             self._inner = row
         else:
-            self._kept().assign(tf.bitcast(row, tf.int64), read_value=False)
+            store(self._kept(), tf.bitcast(row, tf.int64))
 
     def peek(self) -> np.ndarray:
         """The words, which must be known."""

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
@@ -69,7 +70,7 @@ def shaped(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out
     check_shape(sides, sample, out)
     view = _view(out, sample)
     value = shapes.broadcast_to(convert.cast(tf.reshape(result, shapes.pack(sides)), out.dtype), view)
-    out.assign(value if view == tuple(out.shape) else _at_the_beginning(value, sample, out))
+    store(out, value if view == tuple(out.shape) else _at_the_beginning(value, sample, out))
     return out
 
 

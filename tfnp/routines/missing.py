@@ -12,6 +12,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_element
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import held, store
 from tfnp._core.weak_results import weakly
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
@@ -138,7 +139,7 @@ def _extreme(
         nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
         return moves.select(only, nothing, result)
-    out.assign(moves.select(only, convert.cast(nothing, out.dtype), result.read_value()))
+    store(out, moves.select(only, convert.cast(nothing, out.dtype), held(out)))
     return out
 
 
@@ -199,7 +200,7 @@ def nanvar(
     given = moves.select(bad, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(given.dtype))), given)
     if out is None:
         return given
-    out.assign(given)
+    store(out, given)
     return out
 
 

@@ -18,6 +18,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.index_values import lowered
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.variables import store
 from tfnp.routines.selection import as_indices, bounded, clip_mode
 from tfnp.routines.shaping import ravel
 
@@ -62,7 +63,7 @@ def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values:
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
     chosen = moves.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
     result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=chosen, e=flat)
-    target.assign(shapes.reshape(result, shapes.shape(target)))
+    store(target, shapes.reshape(result, shapes.shape(target)))
 
 
 @by_common_rank

@@ -10,6 +10,7 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, contractions
@@ -69,7 +70,7 @@ def _alike(a: Any, b: Any) -> tuple[tf.Tensor, tf.Tensor]:
 def _deliver(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
     if out.dtype != result.dtype or not out.shape.is_compatible_with(result.shape):
         raise ValueError("output array is not acceptable (must have the right datatype, number of dimensions)")
-    out.assign(result)
+    store(out, result)
     return out
 
 

@@ -13,6 +13,7 @@ from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 from tfnp._core.weak_results import as_they_meet, weakly
 from tfnp.routines.kernels import extremes, orders
 from tfnp.routines.shaping import ravel
@@ -76,7 +77,7 @@ def _deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
     if not out.shape.is_compatible_with(result.shape):
         raise ValueError(f"output array does not match result of np.{name}.")
     dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(tf.int64), "safe", "array data")
-    out.assign(tf.cast(result, out.dtype))
+    store(out, tf.cast(result, out.dtype))
     return out
 
 

@@ -14,6 +14,7 @@ from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.index_writes import updated
 from tfnp._core.ufunc_options import as_element
 from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
+from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
@@ -110,7 +111,7 @@ def bounded(places: tf.Tensor, side: shapes.Side, how: str, axis: int) -> tf.Ten
 def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     if out is None:
         return result
-    out.assign(convert.cast(result, out.dtype))
+    store(out, convert.cast(result, out.dtype))
     return out
 
 

@@ -15,6 +15,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
+from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, folds
@@ -77,7 +78,7 @@ def shared(total: Any, count: Any, out: Any = None) -> Any:
     result = _divided(given, count)
     if out is None:
         return result
-    out.assign(result)
+    store(out, result)
     return out
 
 

@@ -1,0 +1,71 @@
+"""What variables hold, read and written without detours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tfnp._core.variables import held, store
+
+
+def test_a_variable_holds_what_was_stored():
+    v = tf.Variable([1.0, 2.0])
+    store(v, tf.constant([3.0, 4.0]))
+    assert v.numpy().tolist() == held(v).numpy().tolist() == [3, 4]
+
+
+def test_in_a_graph():
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function(autograph=False)
+    def twice(x):
+        store(v, x)
+        store(v, held(v) + x)
+
+    twice(tf.constant([3.0, 4.0]))
+    assert v.numpy().tolist() == [6, 8]
+
+
+@pytest.mark.parametrize("value", [tf.zeros(3), tf.zeros(())], ids=str)
+def test_a_shape_stays(value):
+    v = tf.Variable([1.0, 2.0])
+    with pytest.raises(ValueError, match="shape"):
+        store(v, value)
+    assert v.numpy().tolist() == [1, 2]
+
+
+def test_a_shape_that_may_change_does():
+    v = tf.Variable([1.0, 2.0], shape=[None])
+    store(v, tf.zeros(3))
+    assert v.numpy().tolist() == [0, 0, 0]
+
+
+def test_classes_of_others_are_asked():
+    class Counted:
+        """Not a plain variable, whatever it holds."""
+
+        shape, dtype, calls = tf.TensorShape(2), tf.float32, 0
+
+        def assign(self, value, read_value):
+            self.calls += 1
+
+    counted = Counted()
+    store(counted, tf.zeros(2))
+    assert counted.calls == 1
+
+
+def test_a_tape_sees_what_comes_after():
+    v, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tfnp.multiply(x, 2, out=v)
+        y = tf.reduce_sum(v * v)
+    assert tape.gradient(y, v).numpy().tolist() == [12, 16]
+
+
+def test_what_a_mask_leaves_out_stays():
+    v = tf.Variable([1.0, 2.0])
+    tfnp.add([5.0, 5.0], [1, 1], out=v, where=[True, False])
+    assert v.numpy().tolist() == [6, 2]
+    assert np.asarray(tfnp.add(tf.constant([5.0, 5.0]), 1, where=[False, True])).tolist() == [0, 6]
