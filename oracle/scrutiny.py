@@ -277,7 +277,10 @@ class Scrutiny:
         finite = _flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
             return terms
-        return np.where(np.isinf(terms) & np.isfinite(expected), np.abs(finite), terms)
+        sizes = np.maximum(
+            np.abs(finite), np.abs(elements.widest(expected))
+        )  # of which the first may be past the range
+        return np.where(np.isinf(terms) & np.isfinite(expected), sizes, terms)
 
     def _overflow_beside_infinity(self, path: Path, expected: np.ndarray, largest: np.longdouble) -> np.ndarray:
         """Where finite terms overflow, or do not, as their order has it: of infinity and an infinity that is none, the
@@ -293,7 +296,8 @@ class Scrutiny:
         """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""
         arrays = [array for array in self.case.arrays() if array.size]
         share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
-        return max(share, max([max(array.shape, default=1) for array in arrays], default=1), 1)
+        lists = [len(value) for value in self.case.args if isinstance(value, (list, tuple))]
+        return max(share, max([max(array.shape, default=1) for array in arrays], default=1), *lists, 1)
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)

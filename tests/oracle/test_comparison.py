@@ -15,6 +15,7 @@ F = np.array([0.5, -1.25, 3.0], np.float32)
 D = F.astype(np.float64)
 TINY = np.array([5.8e-39], np.float32)
 ZEROS = np.array([[0.0, 1e-45], [-0.0, 1.0]], np.float32)
+UNEVEN = np.array([487.5, 489.5, 490.5])
 SEVENS = np.full(300, 7)
 
 
@@ -95,6 +96,10 @@ def test_numpy_agrees_with_itself():
         (Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, 1e-290j]), [0])), np.array([-2.56e-288 + 0j]), "value"),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-15), None),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-13), "value"),
+        (Case("linalg.det", (np.array([[0, 0], [0, np.nan]]),)), np.array(np.nan), None),
+        (Case("linalg.det", (np.array([[0, 0], [0, 1.0]]),)), np.array(np.nan), "value"),
+        (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-16, 0]), None),
+        (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-13, 0]), "value"),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzz", object), "value"),
