@@ -277,9 +277,7 @@ class Scrutiny:
         finite = _flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
             return terms
-        sizes = np.maximum(
-            np.abs(finite), np.abs(elements.widest(expected))
-        )  # of which the first may be past the range
+        sizes = np.maximum(np.abs(finite), np.abs(elements.widest(expected)))  # the first may be past the range
         return np.where(np.isinf(terms) & np.isfinite(expected), sizes, terms)
 
     def _overflow_beside_infinity(self, path: Path, expected: np.ndarray, largest: np.longdouble) -> np.ndarray:
@@ -296,8 +294,8 @@ class Scrutiny:
         """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""
         arrays = [array for array in self.case.arrays() if array.size]
         share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
-        lists = [len(value) for value in self.case.args if isinstance(value, (list, tuple))]
-        return max(share, max([max(array.shape, default=1) for array in arrays], default=1), *lists, 1)
+        sides = [side for array in arrays for side in array.shape]
+        return max(1, share, *sides, *[len(value) for value in self.case.args if isinstance(value, (list, tuple))])
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)
