@@ -91,10 +91,12 @@ def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
 def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at points, given by coordinates of one shape."""
     tensors = [to_tensor(point) for point in points]
+    complaint = f"{', '.join('xyz'[: len(points)])} are incompatible"
     if any(not tensors[0].shape.is_compatible_with(other.shape) for other in tensors[1:]):
-        raise ValueError(f"{', '.join('xyz'[: len(points)])} are incompatible")
+        raise ValueError(complaint)
     c = to_tensor(c)
     if None not in (c.shape.rank, *(tensor.shape.rank for tensor in tensors)):
+        tensors = [tensors[0], *[shapes.of_shape_of(tensors[0], other, complaint) for other in tensors[1:]]]
         found = value(basis, tensors[0], c)
         for other in tensors[1:]:
             found = value(basis, other, found, tensor=False)
