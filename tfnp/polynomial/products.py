@@ -62,7 +62,12 @@ def _by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
 
 
 def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(product(basis, *series(c1, c2)), size)
+    c1, c2 = series(c1, c2)
+    found = product(basis, c1, c2)
+    known = all(convert.static_value(c) is not None for c in (c1, c2))
+    if size is None and not known and found.shape[0] != 1:
+        found = found[: last_place(c1) + last_place(c2) + 1]  # zeros at the ends make nan of what is not finite
+    return trimmed(found, size)
 
 
 def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
