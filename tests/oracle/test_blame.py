@@ -41,3 +41,10 @@ def test_two_faults_may_be_in_one_argument():
     assert reference(case).error.name == "AxisError"
     assert difference(case, ValueError("several")) is None
     assert difference(case, OverflowError("what")).kind == "different error"
+
+
+def test_arrays_that_do_not_go_together_are_a_fault():
+    case = Case("stack", ((0.0, np.zeros(1)),), {"casting": None})
+    assert reference(case).error.name == "ValueError"
+    assert difference(case, TypeError("casting must be str")) is None
+    assert difference(case, IndexError("what")).kind == "different error"
