@@ -43,7 +43,7 @@ def as_variable(out: Any) -> tf.Variable | None:
 
 def as_mask(where: Any) -> tf.Tensor | None:
     """The mask as a boolean tensor; None for the scalar True, which masks nothing."""
-    return None if where is True or where is None else truths(where)
+    return None if where is True else truths(where)
 
 
 def truths(where: Any) -> tf.Tensor:
