@@ -132,6 +132,30 @@ def moves() -> list[Row]:
     ]
 
 
+def options() -> list[Row]:
+    """Ufuncs with keywords, which stock has not: there the same is written in ops of its own."""
+    raw = tf.raw_ops
+    add, assign, choose = map(bare, (raw.AddV2, raw.AssignVariableOp, raw.SelectV2))
+    a, mask, held = np.ones(8, np.float32), np.arange(8) % 3 == 0, np.zeros(8, np.float32)
+    x, truths, zero, variable = tf.constant(a), tf.constant(mask), tf.constant(0.0), tf.Variable(held)
+    return [
+        Row(
+            "add out=",
+            lambda: np.add(a, a, out=held),
+            lambda: (assign(variable.handle, add(x, x)), variable)[1],
+            lambda: variable.assign(tnp.add(x, x)),
+            lambda: tfnp.add(x, x, out=variable),
+        ),
+        Row(
+            "add where=",
+            lambda: np.add(a, a, out=np.zeros_like(a), where=mask),
+            lambda: choose(truths, add(x, x), zero),
+            lambda: tnp.where(truths, tnp.add(x, x), 0),
+            lambda: tfnp.add(x, x, where=truths),
+        ),
+    ]
+
+
 def watched(x: tf.Tensor, call: Call) -> Call:
     """The call while a gradient is recorded."""
 
@@ -202,7 +226,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args()
-    every = rows() + moves() + brackets()
+    every = rows() + moves() + options() + brackets()
     wanted = [row for row in every if not options.names or row.name.startswith(tuple(options.names))]
     print(f"{'ns per call':<20}{'numpy':>9}{'raw':>9}{'stock':>9}{'tfnp':>9}{'tfnp/raw':>10}{'stock/tfnp':>12}")
     figures = {}
