@@ -132,7 +132,7 @@ def moves() -> list[Row]:
     ]
 
 
-def options() -> list[Row]:
+def keywords() -> list[Row]:
     """Ufuncs with keywords, which stock has not: there the same is written in ops of its own."""
     raw = tf.raw_ops
     add, assign, choose = map(bare, (raw.AddV2, raw.AssignVariableOp, raw.SelectV2))
@@ -226,7 +226,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args()
-    every = rows() + moves() + options() + brackets()
+    every = rows() + moves() + keywords() + brackets()
     wanted = [row for row in every if not options.names or row.name.startswith(tuple(options.names))]
     print(f"{'ns per call':<20}{'numpy':>9}{'raw':>9}{'stock':>9}{'tfnp':>9}{'tfnp/raw':>10}{'stock/tfnp':>12}")
     figures = {}
