@@ -27,6 +27,7 @@ Kernel = Callable[..., Any]
 EagerTensor = convert.EagerTensor
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 KEPT: Final = 64  # Python scalars for each plan
+_UNCHECKED: Final = frozenset(("out", "where"))  # keywords that are looked at elsewhere
 _cast = tf.raw_ops.Cast.__wrapped__
 
 
@@ -129,7 +130,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with keywords, or with outputs among its positional arguments."""
-        inputs, options = self._parse(args, kwargs)
+        is_plain = len(args) == self.nin and kwargs.keys() <= _UNCHECKED and kwargs.get("out") is not Ellipsis
+        inputs, options = (args, kwargs) if is_plain else self._parse(args, kwargs)
         outs = delivery.as_outputs(options.get("out"), self.nout)
         mask = delivery.as_mask(options.get("where", True))
         casting = options.get("casting", "same_kind")

@@ -116,7 +116,7 @@ def as_dtype(dtype: Any) -> tf.DType:
 def as_numpy(dtype: Any) -> np.dtype:
     """Whatever NumPy takes for a dtype, or a `tf.DType`, as a NumPy dtype; Python's float obeys `prefer_float32`."""
     if isinstance(dtype, tf.DType):
-        return np.dtype(_held(dtype).as_numpy_dtype)
+        return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_held(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
     if isinstance(dtype, tf.Tensor | tf.Variable):
