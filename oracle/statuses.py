@@ -236,13 +236,15 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
 
 
 def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """NumPy's result in this dtype, if sides are unknown, and it is that of the result when arrays have others: a graph
-    has to settle for one.
+    """NumPy's result in this dtype, if sides are unknown, and it is that of the result when arrays have others, or more
+    that is not zero: a graph has to settle for one.
     """
     kinds = expected.dtype.kind + dtype.kind  # real numbers are complex ones, too
     if not scrutiny.shapeless or expected.dtype == dtype or (kinds[0] != kinds[1] and kinds != "fc"):
         return expected
-    found = [getattr(at(reference(other), path), "dtype", None) for other in reshaped(scrutiny.case, ranks=False)]
+    sources = (scrutiny.case, scrutiny.case.map_arrays(np.ones_like))
+    others = itertools.chain.from_iterable(reshaped(source, ranks=False) for source in sources)
+    found = [getattr(at(reference(other), path), "dtype", None) for other in others]
     return expected.astype(dtype) if dtype in found else expected
 
 

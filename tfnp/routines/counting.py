@@ -30,11 +30,20 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     x = tf.cast(x, tf.int64)
     if x.shape[0] == 0:
         return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
+    if weights is not None and x.shape[0] is None and shapes.rank(to_tensor(weights)) != 1:
+        return _of_nothing(x, least, size)
     share = share_of(x, weights)
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
     places = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
     counts = tf.math.unsorted_segment_sum(share, places, length)
     return counts if size is not None else sizes.open_ended(counts)
+
+
+def _of_nothing(x: tf.Tensor, least: int, size: Any) -> tf.Tensor:
+    """Zeros, where there is nothing to count; a graph fails where there is something."""
+    complaint = "the weights are no vector"
+    with tf.control_dependencies([tf.debugging.Assert(tf.equal(tf.size(x), 0), [complaint])]):
+        return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
 
 
 def share_of(x: tf.Tensor, weights: Any) -> tf.Tensor:
