@@ -53,6 +53,17 @@ def _sorted(given: Arguments, expected: Any, actual: Any) -> bool:
     return bool(np.all((expected == actual) | (np.isnan(expected) & np.isnan(actual))))
 
 
+def _trapezoids(given: Arguments, expected: Any, actual: Any) -> bool:
+    """What cancels, to the last bit where places come back, is as far off as rounding errors of its terms are."""
+    if given["x"] is None:
+        return False
+    y, x, axis = np.abs(np.asarray(given["y"])), np.asarray(given["x"]), given["axis"]
+    widths = np.abs(np.diff(x)).reshape([-1 if place == axis % y.ndim else 1 for place in range(y.ndim)])
+    terms = np.trapezoid(y, dx=widths if x.ndim == 1 else np.abs(np.diff(x, axis=axis)), axis=axis)
+    unit = np.finfo(np.result_type(expected, np.float32)).eps
+    return bool(np.all(np.abs(np.subtract(expected, actual)) <= 4 * x.size * unit * terms))
+
+
 def _extremes(given: Arguments, expected: Any, actual: Any) -> bool:
     """The same of minima and maxima, of which some are subnormal and some of those are flushed."""
     return _sorted(given, *(variations.flushed_array(np.asarray(array)) for array in (expected, actual)))
@@ -330,6 +341,7 @@ RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
         for method in ("reduce", "accumulate", "reduceat", "at")
     },
     **dict.fromkeys(("min", "max", "amin", "amax", "nanmin", "nanmax", "ndarray.min", "ndarray.max"), _extremes),
+    "trapezoid": _trapezoids,
     "clip": _clipped,
     "emath.logn": domains.may_be_rounded,
     **dict.fromkeys(spectra.TRANSFORMS, spectra.may_overflow),

@@ -100,6 +100,8 @@ def test_numpy_agrees_with_itself():
         (Case("linalg.det", (np.array([[0, 0], [0, 1.0]]),)), np.array(np.nan), "value"),
         (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-16, 0]), None),
         (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-13, 0]), "value"),
+        (Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1]))), np.array(0.0), None),
+        (Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0), "value"),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzz", object), "value"),

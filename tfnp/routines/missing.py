@@ -133,7 +133,7 @@ def _extreme(
     only = EVERY.of(missing, axis, tf.bool, None, keepdims, NOTHING, where)
     if initial is not NOTHING and initial is not None and not is_list:
         only = only & ufuncs.isnan(as_element(initial, a.dtype))
-    if a.dtype.is_complex:
+    if a.dtype.is_complex and not is_list:
         nothing = reduction.of(a, axis, None, None, keepdims, initial, where)
     else:
         nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))

@@ -297,7 +297,8 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
         end = convert.operand(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
         moved = tf.where(tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), end, moved)
     correction = ufuncs.subtract(moved, steps)
-    correction = tf.where(ufuncs.less(ufuncs.absolute(steps), limit), tf.zeros_like(correction), correction)
+    small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))
+    correction = tf.where(small, tf.zeros_like(correction), correction)
     if p.shape[number] == 0:
         return convert.cast(p, dtype)
     first = convert.cast(moves.part(p, number, 0, 1), dtype)
