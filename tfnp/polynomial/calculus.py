@@ -65,8 +65,11 @@ def integral(
     c = moves.move_axis(c, place, 0)
     is_zero = open_ended and (is_open(c) or length(c) == 1) and convert.static_value(c) is None
     is_long = is_open(c) and side(c) > 1
+    known = convert.static_value(c) if c.shape[0] == 1 else None
     for constant in [*constants, *[0] * (order - len(constants))]:
-        c = _integrated(basis, _scaled(c, scl), constant, operand(lbnd))
+        known = _known_product(known, scl)
+        c = _integrated(basis, _scaled(c, scl), constant, operand(lbnd), known is not None and not np.any(known))
+        known = convert.static_value(constant) if c.shape[0] == 1 else None
     c = _without_zeros(c, is_long) if is_zero else c
     return moves.move_axis(c, 0, place)
 
@@ -88,9 +91,13 @@ def _check(order: int, constants: list[Any], lbnd: Any, scl: Any) -> None:
             raise ValueError(f"{name} must be a scalar.")
 
 
-def _integrated(basis: Basis, c: tf.Tensor, constant: Any, lbnd: Any) -> tf.Tensor:
-    known = convert.static_value(c) if c.shape[0] == 1 else None
-    if known is not None and not np.any(known):
+def _known_product(known: Any, scale: Any) -> Any:
+    factor = convert.static_value(scale)
+    return None if known is None or factor is None else np.multiply(known, factor)
+
+
+def _integrated(basis: Basis, c: tf.Tensor, constant: Any, lbnd: Any, is_zero: bool) -> tf.Tensor:
+    if is_zero:
         return _with_first(c, constant)
     whole = unknown_lengths.integrated(basis, c) if is_open(c) else tf.stack(basis.integrated(rows(c)))
     return _with_first(whole, minus(operand(constant), value(basis, lbnd, whole)))
