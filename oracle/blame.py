@@ -53,7 +53,7 @@ def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
 
 def _harmless(value: Any) -> tuple[Any, ...]:
     """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
-    no index, one too; of several arrays the first alone, or the second, as often as there are others.
+    no index, one too; of several arrays the first alone, or the second, as often as there are others; one zero of none.
     """
     if type(value) is np.ndarray and value.dtype.kind in "biufcV":
         zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))
@@ -62,6 +62,8 @@ def _harmless(value: Any) -> tuple[Any, ...]:
         return (0, 1)
     if isinstance(value, tuple) and all(type(item) is int for item in value):
         return ((0,) * len(value),)
+    if isinstance(value, (list, tuple)) and not value:
+        return (type(value)([0]),)
     if isinstance(value, (list, tuple)) and any(type(item) is np.ndarray for item in value):
         return tuple(type(value)([item] * len(value)) for item in value[:2])
     return (0,) if isinstance(value, (int, np.number)) and not isinstance(value, bool) else ()

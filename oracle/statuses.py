@@ -118,12 +118,19 @@ def _writes_to_a_number(case: Case) -> bool:
     return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
 
+OF_SHAPES = "invalid shape for output array"
+"""What says so of itself, a TypeError though it is."""
+
+
 def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) -> bool:
     """Whether an error of TensorFlow's own at run time will do."""
     if actual.phase != "run" or actual.error is None or actual.error.bases:
         return False
     always_early = {"graph_dims": {"TypeError", "AxisError"}, "graph_rank": {"TypeError"}}.get(mode.name)
-    if always_early is not None and (always_early.isdisjoint(expected.bases) or _comes_of_shapes(case, mode)):
+    is_of_shapes = OF_SHAPES in expected.message
+    if always_early is not None and (
+        is_of_shapes or always_early.isdisjoint(expected.bases) or _comes_of_shapes(case, mode)
+    ):
         return True
     return variations.depends_on_values(case) or texts.comes_of_values(expected.message)
 

@@ -230,7 +230,10 @@ def test_unknown_shapes(shape):
         np.testing.assert_array_equal(whole, written)
     specs = [tf.TensorSpec(shape, tf.float32), tf.TensorSpec(None, tf.int32)]
     with pytest.raises(ValueError, match="rank of an index must be known"):
-        tf.function(lambda x, i: read(x, (0, i)), specs, autograph=False)(X, [1])
+        tf.function(lambda x, i: read(x, (0, slice(None), i)), specs, autograph=False)(X, [1])
+    row = tf.function(lambda x, i: read(x, (0, i)), specs, autograph=False)
+    for index in (1, [1], [[0, 1]]):
+        np.testing.assert_array_equal(row(X, index), X[0, np.array(index)])
 
 
 @pytest.mark.parametrize("index", [(slice(None, None, -1), 0), [[1, 0], [1, 1]], MASK, (0, slice(2), [1, -1, 1])])
@@ -297,3 +300,19 @@ def test_writing_in_a_graph_happens_in_order():
 
     np.testing.assert_array_equal(write_and_read(), [1, 5, 2, 0])
     np.testing.assert_array_equal(variable, [[1, 5, 2, 0], [1, 6, 1, 1], [0, 5, 0, 0]])
+
+
+@pytest.mark.parametrize("ranks", [(0, 0), (1, 1), (0, 2), (2, 1)], ids=str)
+@pytest.mark.parametrize("sides", [(2, 3), (2, 3, 4)], ids=str)
+def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(sides, ranks):
+    x = np.arange(np.prod(sides)).reshape(sides)
+    i, j = (
+        np.array([1, -1, 0])[: 3 if rank else 1].reshape((-1,) + (1,) * (rank - 1) if rank else ()) for rank in ranks
+    )
+    unknown = tf.TensorSpec(None, tf.int64)
+    compiled = tf.function(lambda x, i, j: read(x, (i, j)), [unknown] * 3, autograph=False)
+    np.testing.assert_array_equal(compiled(*map(tf.constant, (x, i, j))), x[i, j])
+    first = tf.function(lambda x, i: read(x, (i, -1)), [unknown] * 2, autograph=False)
+    np.testing.assert_array_equal(first(tf.constant(x), tf.constant(i)), x[i, -1])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        compiled(tf.constant(x), tf.constant(i), tf.constant(j + 5))

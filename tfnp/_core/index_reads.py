@@ -6,6 +6,7 @@ whatever such an op refuses, is parsed, planned, and done by a strided slice and
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -188,15 +189,28 @@ def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
 
 
 def _rows(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor | None:
-    """What an array names of the first axis, if some rank is unknown and nothing else is indexed."""
-    first = items[0] if items else None
-    if not isinstance(first, Lookup) or not all(isinstance(item, Everything) for item in items[1:]):
+    """What arrays and integers name of the first axes, if some rank is unknown and nothing else is indexed: the rows of
+    these axes, counted through.
+    """
+    first = list(itertools.takewhile(lambda item: isinstance(item, Lookup | Place), items))
+    if not any(isinstance(item, Lookup) for item in first) or not _are_left_whole(items[len(first) :]):
         return None
     known = tensor.shape.rank
-    if known == 0 or (known is not None and is_ranked(first)):
+    if known is not None and (known < len(first) or all(map(is_ranked, first))):
         return None
-    side = tf.shape(tensor)[0] if known is None else shapes.shape(tensor)[0]
-    return _gather(tensor, resolved(first.numbers, side, 0), shapes.spec(0))
+    sides = shapes.shape(tensor) if known is not None else tf.unstack(tf.shape(tensor)[: len(first)], len(first))
+    numbers, rows = tf.zeros((), tf.int64), tf.ones((), tf.int64)
+    for axis, (item, side) in enumerate(zip(first, sides, strict=False)):
+        own = item.numbers if isinstance(item, Lookup) else np.array(item.number)
+        numbers = numbers * tf.cast(side, tf.int64) + resolved(own, side, axis)
+        rows *= tf.cast(side, tf.int64)
+    if len(first) > 1:
+        tensor = tf.reshape(tensor, tf.concat([rows[None], tf.shape(tensor, tf.int64)[len(first) :]], 0))
+    return _gather(tensor, numbers, shapes.spec(0))
+
+
+def _are_left_whole(items: Sequence[Item]) -> bool:
+    return all(isinstance(item, Everything) for item in items)
 
 
 @by_rank

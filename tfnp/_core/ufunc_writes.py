@@ -58,7 +58,8 @@ def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
 
 def _places_of(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
     """Where the index names elements. Their rank may be unknown: nothing hangs on it."""
-    if isinstance(index, tf.Tensor) and index.shape.rank is None and index.dtype.is_integer:
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(part, tf.Tensor) and part.shape.rank is None and part.dtype.is_integer for part in parts):
         return read(tf.reshape(moves.positions(shapes.size(a)), tf.shape(a)), index)
     return _places_by_rank(index, a)
 
