@@ -6,7 +6,6 @@ whatever such an op refuses, is parsed, planned, and done by a strided slice and
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -192,7 +191,7 @@ def _rows(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor | None:
     """What arrays and integers name of the first axes, if some rank is unknown and nothing else is indexed: the rows of
     these axes, counted through.
     """
-    first = list(itertools.takewhile(lambda item: isinstance(item, Lookup | Place), items))
+    first = _leading(items)
     if not any(isinstance(item, Lookup) for item in first) or not _are_left_whole(items[len(first) :]):
         return None
     known = tensor.shape.rank
@@ -207,6 +206,16 @@ def _rows(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor | None:
     if len(first) > 1:
         tensor = tf.reshape(tensor, tf.concat([rows[None], tf.shape(tensor, tf.int64)[len(first) :]], 0))
     return _gather(tensor, numbers, shapes.spec(0))
+
+
+def _leading(items: Sequence[Item]) -> list[Lookup | Place]:
+    """The items in front that are arrays and integers."""
+    found: list[Lookup | Place] = []
+    for item in items:
+        if not isinstance(item, Lookup | Place):
+            break
+        found.append(item)
+    return found
 
 
 def _are_left_whole(items: Sequence[Item]) -> bool:
