@@ -122,6 +122,14 @@ class _Choice:
         return (int(np.count_nonzero(self.item.truths)),) if isinstance(self.item.truths, np.ndarray) else None
 
     @property
+    def static_shape(self) -> tuple[int, ...] | None:
+        """That of the positions, if it is known while tracing."""
+        numbers = self.item.numbers if isinstance(self.item, Lookup) else None
+        if isinstance(numbers, tf.Tensor) and numbers.shape.is_fully_defined():
+            return tuple(numbers.shape)
+        return self.shape
+
+    @property
     def is_narrow(self) -> bool:
         """Whether the positions are known, or one at most: then their last axis is no wider than any other's."""
         return self.shape is not None or (isinstance(self.item, Mask) and moves.product(self.sides) in (0, 1))
@@ -257,15 +265,23 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
     common = _common(known)
     is_known = len(known) == len(choices)
     if (0 in common and is_known) or (0 in common[-1:] and all(choice.is_narrow for choice in choices)):
-        for choice in choices:
-            if choice.shape == ():  # an integer is looked at all the same
-                choice.positions()
-        return np.zeros(common, np.int64)
+        return _none(choices, common)
+    static = [choice.static_shape for choice in choices]
+    if None not in static and 0 in (whole := _common(static)):  # type: ignore[arg-type] # mypy does not see that none is
+        return _none(choices, whole)
     numbers = [choice.positions() for choice in choices]
     widths = [moves.product(choice.sides) for choice in choices]
     if is_known and shapes.is_static(widths):
         return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)
     return _joined_later([tf.convert_to_tensor(own) for own in numbers], _strides(widths))
+
+
+def _none(choices: Sequence[_Choice], common: tuple[Side, ...]) -> np.ndarray:
+    """Positions of nothing. An integer is looked at all the same."""
+    for choice in choices:
+        if choice.shape == ():
+            choice.positions()
+    return np.zeros(common, np.int64)
 
 
 def _strides(widths: Sequence[Side]) -> list[Side]:
