@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core.compilation import is_for_xla
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
 from tfnp.polynomial import unknown_lengths
@@ -35,6 +36,7 @@ from tfnp.routines.sorting import sort
 Pair = tuple[tf.Tensor, tf.Tensor]
 FEW: Final = 8
 LONG: Final = 32
+FEW_ROOTS: Final = 3  # of complex ones XLA takes a second for each product that it compiles, so that it gets a loop
 MOST_BRANCHES: Final = 4  # of a graph for divisors of each length: of a longer one it takes a loop
 
 
@@ -272,6 +274,8 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
         roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
         return unknown_lengths.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
+    if is_for_xla() and roots.dtype.is_complex and shapes.rank(roots) == 1 and length(roots) > FEW_ROOTS:
+        return unknown_lengths.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
     factors = _factors(basis, sort(roots))
     first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
     while others.shape[1]:
