@@ -58,6 +58,8 @@ def _harmless(value: Any) -> tuple[Any, ...]:
     if type(value) is np.ndarray and value.dtype.kind in "biufcV":
         zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))
         return (*zeros, np.ones(value.shape, value.dtype))
+    if type(value) is np.ndarray and value.dtype.kind in "SU":
+        return (np.zeros_like(value),)  # texts without characters
     if isinstance(value, (float, complex, np.inexact)):
         return (0, 1)
     if isinstance(value, tuple) and all(type(item) is int for item in value):
