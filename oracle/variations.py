@@ -333,7 +333,7 @@ def by_conjugate(case: Case) -> Case | None:
 
 def plain(case: Case) -> Iterator[Case]:
     """The case with its arrays' elements replaced by harmless ones, of several kinds."""
-    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling, _chosen_once):
+    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling, partial(_chosen, 1), partial(_chosen, 2)):
         yield varied(case, fill, lambda value: value)
 
 
@@ -353,11 +353,11 @@ def _identity(array: np.ndarray) -> np.ndarray:
     return np.broadcast_to(np.eye(*array.shape[-2:]).astype(array.dtype), array.shape).copy()
 
 
-def _chosen_once(array: np.ndarray) -> np.ndarray:
-    """Zeros, and masks that choose one element: as an index, that broadcasts with any other."""
+def _chosen(count: int, array: np.ndarray) -> np.ndarray:
+    """Zeros, and masks that choose so many elements: one, as an index, broadcasts with any other."""
     filled = np.zeros_like(array)
     if array.dtype == np.bool_:
-        filled.flat[:1] = True
+        filled.flat[:count] = True
     return filled
 
 

@@ -269,6 +269,9 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
     static = [choice.static_shape for choice in choices]
     if None not in static and 0 in (whole := _common(static)):  # type: ignore[arg-type] # mypy does not see that none is
         return _none(choices, whole)
+    late = [choice.item for choice in choices if choice.static_shape is None]
+    if (0,) in static and all(isinstance(item, Lookup) and len(item.numbers.shape) == 1 for item in late):
+        return _none_beside([item.numbers for item in late if isinstance(item, Lookup)])
     numbers = [choice.positions() for choice in choices]
     widths = [moves.product(choice.sides) for choice in choices]
     if is_known and shapes.is_static(widths):
@@ -282,6 +285,14 @@ def _none(choices: Sequence[_Choice], common: tuple[Side, ...]) -> np.ndarray:
         if choice.shape == ():
             choice.positions()
     return np.zeros(common, np.int64)
+
+
+def _none_beside(rows: Sequence[Numbers]) -> tf.Tensor:
+    """The same where it is not known that what stands beside none is one at most: a graph fails where it is more."""
+    fine = tf.reduce_all([tf.size(row) <= 1 for row in rows])
+    complaint = "shape mismatch: indexing arrays could not be broadcast together"
+    with tf.control_dependencies([tf.debugging.Assert(fine, [complaint])]):
+        return tf.zeros((0,), tf.int64)
 
 
 def _strides(widths: Sequence[Side]) -> list[Side]:
