@@ -85,7 +85,7 @@ def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
 
 def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -> Plan:
     """A plan out of NumPy's signature, with the words of a line where it has some."""
-    parameters = (TOLD.get(name) or inspect.signature(function)).parameters.values()
+    parameters = inspect.signature(TOLD.get(name) or function).parameters.values()
     slots = [
         Slot(one.name, _way_of(one), one.default, line.get(one.name) or word_for(one))
         for one in parameters
@@ -119,16 +119,18 @@ def _plan_of_method(name: str, method: Any) -> Plan:
 
 
 def _wild(choices: Choices, case: Case, plan: Plan) -> Case:
-    """The case with one argument exchanged for anything at all."""
+    """The case with one argument exchanged for anything at all, or given where it was not."""
     first = int(case.name.startswith("ndarray."))  # whose method is called stays an array
-    place = choices.integer(first, len(case.args) + len(case.kwargs))
     slots = list(plan.slots.values())
-    given = [*(slots[min(i, len(slots) - 1)].name for i in range(len(case.args))), *case.kwargs, "bogus"]
-    slot = plan.slots.get(given[place])
+    given = [slots[min(place, len(slots) - 1)].name for place in range(len(case.args))]
+    named = [
+        *case.kwargs,
+        *(slot.name for slot in slots if slot.by_name and slot.name not in {*given, *case.kwargs}),
+        "bogus",
+    ]
+    place = choices.integer(first, len(given) + len(named) - 1)
+    slot = plan.slots.get([*given, *named][place])
     odd = values.wild(choices, slot is None or slot.takes_data)
-    if place < len(case.args):
+    if place < len(given):
         return Case(case.name, (*case.args[:place], odd, *case.args[place + 1 :]), case.kwargs)
-    if place == len(case.args) + len(case.kwargs):
-        return Case(case.name, case.args, {**case.kwargs, "bogus": odd})
-    key = list(case.kwargs)[place - len(case.args)]
-    return Case(case.name, case.args, {**case.kwargs, key: odd})
+    return Case(case.name, case.args, {**case.kwargs, named[place - len(given)]: odd})

@@ -14,7 +14,7 @@ import numpy as np
 
 from fuzz.cases import generated_names
 from fuzz.schedule import Item
-from fuzz.signatures import given, parameters_of, signature_change, takes_all
+from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.trials import Bench, Tally, draw, judge_item, label
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, reference, step, topic_of
 
@@ -143,9 +143,10 @@ def _looked_up(bench: Bench, name: str) -> Standing:
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
         return Standing(name, True, parameters=parameters)
-    change = signature_change(attrgetter(name)(np), found)
+    expected = found if found is attrgetter(name)(np) else told(name)
+    change = signature_change(expected, found)
     signature = "" if change is None else "different" if change else "same"
-    if change and takes_all(attrgetter(name)(np), found):
+    if change and takes_all(expected, found):
         signature = "extended"
     return Standing(name, True, signature, change or "", parameters=parameters)
 

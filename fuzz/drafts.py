@@ -54,6 +54,10 @@ class Slot:
         return self.default is Parameter.empty and self.way is not Parameter.VAR_KEYWORD
 
     @property
+    def by_name(self) -> bool:
+        return self.way in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+    @property
     def takes_data(self) -> bool:
         """Whether arrays belong here: told by name, else by the default."""
         if self.name in DATA:

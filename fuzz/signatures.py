@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import Parameter
 from operator import attrgetter
@@ -14,13 +14,22 @@ import numpy as np
 
 from oracle import Case
 
-# Of functions that have none to be asked for.
-TOLD = {"fromstring": inspect.signature(lambda string, dtype=float, count=-1, *, sep, like=None: None)}
+TOLD: dict[str, Callable[..., Any]] = {
+    "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
+    "where": lambda condition, x=np._NoValue, y=np._NoValue, /: None,
+    **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), lambda x, /: None),
+}
+"""What stands for functions that tell no signature, or another than the one by which they can be called."""
+
+
+def told(name: str) -> Any:
+    """What tells the signature of what NumPy calls by this name."""
+    return TOLD.get(name) or attrgetter(name)(np)
 
 
 def signature_of(name: str) -> inspect.Signature:
     """NumPy's signature of what it calls by this name; ValueError or TypeError where there is none."""
-    return TOLD.get(name) or inspect.signature(attrgetter(name)(np))
+    return inspect.signature(told(name))
 
 
 @cache
@@ -84,11 +93,12 @@ def signature_change(expected: Any, actual: Any) -> str | None:
 
 
 def takes_all(expected: Any, actual: Any) -> bool:
-    """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, which
-    may stand for NumPy's `**kwargs`.
+    """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, or names
+    for what NumPy hides in `**kwargs`.
     """
     wanted = list(inspect.signature(expected).parameters.values())
-    own = [one for one in parameters_in(actual) if one.name in {other.name for other in wanted} or not _is_extra(one)]
+    names, hides = {one.name for one in wanted}, any(one.kind is one.VAR_KEYWORD for one in wanted)
+    own = [one for one in parameters_in(actual) if one.name in names or not _is_extra(one, hides)]
     if len(own) < len(parameters_in(actual)):
         wanted = [one for one in wanted if one.kind is not one.VAR_KEYWORD]
     return len(own) == len(wanted) and not any(map(_departure, wanted, own))
@@ -102,8 +112,9 @@ def parameters_in(function: Any) -> list[Parameter]:
         return []
 
 
-def _is_extra(parameter: Parameter) -> bool:
-    return parameter.kind is parameter.KEYWORD_ONLY and parameter.default is not Parameter.empty
+def _is_extra(parameter: Parameter, by_place: bool) -> bool:
+    kinds = (parameter.KEYWORD_ONLY, *((parameter.POSITIONAL_OR_KEYWORD,) if by_place else ()))
+    return parameter.kind in kinds and parameter.default is not Parameter.empty
 
 
 def _departure(left: Parameter, right: Parameter) -> str:

@@ -8,15 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from oracle.bfloat16 import BFLOAT16
 from oracle.case import Case
 from oracle.outcome import Raised, find_in_numpy, reference
 
 
 def is_another_fault(case: Case, error: Raised) -> bool:
-    """Whether NumPy raises an error of this class as well, once one argument is no longer what it was."""
+    """Whether NumPy raises an error of this class as well, once one argument is no longer what it was; of bfloat16, as
+    NumPy has it or as the floating dtype that it is.
+    """
     if not error.bases or len(case.calls()) > 1:
         return False
-    return any(_raises(other, error) for other in _without_one(case))
+    known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
+    return any(_raises(other, error) for one in (case, known) for other in _without_one(one))
 
 
 def _raises(case: Case, error: Raised) -> bool:
@@ -59,7 +63,7 @@ def _harmless(value: Any) -> tuple[Any, ...]:
         zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))
         return (*zeros, np.ones(value.shape, value.dtype))
     if type(value) is np.ndarray and value.dtype.kind in "SU":
-        return (np.zeros_like(value),)  # texts without characters
+        return np.zeros_like(value), np.ones(value.shape, value.dtype)  # no characters, and a number
     if isinstance(value, (float, complex, np.inexact)):
         return (0, 1)
     if isinstance(value, tuple) and all(type(item) is int for item in value):

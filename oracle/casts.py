@@ -8,6 +8,7 @@ whether subnormal numbers are flushed, as does what `at` makes of one that it ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -59,18 +60,31 @@ def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray
 
 def are_on_both_sides(case: Case, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Which integers are those between which a rounding error decides: the numbers that were cast to them lie next to a
-    whole one, and are cut.
+    whole one, and are cut, or rounded down.
     """
-    found = np.zeros(expected.shape, bool)
-    if expected.dtype.kind not in "iu" or tolerance.family_of(case.name).rule == "exact":
+    found, rule = np.zeros(expected.shape, bool), tolerance.family_of(case.name).rule
+    if expected.dtype.kind not in "iub" or rule == "exact":
         return found
-    coarsest = max((EPSILON.get(array.dtype, 0.0) for array in case.arrays()), default=0.0) or EPSILON[np.dtype(float)]
+    present = [array.dtype for array in case.arrays()] + [variations.dtype_named(leaf) for leaf in case.leaves()]
+    coarsest = max((EPSILON.get(dtype, 0.0) for dtype in present if dtype is not None), default=0.0)
+    coarsest = coarsest or EPSILON[_of_integers(case)]
     one, other = expected.astype(np.float64), actual.astype(np.float64)
     for array in _in_floats(case, path, expected):
-        whole = np.rint(array)
-        is_next = np.abs(array - whole) <= NEXT * coarsest * np.abs(whole)
-        found |= is_next & (np.abs(one - other) == 1) & (np.maximum(np.abs(one), np.abs(other)) == np.abs(whole))
+        whole, largest = np.rint(array), np.max(np.abs(array), where=np.isfinite(array), initial=0.0)
+        is_next = np.abs(array - whole) <= NEXT * coarsest * (largest if rule == "scaled" else np.abs(whole))
+        is_one_of_two = np.maximum(np.abs(one), np.abs(other)) == np.abs(whole)
+        if rule == "scaled":  # what cancels is true, or not; and a step is rounded down
+            is_one_of_two |= (np.maximum(one, other) == whole) | ((expected.dtype.kind == "b") & (whole == 0))
+        found |= is_next & (np.abs(one - other) == 1) & is_one_of_two
+        unit = coarsest * np.abs(array)
+        found |= (unit >= 1) & (np.abs(one - other) <= NEXT * unit)  # larger than floats can tell one from the next
     return found
+
+
+def _of_integers(case: Case) -> np.dtype:
+    """The floating dtype in which a ufunc calculates with the integers of the case."""
+    widest = max([array.dtype.itemsize for array in case.arrays() if array.dtype.kind in "iub"], default=8)
+    return np.dtype({1: np.float16, 2: np.float32}.get(widest if "." in case.name else 8, np.float64))
 
 
 def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -80,11 +94,16 @@ def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _begins_open(case: Case, dtype: np.dtype) -> bool:
-    """Whether a reduction first writes to its `out=` a number to begin with that the dtype does not hold: where none
-    is given nor known, one of the numbers that are reduced.
+    """Whether a reduction begins with an array's number that the dtype does not hold, or first writes one to its
+    `out=`: where none is given nor known, one of the numbers that are reduced.
     """
     name = EXTREMES.get(case.name, case.name)
-    if not name.endswith(".reduce") or not any(array.dtype == dtype for array in destinations(case)):
+    if not name.endswith(".reduce"):
+        return False
+    given = case.kwargs.get("initial")
+    if isinstance(given, np.ndarray) and given.dtype.kind == "f" and not fits(given, dtype).all():
+        return True
+    if not any(array.dtype == dtype for array in destinations(case)):
         return False
     first = case.kwargs.get("initial", attrgetter(name.removesuffix(".reduce"))(np).identity)
     if first is None:
@@ -170,13 +189,9 @@ def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]
     targets = [id(array) for array in destinations(case)]
     if case.name in TARGETS and case.args:
         targets.append(id(case.args[0]))
-    others = [variations.varied(case, lambda array: array, _as_float)]
-    if targets:
-        others.append(
-            variations.varied(
-                case, lambda array: array.astype(np.float64) if id(array) in targets else array, lambda leaf: leaf
-            )
-        )
+    others = [variations.varied(case, lambda array: array, partial(_as_float, expected.dtype.kind))]
+    for dtype in {np.dtype(np.float64), *(array.dtype for array in case.arrays() if array.dtype.kind == "f")}:
+        others += [case.map_arrays(partial(_as_target, targets, dtype))] if targets else []
     if case.name in ROUNDINGS:  # of integers, to tens
         others.append(case.map_arrays(lambda array: array.astype(np.float64)))
     found = [at(reference(other), path) for other in others]
@@ -189,17 +204,26 @@ def _is_float(array: np.ndarray, expected: np.ndarray) -> bool:
 
 def _integer_asked_for(leaf: Any) -> np.dtype | None:
     """The integer dtype that an argument names."""
+    return _asked_for(leaf, "iu")
+
+
+def _asked_for(leaf: Any, kinds: str) -> np.dtype | None:
+    """The dtype of one of these kinds that an argument names."""
     if not isinstance(leaf, (np.dtype, type, str)) or leaf == "":
         return None
     try:
         dtype = np.dtype(leaf)
     except (TypeError, ValueError, SyntaxError):  # of a text with a comma
         return None
-    return dtype if dtype.kind in "iu" else None
+    return dtype if dtype.kind in kinds else None
 
 
-def _as_float(leaf: Any) -> Any:
-    return leaf if _integer_asked_for(leaf) is None else np.float64
+def _as_float(kind: str, leaf: Any) -> Any:
+    return leaf if _asked_for(leaf, "iub" if kind == "b" else "iu") is None else np.float64
+
+
+def _as_target(targets: list[int], dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    return array.astype(dtype) if id(array) in targets else array
 
 
 def _hanging_on_inputs(case: Case, path: Path, expected: np.ndarray, dtype: np.dtype) -> list[np.ndarray]:

@@ -320,8 +320,8 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
         if scrutiny.traced and dtypes.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None
         return "dtype", f"{where(path)}expected {expected.dtype}, got {actual.dtype}"
-    if scrutiny.traced and path[-1] == "coef" and not actual[len(expected) :].any():
-        actual = actual[: len(expected)]  # of a series whose degree a graph has to know
+    if scrutiny.traced and path[-1] in ("coef", "coeffs"):
+        actual = _without_zeros(actual, len(expected), is_last=path[-1] == "coef")
     if expected.shape != actual.shape:
         return _shape(scrutiny, path, expected, actual)
     if expected.tobytes() == actual.tobytes():
@@ -349,6 +349,14 @@ def _settled_by_casts(scrutiny: Scrutiny, path: Path, expected: np.ndarray, wron
 def native(array: np.ndarray) -> np.ndarray:
     """The array in the machine's byte order: a tensor has no other."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _without_zeros(actual: np.ndarray, count: int, is_last: bool) -> np.ndarray:
+    """The coefficients of a series whose degree a graph has to know, without the zeros of the highest powers."""
+    if actual.ndim != 1 or len(actual) <= count:
+        return actual
+    kept, others = np.split(actual, [count]) if is_last else np.split(actual, [-count])[::-1]
+    return actual if others.any() else kept
 
 
 def _shape(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Departure | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import matrices, tolerance, variations
+from oracle import fillings, matrices, tolerance, variations
 from oracle.case import Case
 from oracle.outcome import reference
 
@@ -36,7 +36,7 @@ def is_dtype_of_others(case: Case, expected: np.dtype, dtype: np.dtype) -> bool:
     edges of bins of bfloat16 numbers, which are float32 if all are equal, or quantiles of nan, which are not
     calculated, or products of series, whose leading zeros are left out. A graph has to know it when it is traced.
     """
-    found = (reference(other) for other in variations.plain(case))
+    found = (reference(other) for other in fillings.plain(case))
     shortens = case.name.startswith("polynomial.") and case.name.endswith(("div", "mul", "pow"))
     by_values = shortens or case.name in QUANTILES
     return (by_values or variations.BFLOAT16 in (expected, dtype)) and any(

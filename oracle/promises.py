@@ -19,7 +19,7 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
         return np.zeros(shape, bool)
     if any(_leaves_gaps(call) or tolerance.family_of(call.name).rule == "shape" for call in case.calls()[:-1]):
         return np.zeros(shape, bool)
-    if case.name == "fromstring" and case.kwargs.get("sep"):
+    if case.name == "fromstring" and isinstance(sep := case.kwargs.get("sep"), str) and sep:
         return np.arange(sum(shape)) < _count_read(case)
     if _leaves_gaps(case):
         chosen = case.kwargs["where"]
@@ -57,4 +57,5 @@ def _leaves_gaps(case: Case) -> bool:
     count = ufunc_inputs(case.name)
     if count is None or case.kwargs.get("where", True) is True:
         return False
-    return case.kwargs.get("out") is None and len(case.args) <= count
+    out = case.kwargs.get("out")
+    return (out is None or out is Ellipsis) and len(case.args) <= count

@@ -114,6 +114,8 @@ class Scrutiny:
         """Which elements cannot be accepted."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
+            if dtype.kind + expected.dtype.kind == "fc":
+                return scrutiny.wrong(path, expected.real.astype(dtype), actual.real.astype(dtype)) | (actual.imag != 0)
             return scrutiny.wrong(path, expected.astype(dtype), actual.astype(dtype))
         return self._wrong(path, np.atleast_1d(expected), np.atleast_1d(actual)).reshape(expected.shape)
 
@@ -139,7 +141,7 @@ class Scrutiny:
         options = {key: value for key, value in self.case.kwargs.items() if key != "out"}
         plain = reference(Case(self.case.name, self.case.args[:count], options)).value
         dtype = plain.dtype if isinstance(plain, (np.ndarray, np.generic)) else out.dtype
-        if dtype.kind != out.dtype.kind or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
+        if dtype.kind + out.dtype.kind not in ("ff", "cc", "fc") or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
             return None
         case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
         return Scrutiny(case, reference(case), self.compiled, self.shapeless), dtype
@@ -180,12 +182,14 @@ class Scrutiny:
         yield expected, elements.with_flushed_parts(expected, actual, tiny)
         if self.flushed is None:
             return
-        zeros, normals = [elements.complex_as(_flat_at(other, path), expected) for other in (self.flushed, self.raised)]
+        others = (self.flushed, self.raised, reference(variations.flushed(self.case, nearly=1.0)))
+        zeros, normals, strictly = found = [elements.complex_as(_flat_at(other, path), expected) for other in others]
         form = (expected.shape, expected.dtype)
-        if all((getattr(other, "shape", None), getattr(other, "dtype", None)) == form for other in (zeros, normals)):
+        if all((getattr(other, "shape", None), getattr(other, "dtype", None)) == form for other in found):
             yield expected, elements.with_parts_between(expected, zeros, normals, actual)
             yield zeros, elements.with_flushed_parts(zeros, actual, tiny)
             yield zeros, variations.flushed_array(actual)
+            yield strictly, variations.flushed_array(actual)
 
     def _beyond(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         if tolerance.family_of(self.case.name).rule == "shape":
@@ -216,6 +220,7 @@ class Scrutiny:
         if expected.dtype.kind != "c":
             return bad | elements.zero_signs_differ(expected, actual)
         if tolerance.multiplies(self.case.name):
+            bad &= self._farther(expected, actual, np.asarray(elements.underflow(expected.dtype)))
             return bad & (np.isfinite(expected) | np.isfinite(actual))  # nor do sums of products promise zeros' signs
         if bad.any() and tolerance.adds_products(self.case.name):
             bad &= self._farther(expected, actual, elements.cancelled(expected))
@@ -294,8 +299,8 @@ class Scrutiny:
         """No sum of the case has more terms than this: a result element's share of the largest input, or a side."""
         arrays = [array for array in self.case.arrays() if array.size]
         share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
-        sides = [side for array in arrays for side in array.shape]
-        return max(1, share, *sides, *[len(value) for value in self.case.args if isinstance(value, (list, tuple))])
+        sides, given = [side for array in arrays for side in array.shape], (*self.case.args, *self.case.kwargs.values())
+        return max(1, share, *sides, *[len(value) for value in given if isinstance(value, (list, tuple))])
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
         growth = tolerance.growth(self.case.name, expected.dtype, self.compiled)
@@ -364,9 +369,6 @@ class Scrutiny:
         gap = np.abs(elements.widest(np.where(finite, actual, 0)) - elements.widest(np.where(finite, expected, 0)))
         return (elements.classes_differ(expected, actual) & ~np.isinf(bound)) | (gap > bound)
 
-    def _no_promise(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
-        return np.zeros(expected.shape, bool)
-
 
 RULES: dict[str, Callable[..., np.ndarray]] = {
     "exact": Scrutiny._exactly,
@@ -376,7 +378,6 @@ RULES: dict[str, Callable[..., np.ndarray]] = {
     "product": Scrutiny._by_product,
     "scaled": Scrutiny._by_scale,
     "factors": Scrutiny._by_factors,
-    "shape": Scrutiny._no_promise,
 }
 
 

@@ -26,7 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle import blame, matrices, refusals, texts, variations
+from oracle import blame, fillings, matrices, refusals, texts
+from oracle.bfloat16 import INTERPOLATING
 from oracle.case import Case
 from oracle.modes import SHAPELESS, Mode
 from oracle.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, reference
@@ -56,12 +57,14 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
     ):
         return None
     if actual.error is None:
-        if mode.name == "xla" and variations.depends_on_values(case):
+        if mode.name == "xla" and fillings.depends_on_values(case):
             return None
         return "missing error", f"NumPy raises {expected.error}; got {shown(actual.value)}"
     if actual.error.bases == expected.error.bases or _is_refusal(actual.error, case):
         return None
     if mode.is_traced and _may_come_late(case, expected.error, actual, mode):
+        return None
+    if actual.error.bases == ("TypeError",) and _writes_to_what_is_none(case):
         return None
     if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
         return None
@@ -97,7 +100,7 @@ def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         actual.error is None
         or _is_refusal(actual.error, case, expected.value)
         or refusals.may_refuse(case, mode.name in ("xla", "vmap"))
-        or (actual.error.bases == ("TypeError",) and _writes_to_a_number(case))
+        or (actual.error.bases == ("TypeError",) and _writes_to_what_is_none(case))
     ):
         return None
     if mode.is_traced:
@@ -105,15 +108,30 @@ def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
         if is_told and WHILE_TRACING.search(actual.error.message):
             return None
         shapes = mode.name in ("xla", "vmap")
-        if variations.form_depends_on_values(case, expected.value, shapes=shapes):
+        if fillings.form_depends_on_values(case, expected.value, shapes=shapes):
+            return None
+        if case.name in CALLING_BY_VALUES and _is_of_a_function(case, actual.error):
             return None
         if mode.name in SHAPELESS and _may_be_refused(case, actual, mode):
             return None
     return "spurious error", f"{actual.error}; NumPy gives {shown(expected.value)}"
 
 
-def _writes_to_a_number(case: Case) -> bool:
-    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it."""
+CALLING_BY_VALUES = frozenset({"piecewise"})
+"""Functions that call others where an array says so: a graph calls them all."""
+
+
+def _is_of_a_function(case: Case, error: Raised) -> bool:
+    """Whether NumPy raises an error of this class as well where all arrays say so."""
+    found = reference(case.map_arrays(np.ones_like)).error
+    return found is not None and found.bases == error.bases
+
+
+def _writes_to_what_is_none(case: Case) -> bool:
+    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it, or into what is no array."""
+    out = case.kwargs.get("out")
+    if isinstance(out, dict) or (out is Ellipsis and case.name in INTERPOLATING):
+        return True
     named = [case.kwargs[name] for name in WRITTEN_BY_NAME.get(case.name, ()) if name in case.kwargs]
     return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
@@ -132,7 +150,7 @@ def _may_come_late(case: Case, expected: Raised, actual: Outcome, mode: Mode) ->
         is_of_shapes or always_early.isdisjoint(expected.bases) or _comes_of_shapes(case, mode)
     ):
         return True
-    return variations.depends_on_values(case) or texts.comes_of_values(expected.message)
+    return fillings.depends_on_values(case) or texts.comes_of_values(expected.message)
 
 
 def _comes_of_shapes(case: Case, mode: Mode) -> bool:
@@ -158,7 +176,7 @@ WHILE_TRACING = re.compile(r"\bknown while tracing\b|\bsymbolic `?tf\.Tensor\b")
 TOLD_OF_VALUES = frozenset(
     {
         *("array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
-        *("base_repr", "binary_repr", "min_scalar_type"),
+        *("base_repr", "binary_repr", "broadcast_shapes", "min_scalar_type"),
         *("ndarray.__bool__", "ndarray.__complex__", "ndarray.__float__", "ndarray.__index__", "ndarray.__int__"),
         *("ndarray.tobytes", "ndarray.__len__"),
     }
@@ -264,7 +282,8 @@ def skeleton(value: Any) -> Any:
 
 ACCIDENT = re.compile(
     r"('(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis|dict|numpy\.dtypes\.\w+)' object"
-    r"|type object '\w+') has no attribute|index -9223372036854775808 is out of bounds"
+    r"|type object '\w+') (has no attribute|is not subscriptable)"
+    r"|list indices must be integers|index -9223372036854775808 is out of bounds"
 )
 """What NumPy says where it forgot to make an array of an argument, or took nan for an index: nobody's promise."""
 

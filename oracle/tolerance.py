@@ -75,7 +75,7 @@ FAMILIES: dict[str, Family] = _table(
         "apply_along_axis apply_over_axes": SUM,
         # several roundings in an order that is nobody's promise
         """var std nanvar nanstd ndarray.var ndarray.std median nanmedian percentile nanpercentile quantile
-        nanquantile interp gradient trapezoid unwrap histogram histogram2d histogramdd histogram_bin_edges
+        nanquantile interp gradient trapezoid histogram histogram2d histogramdd histogram_bin_edges
         linalg.norm linalg.vector_norm cross linalg.cross polydiv polyint polyder
         divide.reduce divide.accumulate divide.reduceat power.reduce power.accumulate power.reduceat float_power.reduce
         float_power.accumulate float_power.reduceat arctan2.reduce arctan2.accumulate arctan2.reduceat
@@ -86,7 +86,7 @@ FAMILIES: dict[str, Family] = _table(
         """fft.fft fft.ifft fft.fft2 fft.ifft2 fft.fftn fft.ifftn fft.rfft fft.irfft fft.rfft2 fft.irfft2 fft.rfftn
         fft.irfftn fft.hfft fft.ihfft linalg.solve linalg.inv linalg.pinv linalg.det linalg.slogdet linalg.lstsq
         linalg.matrix_power linalg.multi_dot linalg.cond linalg.cholesky linalg.svdvals linalg.eigvalsh linalg.eigvals
-        linalg.matrix_norm linalg.tensorsolve linalg.tensorinv polyfit""": SCALED,
+        linalg.matrix_norm linalg.tensorsolve linalg.tensorinv polyfit unwrap""": SCALED,
         "polynomial.chebyshev.chebinterpolate": SCALED,
         "poly": Family("scaled", 32, 32),
         "linalg.svd linalg.eig linalg.eigh linalg.qr": FACTORS,

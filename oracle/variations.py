@@ -1,4 +1,4 @@
-"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, made positive, or plain.
+"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, or made positive.
 
 What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
 asked, so no function is described here.
@@ -84,7 +84,7 @@ def widened(case: Case, integers: bool = False) -> Case:
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
-    case = spelt_out(case)
+    case = _with_strong_lists(spelt_out(case))
     working = dtype_of_weak(case)
     wide = WIDER.get(working, working)
 
@@ -108,6 +108,19 @@ def widened(case: Case, integers: bool = False) -> Case:
         return value if named is None else WIDER.get(named, value)
 
     return varied(case, of_array, of_other)
+
+
+def _with_strong_lists(case: Case) -> Case:
+    """The case with doubles for the floats in lists of nothing but Python's numbers, which are arrays of their own."""
+
+    def strong(value: Any) -> Any:
+        if type(value) not in (list, tuple):
+            return value
+        if all(type(item) in (bool, int, float) for item in value):
+            return type(value)([np.float64(item) if type(item) is float else item for item in value])
+        return type(value)(map(strong, value))
+
+    return Case(case.name, tuple(map(strong, case.args)), {key: strong(value) for key, value in case.kwargs.items()})
 
 
 def dtype_of_weak(case: Case) -> np.dtype:
@@ -158,7 +171,7 @@ def wider(case: Case, integers: bool = False) -> Outcome:
 def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
     """log(1 + x), for complex x by log1p of |1 + x|**2 - 1: NumPy forms 1 + x, which loses all of a small x."""
     result = np.log1p(x, *args, **kwargs)
-    if np.asarray(result).dtype.kind != "c" or np.shape(result) != np.shape(x):
+    if np.asarray(result).dtype.kind != "c":
         return result
     x, result = np.asarray(x), result if isinstance(result, np.ndarray) else np.array(result)
     near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
@@ -206,7 +219,7 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
             return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
         return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
-    return varied(case, of_array, of_other)
+    return varied(_with_strong_lists(case), of_array, of_other)
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
@@ -329,61 +342,3 @@ def by_conjugate(case: Case) -> Case | None:
     if case.name not in ("divide", "true_divide") or len(case.args) < 2:
         return None
     return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)
-
-
-def plain(case: Case) -> Iterator[Case]:
-    """The case with its arrays' elements replaced by harmless ones, of several kinds."""
-    for fill in (np.zeros_like, np.ones_like, _counting, _identity, _falling, partial(_chosen, 1), partial(_chosen, 2)):
-        yield varied(case, fill, lambda value: value)
-
-
-def _counting(array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind in "biufcMm" or array.dtype == BFLOAT16:
-        return np.arange(array.size).astype(array.dtype).reshape(array.shape)
-    return array
-
-
-def _falling(array: np.ndarray) -> np.ndarray:
-    return _counting(array).reshape(-1)[::-1].reshape(array.shape)
-
-
-def _identity(array: np.ndarray) -> np.ndarray:
-    if array.ndim < 2 or array.dtype.kind not in "biufc":
-        return np.ones_like(array)
-    return np.broadcast_to(np.eye(*array.shape[-2:]).astype(array.dtype), array.shape).copy()
-
-
-def _chosen(count: int, array: np.ndarray) -> np.ndarray:
-    """Zeros, and masks that choose so many elements: one, as an index, broadcasts with any other."""
-    filled = np.zeros_like(array)
-    if array.dtype == np.bool_:
-        filled.flat[:count] = True
-    return filled
-
-
-def depends_on_values(case: Case) -> bool:
-    """Whether NumPy's error comes from the numbers in the arrays: with harmless ones of the same shapes it raises none.
-
-    This is the whole rule. What NumPy rejects for every filling tried, it rejects for a shape, a dtype or a Python
-    argument, all of which are known before anything runs.
-    """
-    return any(reference(other).kind in ("ok", "unsupported") for other in plain(case))
-
-
-def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
-    """Whether the form of NumPy's result comes from the numbers in the arrays: with harmless ones it has another.
-
-    The form is the structure and the ranks, and on request the shapes. A graph has to know the one when it is traced,
-    XLA the other too when it compiles.
-    """
-    others = (reference(other) for other in plain(case))
-    return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
-
-
-def form_of(value: Any, shapes: bool) -> Any:
-    """A result without its numbers."""
-    if isinstance(value, (list, tuple)):
-        return [form_of(item, shapes) for item in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.shape if shapes else value.ndim
-    return type(value)

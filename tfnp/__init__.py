@@ -16,6 +16,7 @@ from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.behavior import *
 from tfnp.routines.assignment import *
+from tfnp.routines.cases import *
 from tfnp.routines.constants import *
 from tfnp.routines.contraction import *
 from tfnp.routines.counting import *

@@ -194,3 +194,11 @@ def test_core_dimensions_are_anywhere():
     taken = [case.kwargs["axes"] for case in drawn if reference(case).ok]
     assert len(taken) > 200
     assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
+
+
+def test_anything_at_all_comes_to_every_parameter():
+    odd = set()
+    for seed in range(12_000):
+        case = draw_case(SeedChoices(seed), "linspace")
+        odd |= {key for key, value in case.kwargs.items() if isinstance(value, dict | slice | complex)}
+    assert odd >= {"num", "endpoint", "retstep", "dtype", "axis", "device", "bogus"}

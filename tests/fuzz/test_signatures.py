@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from operator import attrgetter
 
 import numpy as np
 import pytest
 
-from fuzz.signatures import given, parameters_of, signature_change, takes_all
+from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
 from oracle import NAMES, Case
 from tests.fuzz.test_coverage import sum_as_numpy
 
@@ -31,6 +32,15 @@ X = np.zeros(2)
 )
 def test_a_call_gives_parameters_by_place_and_by_name(case, names):
     assert given(case) == set(names.split())
+
+
+def test_a_signature_is_the_one_by_which_numpy_can_be_called():
+    assert list(inspect.signature(told("fromstring")).parameters) == ["string", "dtype", "count", "sep", "like"]
+    with pytest.raises(TypeError):
+        inspect.signature(told("unique_all")).bind(x=[1])
+    with pytest.raises(TypeError):
+        np.unique_all(x=[1])
+    assert inspect.signature(told("where")).bind([True]).args == ([True],)
 
 
 def test_what_is_no_function_has_none():
@@ -65,6 +75,8 @@ def test_signatures_are_compared_by_names_order_kinds_and_defaults(name, functio
         ("roll", lambda a, shift, axis=0, *, size=None: None, False),
         ("roll", lambda a, shift, *, axis=None: None, False),
         ("add.reduce", lambda array, /, axis=0, dtype=None, out=None, *, keepdims=False: None, True),
+        ("add.reduce", lambda array, /, axis=0, dtype=None, out=None, keepdims=False: None, True),
+        ("add.reduce", lambda array, /, axis=0, dtype=None, out=None, *, keepdims: None, False),
         ("add.reduce", lambda array, /, axis=0, dtype=None, out=None: None, False),
     ],
 )

@@ -73,6 +73,20 @@ def test_static_values_are_known_and_others_are_not():
     assert known == [None]
 
 
+def test_constants_are_known_in_another_shape_unless_they_are_long():
+    @tf.function(autograph=False)
+    def look():
+        number = tf.constant([3], tf.int32)
+        known = [tf.reshape(number, ()), tf.broadcast_to(number, (2, 2)), tf.broadcast_to(number, (1 << 20,))]
+        found.extend(map(convert.static_value, known))
+
+    found = []
+    look()
+    assert found[0] == 3
+    assert found[1].tolist() == [[3, 3], [3, 3]]
+    assert found[2] is None
+
+
 def test_no_optimiser_knows_integers_that_become_floats():
     def total(make):
         compiled = tf.function(lambda x: tfnp.add(x, make()), autograph=False)

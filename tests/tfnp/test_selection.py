@@ -11,7 +11,7 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
-NAMES = ("choose", "iterable", "piecewise", "select", "take", "take_along_axis")
+NAMES = ("choose", "iterable", "select", "take", "take_along_axis")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,15 +79,6 @@ def test_select():
     agree("select", [x < 3], [np.array(1, np.int8)], 2.5)
     agree("select", [], [], modes=("eager",))
     agree("select", [x], [x], modes=("eager",))
-
-
-def test_piecewise():
-    agree("piecewise", array(4), [array(4) > 3], [1.5])
-    agree("piecewise", array(4), [array(4) > 3], [1.5, 2])
-    agree("piecewise", array(4), [array(4) > 3], [1, 2, 3], modes=("eager",))
-    assert tfnp.piecewise(array(3), [array(3) > 3], [lambda x: x + 1, lambda x: -x]).numpy().tolist() == [0, 8, 5]
-    traced_result = traced(lambda x: tfnp.piecewise(x, [x > 3], [lambda x: x + 1, lambda x: -x]), array(3))
-    assert traced_result.numpy().tolist() == [0, 8, 5]
 
 
 def test_iterable():

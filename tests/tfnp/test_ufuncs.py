@@ -191,3 +191,12 @@ def test_where_reads_truths_in_what_is_no_array(where):
     assert tfnp.add(np.ones(2), 2.0, where=where, out=out).numpy().tolist() == expected.tolist()
     with pytest.raises(TypeError, match="Cannot cast array data from dtype\\('int64'\\) to dtype\\('bool'\\)"):
         tfnp.add(np.ones(2), 2.0, where=np.array(1), out=out)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64], ids=str)
+def test_a_graph_subtracts_unsigned_integers_from_a_zero_that_it_knows(dtype):
+    y = np.array([0, 1, 200], dtype)
+    for zero in (0, False, np.zeros(3, dtype)):
+        actual = tf.function(lambda y, zero=zero: tfnp.subtract(zero, y), autograph=False)(y)
+        np.testing.assert_array_equal(actual, np.subtract(zero, y))
+        assert actual.dtype == dtype

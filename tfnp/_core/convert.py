@@ -5,6 +5,7 @@ Inside, everything is a `tf.Tensor`; routines convert their arguments once, here
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -135,7 +136,24 @@ def static_value(value: Any) -> Any:
     if not isinstance(value, tf.Tensor):
         return value
     known = tf.get_static_value(value)
+    if known is None:
+        return _through_reshape(value)
     return known[()] if isinstance(known, np.ndarray) and known.ndim == 0 else known
+
+
+def _through_reshape(tensor: tf.Tensor) -> Any:
+    """What is known of a tensor in a graph that is another one in a new shape, at which TensorFlow does not look; of
+    many elements nothing.
+    """
+    if type(tensor) is EagerTensor or tensor.op.type not in _SEEN_THROUGH or not _is_small(tensor):
+        return None
+    known = static_value(tensor.op.inputs[0])
+    return None if known is None else _SEEN_THROUGH[tensor.op.type](known, tensor.shape)[()]
+
+
+def _is_small(tensor: tf.Tensor) -> bool:
+    count = tensor.shape.num_elements()
+    return count is not None and count <= _MOST_KNOWN
 
 
 def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
@@ -180,6 +198,8 @@ def _can_be_folded(tensor: tf.Tensor) -> bool:
 
 
 _MOST_FOLDED: Final = 32
+_MOST_KNOWN: Final = 1 << 12
+_SEEN_THROUGH: Final[dict[str, Callable[..., Any]]] = {"Reshape": np.reshape, "BroadcastTo": np.broadcast_to}
 _OF_SHAPES: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
 
 

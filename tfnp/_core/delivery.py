@@ -82,9 +82,9 @@ def deliver(
     result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
     """The result itself, or the variable that now holds it."""
-    if out is None:
-        return result if mask is None else _masked(result, mask)
-    if not _fits(result, out.shape) or not (mask is None or _fits(mask, out.shape)) or result.dtype != out.dtype:
+    if out is not None and not (
+        _fits(result, out.shape) and (mask is None or _fits(mask, out.shape)) and result.dtype == out.dtype
+    ):
         _check(result, out, mask, (tuple(out.shape),), casting)
     return _write(result, out, mask)
 

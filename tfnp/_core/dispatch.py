@@ -20,7 +20,7 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.operand_keys import SYMBOLIC, WEAK, Key, key_in_force, key_of, kind_of, narrowed
 from tfnp._core.ufunc_methods import Methods
-from tfnp._core.ufunc_options import loop_dtype
+from tfnp._core.ufunc_options import loop_asked_for
 from tfnp._core.ufunc_reduction import Fold, Scan
 
 Kernel = Callable[..., Any]
@@ -132,12 +132,14 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         """A call with keywords, or with outputs among its positional arguments."""
         is_plain = len(args) == self.nin and kwargs.keys() <= _UNCHECKED and kwargs.get("out") is not Ellipsis
         inputs, options = (args, kwargs) if is_plain else self._parse(args, kwargs)
+        if self.nout > 1 and kwargs.get("out", ()) is None:
+            raise TypeError("'out' must be a tuple of tf.Variables, one for each output")
         outs = delivery.as_outputs(options.get("out"), self.nout)
         mask = delivery.as_mask(options.get("where", True))
         casting = options.get("casting", "same_kind")
         inputs = self._operands(inputs)
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
-        asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        asked = {"outs": held, "signature": loop_asked_for(self._numpy, options), "casting": casting}
         if mask is not None and self._harmless is not None:
             inputs = self._spare(inputs, mask, asked)
         results = self._run(self._plan_asked_for(inputs, asked), inputs)
@@ -173,7 +175,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _plan_asked_for(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan for a call with keywords, kept as others are."""
-        if isinstance(asked["signature"], list):
+        if isinstance(asked["signature"], list):  # which is no key, and which NumPy refuses
             return self._plan_checking_ints(inputs, asked)
         key = (*map(key_in_force, inputs), dtypes.in_force(), *asked.values())
         plan = self._asked_plans.get(key)
@@ -237,17 +239,6 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             kind = ValueError if isinstance(letter, str) else TypeError
             raise kind(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         return inputs, kwargs
-
-    def _loop_asked_for(self, options: dict[str, Any]) -> Any:
-        """What `dtype=` or `signature=` says of the loop, as `resolve_dtypes` takes it."""
-        dtype, signature = options.get("dtype"), options.get("signature")
-        if dtype is not None and signature is not None:
-            raise TypeError("cannot specify both 'signature' and 'dtype'")
-        if dtype is not None:
-            return (None,) * self.nin + (dtypes.as_numpy(loop_dtype(dtype)),) * self.nout
-        if isinstance(signature, tuple):
-            return tuple(None if item is None else dtypes.as_numpy(loop_dtype(item)) for item in signature)
-        return signature
 
     def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:
         """The plan for operands of these kinds."""

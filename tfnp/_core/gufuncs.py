@@ -11,6 +11,7 @@ from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.dispatch import EagerTensor, Kernel, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 from tfnp._core.operand_keys import WEAK, key_in_force, key_of, kind_of, narrowed
+from tfnp._core.ufunc_options import loop_asked_for
 from tfnp._core.unranked import by_rank
 
 Core = tuple[str, ...]
@@ -56,7 +57,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         outs = delivery.as_outputs(options.get("out"), self.nout)
         casting = options.get("casting", "same_kind")
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
-        asked = {"outs": held, "signature": self._loop_asked_for(options), "casting": casting}
+        asked = {"outs": held, "signature": loop_asked_for(self._numpy, options), "casting": casting}
         tensors = self._tensors(inputs, asked)
         plan, operands = self._plan(tuple(map(key_in_force, tensors)), dtypes.in_force(), **asked), tensors
         cores = self._present_cores(tensors)

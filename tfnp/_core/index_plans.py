@@ -261,20 +261,17 @@ def _joined(choices: Sequence[_Choice]) -> Numbers:
     """
     if len(choices) == 1 and 0 not in (choices[0].shape or ()):
         return choices[0].positions()
-    known = [choice.shape for choice in choices if choice.shape is not None]
-    common = _common(known)
-    is_known = len(known) == len(choices)
-    if (0 in common and is_known) or (0 in common[-1:] and all(choice.is_narrow for choice in choices)):
+    static = [shape for choice in choices if (shape := choice.static_shape) is not None]
+    common = _common(static)
+    is_whole = len(static) == len(choices)
+    if (0 in common and is_whole) or (0 in common[-1:] and all(choice.is_narrow for choice in choices)):
         return _none(choices, common)
-    static = [choice.static_shape for choice in choices]
-    if None not in static and 0 in (whole := _common(static)):  # type: ignore[arg-type] # mypy does not see that none is
-        return _none(choices, whole)
     late = [choice.item for choice in choices if choice.static_shape is None]
     if (0,) in static and all(isinstance(item, Lookup) and len(item.numbers.shape) == 1 for item in late):
         return _none_beside([item.numbers for item in late if isinstance(item, Lookup)])
     numbers = [choice.positions() for choice in choices]
     widths = [moves.product(choice.sides) for choice in choices]
-    if is_known and shapes.is_static(widths):
+    if shapes.is_static(widths) and all(choice.shape is not None for choice in choices):
         return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)
     return _joined_later([tf.convert_to_tensor(own) for own in numbers], _strides(widths))
 

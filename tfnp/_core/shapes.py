@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -158,11 +158,17 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
     return normal
 
 
-def axis_number(axis: Any) -> int:
-    """An axis where NumPy takes no truth value for one: in what its manual calls ndarray methods."""
-    if isinstance(axis, bool | np.bool_):
-        raise TypeError("an integer is required for the axis")
-    return as_int(axis)
+def check_moves_one(axes: Iterable[Any], rank: int, what: str) -> None:
+    """That a collection names a single axis, as what is moved from or to another one is."""
+    if len(normalize_axes(tuple(axes), rank, what)) != 1:
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
+
+
+def as_int_not_bool(value: Any) -> int:
+    """An integer where NumPy takes no truth value for one: axes in what its manual calls methods, and lengths."""
+    if isinstance(value, bool | np.bool_):
+        raise TypeError("an integer is required, not a truth value")
+    return as_int(value)
 
 
 def as_int(value: Any) -> int:

@@ -24,11 +24,11 @@ def normal_axes(axis: Any, rank: int) -> Axes:
     if axis is None:
         return ALL_AXES[rank]
     if not isinstance(axis, tuple):
-        number = shapes.axis_number(axis)
+        number = shapes.as_int_not_bool(axis)
         if rank == 0 and number in (0, -1):
             return ()
         return (_normal(number, rank),)
-    axes = tuple(_normal(shapes.axis_number(item), rank) for item in axis)
+    axes = tuple(_normal(shapes.as_int_not_bool(item), rank) for item in axis)
     if len(set(axes)) != len(axes):
         raise ValueError("duplicate value in 'axis'")
     return tuple(sorted(axes))
@@ -130,3 +130,27 @@ def deliver_running(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
     if not result.shape.is_fully_defined():
         result = tf.ensure_shape(result, out.shape)
     return delivery.deliver(result, out, None, casting="unsafe")
+
+
+def loop_asked_for(joint: np.ufunc, options: dict[str, Any]) -> Any:
+    """What `dtype=` or `signature=` says of the loop, as `resolve_dtypes` takes it."""
+    dtype, signature = options.get("dtype"), options.get("signature")
+    if dtype is not None and signature is not None:
+        raise TypeError("cannot specify both 'signature' and 'dtype'")
+    if dtype is not None:
+        return (None,) * joint.nin + (dtypes.as_numpy(loop_dtype(dtype)),) * joint.nout
+    _check_length(joint, signature)
+    if isinstance(signature, tuple):
+        return tuple(None if item is None else dtypes.as_numpy(loop_dtype(item)) for item in signature)
+    return signature
+
+
+def _check_length(joint: np.ufunc, signature: Any) -> None:
+    """A loop is named by one dtype for each operand, or as text by one letter, or by all of theirs and an arrow."""
+    if isinstance(signature, tuple) and len(signature) not in (1, joint.nargs):
+        raise ValueError(f"a type-tuple must be specified of length {joint.nargs} for ufunc '{joint.__name__}'")
+    if isinstance(signature, str) and len(signature) > 1:
+        before, _, after = signature.partition("->")
+        if (len(before), len(after)) != (joint.nin, joint.nout):
+            wanted = f"{joint.nin} typecode(s) before and {joint.nout} after the -> sign"
+            raise ValueError(f"a type-string for {joint.__name__} has {wanted}, or is a single one")

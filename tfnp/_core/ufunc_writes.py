@@ -59,9 +59,8 @@ def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
 def _places_of(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
     """Where the index names elements. Their rank may be unknown: nothing hangs on it."""
     parts = index if isinstance(index, tuple) else (index,)
-    tensors = [part for part in parts if isinstance(part, tf.Tensor)]
     are_numbers = all(type(part) is int or (isinstance(part, tf.Tensor) and part.dtype.is_integer) for part in parts)
-    if are_numbers and any(part.shape.rank is None for part in tensors):
+    if are_numbers and any(isinstance(part, tf.Tensor) and part.shape.rank is None for part in parts):
         return read(tf.reshape(moves.positions(shapes.size(a)), tf.shape(a)), index)
     return _places_by_rank(index, a)
 

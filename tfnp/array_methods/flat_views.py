@@ -106,7 +106,7 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     if tf.executing_eagerly():
         array = np.array(variable.numpy())
         array.flat[_on_host(key)] = _on_host(value)
-        store(variable, array)
+        store(variable, convert.eager_tensor(array))
         return
     dtype, current = variable.dtype, shaping.ravel(variable)
     key = _checked(key, current.shape[0])

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, moves, shapes
-from tfnp._core.arguments import as_casting
+from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.unranked import by_rank
@@ -35,6 +35,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
             raise TypeError(f"Did not understand the following kwargs: ['{name}']")
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
+    check_order(kwargs.get("order", "K"))
     is_pair = False
     if optimize is not False and _is_known(operands):
         operands, is_pair = _stepped(operands, optimize, kwargs)
@@ -54,9 +55,9 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     result = _contracted(terms, wanted, optimize is False)
     if out is None:
         return result
-    if is_pair and set(terms[0][1]) & set(terms[1][1]) <= set(wanted):
-        dtypes.check_cast(dtypes.as_numpy(kind), dtypes.as_numpy(out.dtype), "same_kind", "the result")
-    if not is_pair:
+    if is_pair:  # by a ufunc, unless sums are written to the output afterwards
+        casting = as_casting(kwargs.get("casting", "same_kind"))
+    if not is_pair or set(terms[0][1]) & set(terms[1][1]) <= set(wanted):
         dtypes.check_cast(dtypes.as_numpy(kind), dtypes.as_numpy(out.dtype), casting, "the result")
     if out.shape.rank != shapes.rank(result) and not is_pair:
         raise ValueError(

@@ -22,7 +22,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("object too deep for desired array" if shapes.rank(x) else "object of too small depth")
-    least = shapes.as_int(minlength)
+    least = shapes.as_int_not_bool(minlength)
     if least < 0:
         raise ValueError("'minlength' must not be negative")
     if x.shape[0] != 0 or x.dtype != tf.float64:
@@ -30,8 +30,10 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     x = tf.cast(x, tf.int64)
     if x.shape[0] == 0:
         return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
-    if weights is not None and x.shape[0] is None and shapes.rank(to_tensor(weights)) != 1:
-        return _of_nothing(x, least, size)
+    if weights is not None and x.shape[0] is None:
+        weights = shapes.known_rank(to_tensor(weights), 1)
+        if shapes.rank(weights) != 1:
+            return _of_nothing(x, least, size)
     share = share_of(x, weights)
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
     places = tf.where(tf.logical_and(x >= 0, x < length), x, -1)

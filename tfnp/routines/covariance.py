@@ -49,6 +49,7 @@ def cov(
     x = _variables(m, kind, rowvar, shapes.rank(m) == 1)
     if x.shape[0] == 0:
         return tf.zeros((0, 0), kind)
+    dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(kind), "same_kind", "the distances from the means")
     if y is not None:
         other = _variables(y, kind, rowvar, shapes.rank(y) < 2 or y.shape[0] == 1)
         if not x.shape[1:].is_compatible_with(other.shape[1:]):

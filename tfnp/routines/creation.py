@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import tensorflow as tf
@@ -159,32 +159,35 @@ def array(
     order: Any = "K",
     subok: Any = False,
     ndmin: Any = 0,
-    ndmax: Any = None,
+    ndmax: Any = shapes.MAX_RANK,
     like: Any = None,
 ) -> tf.Tensor:
     """A tensor never changes, so it need not be copied. Lists may hold tensors, which are stacked."""
     check_like(like)
-    most = None if ndmax is None else shapes.as_int(ndmax)
+    most = shapes.as_int(ndmax)
+    if not 0 <= most <= shapes.MAX_RANK:
+        raise ValueError(f"ndmax must be in the range [0, {shapes.MAX_RANK}]")
     result = _as_tensor(object, dtype, order, copy, most)
-    least, limit = shapes.as_int(ndmin), shapes.MAX_RANK if most is None else most
-    if least > limit:
-        raise ValueError(f"ndmin must be <= ndmax ({limit})")
+    least = shapes.as_int(ndmin)
+    if least > most:
+        raise ValueError(f"ndmin must be <= ndmax ({most})")
     missing = least - (shapes.rank(result) if least > 0 else 0)
     if missing <= 0:
         return result
     return weakness.alike(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
 
 
-_shown = inspect.signature(array).parameters
-array.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # NumPy's 0 is no limit, unless it is given
-    [*(_shown[name].replace(default=0) if name == "ndmax" else _shown[name] for name in _shown)]
+# NumPy shows 0 for "no limit", and takes a 0 that is given for a limit: the default here is another than the one shown.
+_shown = inspect.signature(array)
+cast(Any, array).__signature__ = _shown.replace(
+    parameters=[one.replace(default=0) if name == "ndmax" else one for name, one in _shown.parameters.items()]
 )
 
 
 def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> tf.Tensor:
-    if type(a) is EagerTensor and dtype is None and device is None and order is None and copy is None:
+    if type(a) is EagerTensor and dtype is device is order is copy is like is None:
         return to_tensor(a)
     check_like(like)
     with on_device(device):
@@ -214,15 +217,18 @@ def _is_swapped(dtype: Any) -> bool:
     return isinstance(dtype, str | np.dtype) and dtype != "bfloat16" and not np.dtype(dtype).isnative
 
 
-def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int | None = None) -> tf.Tensor:
+def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = shapes.MAX_RANK) -> tf.Tensor:
     """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
     check_copy(copy)
+    copy = copy if copy is None else bool(copy)
     check_order("K" if order is None else order)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, tf.Tensor | tf.Variable):
         if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order) or _is_swapped(dtype)):
             raise ValueError(_NO_COPY)
-    elif most is not None or copy is False:
+        if most < shapes.MAX_RANK and kind not in (None, value.dtype) and shapes.rank(value) > most:
+            raise ValueError("object too deep for desired array")
+    elif most < shapes.MAX_RANK or copy is False:
         value = _on_host(value, kind, copy, most)
     if not dtypes.promotion.weakens:
         return convert.as_input(to_tensor(value, kind))
@@ -240,10 +246,9 @@ def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
     return order in ("F", "f") and sum(side != 1 for side in tensor.shape) > 1 and 0 not in tensor.shape
 
 
-def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int | None) -> np.ndarray:
+def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
     wanted = None if kind is None else dtypes.as_numpy(kind)
-    options: dict[str, Any] = {} if most is None else {"ndmax": most}
-    return np.array(value, wanted, copy=None if copy is True else copy, **options)
+    return np.array(value, wanted, copy=None if copy is True else copy, ndmax=most)
 
 
 @weakly

@@ -44,7 +44,7 @@ def _of_method(dtype: Any) -> tf.DType | None:
 def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
     """A number is taken for a vector of one element."""
     a = to_tensor(a)
-    number = None if axis is None else shapes.axis_number(axis)
+    number = None if axis is None else shapes.as_int_not_bool(axis)
     if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
         a, number = ravel(a), 0
     return reduction.accumulate(a, number, dtype, out)
@@ -80,7 +80,7 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
         axis = 0
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
-    result = _scan(reduction, x, axis, dtype, None)
+    result = _scan(reduction, x, axis, out.dtype if dtype is None and out is not None else dtype, None)
     number = shapes.normalize_axis(axis, rank)
     sides = [1 if place == number else side for place, side in enumerate(shapes.shape(x))]
     first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), sides)

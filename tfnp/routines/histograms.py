@@ -192,6 +192,8 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
 
 def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.Tensor:
     """The last bin has both its edges, all others their lower one."""
+    if edges.shape[0] == 0:
+        return tf.zeros((0,), tf.int64 if share is None else share.dtype)
     dtype = dtypes.result_type(flat, edges)
     values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
     last = moves.take(bounds, tf.cast(shapes.shape(bounds)[:1], tf.int64) - 1, 0)[0]
@@ -244,7 +246,7 @@ def histogramdd(
     if range is not None and len(range) != count:
         raise ValueError("range argument must have one entry per dimension")
     each = [bins] * count if several is None else [bins[number] for number in _range(count)]
-    ranges = [None] * count if range is None else list(range)
+    ranges = [None] * count if range is None else [range[number] for number in _range(count)]
     edges = [_edges_along(*parts) for parts in zip(columns, each, ranges, strict=True)]
     counts = _counted_in_all(columns, edges, weights)
     if as_truth(density, "density"):
@@ -273,7 +275,7 @@ def _length(bins: Any) -> int | None:
 
 def _columns(sample: Any) -> list[tf.Tensor]:
     """The coordinates: of a matrix its columns, of a sequence its items."""
-    if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray):
+    if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray | np.generic):
         points = to_tensor(sample)
         rank = shapes.rank(points)
         if rank != 2:
@@ -313,6 +315,8 @@ def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
     for values, bounds in zip(columns, edges, strict=True):
         dtype = dtypes.result_type(values, bounds)
         column, limits = convert.cast(values, dtype), convert.cast(bounds, dtype)
+        if limits.shape[0] == 0:
+            raise IndexError("index -1 is out of bounds for axis 0 with size 0: no edges are given")
         counts.append(shapes.shape(limits)[0] - 1)
         count = tf.cast(counts[-1], tf.int64)
         own = place_among(limits, column, True) - 1

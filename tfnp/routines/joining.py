@@ -54,7 +54,7 @@ def _are_eager(arrays: Any) -> bool:
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     casting = as_casting(casting)
     dtype = None if dtype is None else dtypes.as_dtype(dtype)
-    number = None if axis is None else shapes.axis_number(axis)
+    number = None if axis is None else shapes.as_int_not_bool(axis)
     items = _items(arrays)
     if not items:
         raise ValueError("need at least one array to concatenate")

@@ -30,6 +30,8 @@ class Sample:
 
     def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
         self.axes = tuple(sorted(shapes.normalize_axes(axis, shapes.rank(a))))
+        if not self.axes and axis is not None and a.shape.num_elements() == 0:
+            raise ValueError("cannot reshape array of size 0: of no axes there is nothing to be in the middle")
         rows, self.sides = folds.flattened(a, self.axes)
         self.others = tuple(side for number, side in enumerate(self.sides) if number not in self.axes)
         self.keepdims = bool(keepdims)

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves
 from tfnp._core.convert import to_tensor
-from tfnp._core.ufunc_options import NOTHING, as_element
+from tfnp._core.ufunc_options import NOTHING, as_element, as_output
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
 from tfnp._core.variables import held, store
@@ -119,8 +119,8 @@ def _extreme(
     """NumPy looks at lists in another way than at arrays: there what `where` leaves out counts as nan."""
     is_array = isinstance(a, tf.Tensor | tf.Variable | np.ndarray)
     is_list = not is_array and not isinstance(a, np.generic)
-    if out is Ellipsis and is_array:  # which the ufunc of an array takes for none
-        out = None
+    if is_array and (out is Ellipsis or isinstance(out, tuple)):  # which the ufunc takes for none, or unpacks
+        out = as_output(out)
     a = to_tensor(a)
     filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
     start = initial

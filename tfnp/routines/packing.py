@@ -41,7 +41,7 @@ def _weights(bitorder: Any) -> np.ndarray:
 def _along(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     if axis is None:
         return ravel(a), 0
-    number = shapes.axis_number(axis)
+    number = shapes.as_int_not_bool(axis)
     if shapes.rank(a) == 0 and number in (0, -1):
         return ravel(a), 0
     return a, shapes.normalize_axis(number, shapes.rank(a))
@@ -63,7 +63,7 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "
     bits = moves.move_axis(tf.reshape(bits, shapes.pack((*sides[:-2], sides[-2] * 8))), last, number)
     if count is None:
         return bits
-    wanted, length = shapes.axis_number(count), shapes.shape(bits)[number]
+    wanted, length = shapes.as_int_not_bool(count), shapes.shape(bits)[number]
     wanted = length + wanted if wanted < 0 else wanted
     if isinstance(length, int) and wanted < 0:
         raise ValueError(f"-count (={wanted - length}) must not exceed the number of elements in axis {number}")

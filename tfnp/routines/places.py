@@ -112,7 +112,7 @@ def _open_places(mask: tf.Tensor) -> Tensors:
 @by_rank
 def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
     """The function is given a tensor of ones and `k`."""
-    side = _known(n)
+    side = shapes.as_int_not_bool(n)
     if side < 0:
         raise ValueError("negative dimensions are not allowed")
     with tf.init_scope():
@@ -141,7 +141,7 @@ def ix_(*args: Any) -> Tensors:
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> tf.Tensor:
     """That indices are in bounds is checked where they are known."""
     known = _known(dims)
-    sides = [shapes.as_int(side) for side in (known if np.iterable(known) else (known,))]
+    sides = _as_sides(known)
     if not isinstance(multi_index, list | tuple) and shapes.rank(to_tensor(multi_index)) == 0:
         raise TypeError("the indices must be a sequence of arrays, one for each dimension")
     items = list(multi_index) if isinstance(multi_index, list | tuple) else _rows(multi_index, len(sides))
@@ -156,6 +156,13 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: A
     for row, side in pairs[::-1] if is_columns_first(order) else pairs:
         flat = flat * side + row
     return flat
+
+
+def _as_sides(known: Any) -> list[int]:
+    named = known if np.iterable(known) else (known,)
+    if any(isinstance(side, bool | np.bool_) for side in named):
+        raise TypeError(f"sides are integers, not truth values: {known}")
+    return [shapes.as_int(side) for side in named]
 
 
 def _rows(multi_index: Any, count: int) -> list[tf.Tensor]:
@@ -203,9 +210,9 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Tensors:
     known, places = _known(shape), to_tensor(indices)
     if places.dtype.is_floating or places.dtype.is_complex or places.dtype == tf.bool:
         np.unravel_index(np.zeros(places.shape, dtypes.as_numpy(places.dtype)), known)
-    some = _has_elements(places) and 0 not in np.atleast_1d(known)
+    sides = _as_sides(known)
+    some = _has_elements(places) and 0 not in sides
     np.unravel_index(np.zeros(() if places.shape.rank == 0 else int(some), np.int64), known, order=order)
-    sides = tuple(int(side) for side in np.atleast_1d(known))
     places = tf.cast(places, tf.int64)
     total = int(np.prod(sides, dtype=np.int64))
     if places.shape.num_elements() != 0:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core import convert, dtypes, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
@@ -41,7 +41,7 @@ def polyfit(
         rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
     elif to_tensor(rcond).dtype.is_complex:
         raise TypeError("rcond must be a real number")
-    elif moves.product(shapes.shape(to_tensor(rcond))) != 1:
+    elif shapes.rank(to_tensor(rcond)) != 0:
         raise ValueError("rcond must be a single number")
     left, right = vander(x, order), y
     if w is not None:

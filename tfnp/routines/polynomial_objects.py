@@ -11,7 +11,6 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp.routines import ufuncs
-from tfnp.routines.editing import trim_zeros
 from tfnp.routines.polynomial_roots import poly, roots
 from tfnp.routines.polynomials import (
     PowerSeries,
@@ -44,8 +43,9 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         given = coefficients(poly(c_or_r) if r else c_or_r)
         if shapes.rank(given) > 1:
             raise ValueError("Polynomial must be 1d only.")
-        if convert.static_value(given) is not None:
-            given = trim_zeros(given, "f")
+        known = convert.static_value(given)
+        if known is not None:
+            given = given[len(known) - len(np.trim_zeros(known, "f")) :]
         self._coeffs = tf.zeros((1,), given.dtype) if given.shape[0] == 0 else given
         self._variable = "x" if variable is None else variable
 

@@ -13,7 +13,6 @@ from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels.eigenvalues import spectrum
-from tfnp.routines.sorting import sort
 
 __all__ = ["poly", "roots"]
 
@@ -58,9 +57,7 @@ def _real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
     known = convert.static_value(zeros) if zeros.dtype.is_complex else None
     if known is None:
         return result
-    pairs = [convert.from_numpy(np.asarray(part, np.complex128)) for part in (known, np.conj(known))]
-    same = np.array_equal(*(convert.static_value(sort(part)) for part in pairs))
-    return tf.math.real(result) if same else result
+    return tf.math.real(result) if np.array_equal(np.sort(known), np.sort(np.conj(known))) else result
 
 
 def _product(zeros: tf.Tensor) -> tf.Tensor:

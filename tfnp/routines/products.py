@@ -105,7 +105,10 @@ def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Side, columns:
 @weakly
 @by_rank
 def vdot(a: Any, b: Any, /) -> tf.Tensor:
-    a, b = _alike(ravel(a), ravel(b))
+    first, second = ravel(a), ravel(b)
+    if isinstance(b, list | tuple) and second.shape[0] == 0:  # which has no dtype to add
+        second = tf.cast(second, first.dtype)
+    a, b = _alike(first, second)
     if not a.shape.is_compatible_with(b.shape):
         raise ValueError(f"cannot reshape array of size {b.shape[0]} into shape {shapes.written(tuple(a.shape))}")
     return _contracted(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
@@ -124,7 +127,7 @@ def inner(a: Any, b: Any, /) -> tf.Tensor:
 @by_rank
 def outer(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     a, b = ravel(a), ravel(b)
-    return ufuncs.multiply(a[:, None], b[None, :], **({} if out is None else {"out": out}))
+    return ufuncs.multiply(a[:, None], b[None, :], *(() if out is None else (out,)))
 
 
 @weakly

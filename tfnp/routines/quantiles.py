@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.ufunc_options import as_output
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -141,6 +142,7 @@ def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, complaint: str) ->
 def _quantile(
     a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, complaint: str
 ) -> tf.Tensor:
+    out = as_output(out) if isinstance(out, tuple) else out
     check_out(out)
     a, how = _checked(a, q, method, weights, complaint)
     sample = Sample(a, axis, keepdims)

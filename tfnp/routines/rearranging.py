@@ -49,10 +49,10 @@ def flipud(m: Any) -> tf.Tensor:
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     m = to_tensor(m)
     rank = shapes.rank(m)
-    axes = tuple(shapes.as_int(axis) for axis in convert.static_value(axes))
+    axes = tuple(convert.static_value(axes))
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
-    first, second = axes
+    first, second = axes = tuple(map(shapes.as_int, axes))
     if first == second or abs(first - second) == rank:
         raise ValueError("Axes must be different.")
     if not (-rank <= first < rank and -rank <= second < rank):
@@ -76,6 +76,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
 
 
 def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
+    axis = tuple(axis) if isinstance(axis, str | bytes) else axis
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
     if type(shift) is int and len(axes) == 1:
         return _rolled(a, [(axes[0], shift)])

@@ -152,8 +152,10 @@ def _weakly(value: Any, target: tf.DType) -> tf.Tensor:
 @weakly
 @by_common_rank
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
-    """Always a new tensor, whatever `copy` says."""
+    """Always a new tensor, but `copy` says of what is no array that it may become one."""
     check_copy(copy)
+    if not copy and not hasattr(x, "dtype"):
+        raise ValueError("Unable to avoid copy while creating an array as requested.")
     x = to_tensor(x)
     if x.dtype.is_complex:
         return tf.complex(*(_finite(part, nan, posinf, neginf) for part in (tf.math.real(x), tf.math.imag(x))))

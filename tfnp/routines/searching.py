@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def _place(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, find: Finder, name:
         flat, number = ravel(a), 0
         left = (1,) * len(sides) if kept else ()
     else:
-        number = shapes.axis_number(axis)
+        number = shapes.as_int_not_bool(axis)
         flat = ravel(a) if not sides and number in (0, -1) else a
         number = shapes.normalize_axis(number, shapes.rank(flat))
         left = (*sides[:number], *((1,) if kept and sides else ()), *sides[number + 1 :])
@@ -99,13 +100,14 @@ def _without_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
         return a
     if isinstance(axis, tuple):
         normal_axes(axis, shapes.rank(a))
-    missing = tf.not_equal(a, a)
-    number = None if axis is None else shapes.axis_number(axis)
+    number = None if axis is None else shapes.as_int_not_bool(axis)
     if number is not None and shapes.rank(a):
         number = shapes.normalize_axis(number, shapes.rank(a))
     elif number is not None:
         number = None
-    only = tf.reduce_any(tf.reduce_all(missing, number))
+    missing = tf.not_equal(a, a)
+    with tf.init_scope() if type(a) is EagerTensor else nullcontext():  # where numbers are known, so is what they lack
+        only = tf.reduce_any(tf.reduce_all(tf.not_equal(a, a), number))
     if a.shape.num_elements() != 0:
         missing = _refusing(only, missing)
     return moves.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a)

@@ -11,15 +11,13 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
-from tfnp._core.index_writes import updated
-from tfnp._core.ufunc_options import as_element
 from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
 from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
 from tfnp.routines.shaping import ravel
 
-__all__ = ["choose", "compress", "iterable", "piecewise", "select", "take", "take_along_axis"]
+__all__ = ["choose", "compress", "iterable", "select", "take", "take_along_axis"]
 
 _gather = tf.raw_ops.GatherV2.__wrapped__
 _PLACES = (tf.int32, tf.int64)
@@ -43,10 +41,10 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
     places = as_indices(indices)
-    if axis is None or (shapes.rank(a) == 0 and shapes.axis_number(axis) in (0, -1)):
+    if axis is None or (shapes.rank(a) == 0 and shapes.as_int_not_bool(axis) in (0, -1)):
         a, number = ravel(a), 0
     else:
-        number = shapes.normalize_axis(shapes.axis_number(axis), shapes.rank(a))
+        number = shapes.normalize_axis(shapes.as_int_not_bool(axis), shapes.rank(a))
     how = clip_mode(mode)
     sides = shapes.shape(a)
     if out is not None and not out.shape.is_compatible_with(a.shape[:number] + places.shape + a.shape[number + 1 :]):
@@ -54,6 +52,8 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
     if out is not None:
         dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(a.dtype), "safe", "array data")
     if _is_empty(sides[:number] + sides[number + 1 :]):
+        if how == "raise" and not _is_empty(sides[:number]):
+            places = bounded(places, sides[number], how, number)
         rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
         return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
     if _is_empty(sides[number : number + 1]) and places.shape.num_elements() not in (0, None):
@@ -161,7 +161,7 @@ def compress(
     """With `size`, which XLA needs, the result has that length along the axis; what is missing is `fill_value`."""
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
-    axis = None if axis is None else shapes.axis_number(axis)
+    axis = None if axis is None else shapes.as_int_not_bool(axis)
     return _compressed(condition, a, axis, out, size, fill_value)
 
 
@@ -262,123 +262,6 @@ def _entries(values: Any) -> list[Any]:
     if isinstance(values, tf.Tensor | tf.Variable) and values.shape.rank:
         return list(tf.unstack(values))
     return list(values)
-
-
-@weakly
-@by_rank
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
-    """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their
-    number, all of them.
-    """
-    x = to_tensor(x)
-    conditions = _conditions(condlist, x, funclist)
-    count = len(conditions)
-    functions = _functions(funclist, count)
-    if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
-        raise ValueError("the conditions must have one shape")
-    if count == len(functions) - 1:
-        rest = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
-        conditions.append(rest)
-    elif count != len(functions):
-        raise ValueError(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
-    result = tf.zeros_like(x)
-    for condition, function in zip(conditions, functions, strict=True):
-        result = _piece(result, x, condition, function, args, kw)
-    return result
-
-
-def _mask_over(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
-    """The condition, which is an index of the first axes, for each element."""
-    rank, deep = x.shape.rank, condition.shape.rank
-    if rank is None or deep is None:
-        return _mask_over_unknown(x, condition)
-    if deep > rank:
-        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {deep} were indexed")
-    if not condition.shape.is_compatible_with(x.shape[:deep]):
-        raise IndexError(f"boolean index did not match indexed array: {condition.shape} for {x.shape}")
-    if not (condition.shape.is_fully_defined() and x.shape[:deep].is_fully_defined()):
-        condition = _matching(condition, tf.shape(x)[:deep])
-    sides = shapes.shape(condition) + (1,) * (rank - deep)
-    return shapes.broadcast_to(shapes.reshape(condition, sides), shapes.shape(x))
-
-
-def _mask_over_unknown(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
-    sides, deep = tf.shape(x), tf.rank(condition)
-    ones = tf.ones([tf.rank(x) - deep], tf.int32)
-    wide = tf.reshape(_matching(condition, sides[:deep]), tf.concat([tf.shape(condition), ones], 0))
-    return tf.broadcast_to(wide, sides)
-
-
-def _matching(condition: tf.Tensor, sides: tf.Tensor) -> tf.Tensor:
-    """The condition; a graph where it has not these sides fails when it runs."""
-    fine = tf.reduce_all(tf.equal(tf.shape(condition), sides))
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["boolean index did not match indexed array"])]):
-        return tf.identity(condition)
-
-
-def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
-    """One condition may stand without a list around it. What is in a list and has no rank yet is one of several."""
-    single = not isinstance(condlist, list | tuple) and shapes.rank(to_tensor(condlist)) == 0
-    if single or (_is_flat(condlist) and shapes.rank(x) != 0):
-        condlist = [condlist]
-    if isinstance(condlist, list | tuple):
-        return [to_tensor(condition, tf.bool) for condition in condlist]
-    conditions = to_tensor(condlist, tf.bool)
-    if conditions.shape[0] is not None:
-        return tf.unstack(conditions)
-    if isinstance(funclist, tf.Tensor | tf.Variable) and funclist.shape.num_elements() is None:
-        raise ValueError("how many conditions or functions there are must be known while tracing: their shape says so")
-    return _as_many_conditions(conditions, len(funclist))
-
-
-def _as_many_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
-    """So many conditions; the last of them is that no other holds, if it is missing."""
-    length = tf.shape(conditions)[0]
-    fine = tf.equal(length, count) | tf.equal(length, count - 1)
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["as many functions as conditions are expected"])]):
-        rest = tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True))
-    return tf.unstack(tf.concat([conditions, rest], 0)[:count], count)
-
-
-def _functions(funclist: Any, count: int) -> Any:
-    """One for each condition, or one more, as a sequence. In a graph that does not know whether there is one more of
-    the numbers in an array, there is: zero, if there is none.
-    """
-    if not isinstance(funclist, tf.Tensor | tf.Variable):
-        return funclist
-    values = shapes.known_rank(to_tensor(funclist), 1)
-    if shapes.rank(values) != 1 or values.shape[0] is not None:
-        return tf.unstack(values)
-    fine = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["as many functions as conditions are expected"])]):
-        return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
-
-
-def _is_flat(condlist: Any) -> bool:
-    if isinstance(condlist, list | tuple):
-        first = condlist[0]
-        return not isinstance(first, list | tuple | np.ndarray | tf.Tensor | tf.Variable)
-    return shapes.rank(to_tensor(condlist)) == 1
-
-
-def _piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
-    if not callable(function) and _has_axes(function):
-        return updated(result, condition, to_tensor(function, x.dtype))
-    mask = _mask_over(x, condition)
-    if not callable(function):
-        return moves.select(mask, as_element(function, x.dtype), result)
-    if not tf.executing_eagerly():
-        return moves.select(mask, convert.cast(to_tensor(function(x, *args, **kw)), x.dtype), result)
-    places = tf.where(ravel(mask))
-    if not places.shape[0]:
-        return result
-    found = convert.cast(to_tensor(function(tf.gather_nd(ravel(x), places), *args, **kw)), x.dtype)
-    found = shapes.broadcast_to(found, (places.shape[0],))
-    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), places, found), shapes.shape(x))
-
-
-def _has_axes(value: Any) -> bool:
-    return value.shape.rank != 0 if isinstance(value, tf.Tensor | tf.Variable) else np.ndim(value) != 0
 
 
 def iterable(y: Any) -> bool:

@@ -77,10 +77,10 @@ def unique(
 ) -> Any:
     """Always in order, whatever `sorted` says."""
     ar = to_tensor(ar)
+    if np.iterable(axis) and not isinstance(axis, tf.Tensor | tf.Variable) and shapes.rank(ar) != 1:
+        shapes.check_moves_one(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
         raise AxisError(f"axis {axis} is out of bounds for array of dimension 0")
-    if isinstance(axis, tuple) and shapes.rank(ar) > 1:
-        shapes.normalize_axes(axis, shapes.rank(ar), "source")
     if axis is None or (shapes.rank(ar) == 1 and shapes.normalize_axis(shapes.as_int(axis), 1) == 0):
         results = _unique(ravel(ar), _groups(ravel(ar), bool(equal_nan)), size, fill_value)
         inverse = shapes.reshape(results[2], shapes.shape(ar)) if axis is None else results[2]
@@ -237,6 +237,10 @@ def _widened(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     if tensor.dtype == tf.float32 and dtype == tf.complex128:
         wide = _widened(tensor, tf.float64)
         return tf.complex(wide, tf.zeros_like(wide))
+    if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the upper half of a float32
+        bits = tf.bitwise.left_shift(tf.cast(tf.bitcast(tensor, tf.uint16), tf.uint32), 16)
+        tensor = tf.bitcast(bits, tf.float32)
+        return tensor if dtype == tf.float32 else _widened(tensor, dtype)
     if tensor.dtype != tf.float32 or dtype != tf.float64:
         return convert.cast(tensor, dtype)
     bits = tf.bitcast(tensor, tf.int32)

@@ -219,7 +219,7 @@ def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
         a = to_tensor(a)
     if axis is None:
         return _squeeze(a)
-    if isinstance(axis, list | bool | bytes):
+    if isinstance(axis, list | bool | bytes | str):
         raise TypeError(f"{type(axis).__name__!r} object cannot be interpreted as an integer")
     rank = shapes.rank(a)
     if rank == 0 and not isinstance(axis, tuple) and shapes.as_int(axis) in (0, -1):

@@ -91,11 +91,11 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
 @by_rank
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Always in double precision. That `xp` rises is not checked."""
-    x, xp, fp = to_tensor(x), to_tensor(xp), to_tensor(fp)
+    if shapes.rank(to_tensor(xp)) == 0:
+        raise ValueError("object of too small depth for desired array")
+    fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
-    for value in (x, xp):
-        dtypes.check_cast(dtypes.as_numpy(value.dtype), dtypes.FLOAT64, "safe", "array data")
-    x, xp, fp = convert.cast(x, tf.float64), convert.cast(xp, tf.float64), convert.cast(fp, dtype)
+    x, xp, fp = *(_in_double(value, period) for value in (x, xp)), convert.cast(fp, dtype)
     if period is not None:
         x, xp, fp = _folded(x, xp, fp, period)
         left = right = None
@@ -108,6 +108,14 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         raise ValueError(LENGTHS)
     fp = shapes.of_shape_of(xp, fp, LENGTHS)
     return _on_lines(x, xp, fp, left, right)
+
+
+def _in_double(value: Any, period: Any) -> tf.Tensor:
+    """Of complex numbers in an array the real parts, where there is a period: NumPy then converts, and does not ask."""
+    tensor = to_tensor(value)
+    if period is None or not hasattr(value, "dtype"):
+        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.FLOAT64, "safe", "array data")
+    return convert.cast(tensor, tf.float64)
 
 
 def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -283,7 +291,7 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     p = to_tensor(p)
     rank = shapes.rank(p)
     steps = diff(p, axis=axis)
-    number = shapes.normalize_axis(axis, rank)
+    number = shapes.normalize_axis(shapes.as_int_not_bool(axis), rank)
     limit = period / 2 if discont is None else discont
     dtype = dtypes.result_type(steps, period)
     if dtype.is_integer:

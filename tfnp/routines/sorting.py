@@ -43,7 +43,7 @@ def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stab
 
 def _checked(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[tf.Tensor, int]:
     """The array, flattened where there is no axis, and the axis. A number is taken for a vector of one element."""
-    number = None if axis is None else shapes.axis_number(axis)
+    number = None if axis is None else shapes.as_int_not_bool(axis)
     if kind is not None or order is not None or stable is not None:
         np.sort(np.zeros(1), kind=kind, order=order, stable=stable)
     if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
@@ -54,7 +54,7 @@ def _checked(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tup
 @by_rank
 def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     """The last key is the most telling."""
-    number = shapes.axis_number(axis)
+    number = shapes.as_int(axis)
     rows = _rows(keys)
     if any(row.shape.rank != rows[0].shape.rank or not row.shape.is_compatible_with(rows[0].shape) for row in rows):
         raise ValueError("all keys need to be the same shape")
@@ -103,17 +103,18 @@ def _with_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Te
         if not (kth.dtype.is_integer):
             raise TypeError("Partition index must be integer")
         return a
-    number = 0 if axis is None else shapes.axis_number(axis)
+    number = 0 if axis is None else shapes.as_int_not_bool(axis)
     whole = axis is None or (shapes.rank(a) == 0 and number in (0, -1))
     side = a.shape.num_elements() if whole else a.shape[shapes.normalize_axis(number, shapes.rank(a))]
     if side is not None:
+        side = 0 if a.shape.num_elements() == 0 else side  # then NumPy looks at no place
         np.partition(np.broadcast_to(np.int8(0), (side,)), known, kind=kind, order=order)
         return a
     places = np.asarray(known)
     np.partition(np.zeros(1, np.int8), np.zeros(places.shape, places.dtype), kind=kind, order=order)
     length = tf.cast(tf.size(a) if whole else shapes.shape(a)[shapes.normalize_axis(number, shapes.rank(a))], tf.int64)
     places = tf.constant(places.astype(np.int64))
-    fine = tf.reduce_all((places < length) & (places >= -length))
+    fine = tf.reduce_all((places < length) & (places >= -length)) | tf.equal(tf.size(a), 0)
     with tf.control_dependencies([tf.debugging.Assert(fine, ["kth out of bounds", places])]):
         return tf.identity(a)
 

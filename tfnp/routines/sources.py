@@ -19,6 +19,8 @@ __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"
 def frombuffer(buffer: Any, dtype: Any = None, count: Any = -1, offset: Any = 0, *, like: Any = None) -> tf.Tensor:
     """A copy: what happens to the buffer later does not show. Big-endian data come out native."""
     check_like(like)
+    if isinstance(buffer, tf.Tensor) and buffer.dtype == tf.string:
+        raise TypeError("a tensor of texts has no buffer that holds them")
     return convert.from_numpy(np.frombuffer(buffer, _as_stored(dtype), count, offset))
 
 

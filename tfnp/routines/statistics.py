@@ -50,7 +50,9 @@ def _is_plain(a: tf.Tensor) -> bool:
 def _axes(axis: Any, rank: int) -> tuple[int, ...]:
     """As for other reductions, but that a number, too, has no axis 0."""
     if rank == 0 and axis is not None and not isinstance(axis, tuple):
-        return (shapes.normalize_axis(shapes.axis_number(axis), rank),)
+        return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
+    if isinstance(axis, bool):  # which is refused all the same, but for its bounds first
+        shapes.normalize_axis(axis, rank)
     return normal_axes(axis, rank)
 
 
@@ -161,6 +163,8 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any,
         mean = shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
     total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NOTHING, where)
     rest = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
+    if rest.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
+        rest = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(rest)))
     return shared(total, rest, out)
 
 
@@ -173,7 +177,7 @@ def _check_single(ddof: Any, where: Any) -> None:
 
 def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
     """The squares of distances, real for complex numbers."""
-    if not distance.dtype.is_complex or not a.dtype.is_complex:
+    if not distance.dtype.is_complex or not (a.dtype.is_complex or a.dtype == tf.bool):
         return ufuncs.square(distance) if distance.dtype != tf.bool else distance
     real, imaginary = complexes.parts(distance)
     return real * real + imaginary * imaginary
@@ -203,11 +207,13 @@ def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
 
 
 def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
-    """That weights sum to zero is found where it is known: in eager, or where there are none."""
+    """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
     whole = a.dtype.is_integer or a.dtype == tf.bool
     dtype = dtypes.result_type(a, weights, *([dtypes.default_float()] if whole else []))
     total = SUM.of(weights, axes, dtype, None, keepdims)
-    known = convert.static_value(total)
+    known, given = convert.static_value(total), convert.static_value(weights)
+    if known is None and given is not None:
+        known = np.sum(given, axes)
     if (known is not None and np.any(known == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))

@@ -83,7 +83,7 @@ def _checked_count(count: Any) -> int:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""
     a = to_tensor(a)
-    number = 0 if axis is None else shapes.axis_number(axis)
+    number = 0 if axis is None else shapes.as_int_not_bool(axis)
     if axis is None or (a.shape.rank == 0 and number in (0, -1)):
         a = ravel(a)
     known = convert.static_value(repeats)

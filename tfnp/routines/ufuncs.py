@@ -43,7 +43,7 @@ add = ufunc(
     reduce=folds.total,
     accumulate=scans.running_total,
 )
-subtract = ufunc(np.subtract, raw.Sub)
+subtract = ufunc(np.subtract, raw.Sub, unsigned=integers.subtract_unsigned)
 multiply = ufunc(
     np.multiply,
     raw.Mul,

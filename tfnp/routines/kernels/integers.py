@@ -10,9 +10,10 @@ import functools
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
-from tfnp._core import ops
+from tfnp._core import convert, ops
 
 Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 
@@ -91,6 +92,11 @@ def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.logical_and(differs, ops.not_equal(rest, zero)), ops.subtract(rest, y), rest)
 
 
+def subtract_unsigned(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """In a graph by complement, too: it may come to know that `x` is 0."""
+    return ops.subtract(x, y) if ops.executing_eagerly() else ops.add(x, negative_unsigned(y))
+
+
 def negative_unsigned(x: tf.Tensor) -> tf.Tensor:
     """By complement: 0 - x is rewritten to a negation, which unsigned integers lack."""
     return ops.add(ops.invert(x), ops.scalar(1, x))
@@ -127,8 +133,8 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         except tf.errors.InvalidArgumentError:
             _refuse_negative(x, y)
             raise
-    known = tf.get_static_value(y)
-    if known is not None and (known < 0).any() and x.shape.num_elements() not in (0, None):
+    known = convert.static_value(y)
+    if known is not None and np.any(known < 0) and x.shape.num_elements() not in (0, None):
         _refuse_negative(x, y)
     nonnegative = ops.greater_equal(y, ops.scalar(0, y))
     allowed = tf.reduce_all(ops.logical_or(nonnegative, ops.not_equal(x, x)))  # also where nothing is raised to it
@@ -139,7 +145,7 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _refuse_negative(x: tf.Tensor, y: tf.Tensor) -> None:
     """What the op objects to: a negative exponent, unless nothing is raised to it; or shapes, which is not ours."""
-    if (tf.get_static_value(y) < 0).any() and 0 not in tf.broadcast_static_shape(x.shape, y.shape):
+    if np.any(convert.static_value(y) < 0) and 0 not in tf.broadcast_static_shape(x.shape, y.shape):
         raise ValueError(NEGATIVE) from None
 
 

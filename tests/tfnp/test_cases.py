@@ -1,0 +1,32 @@
+"""Functions defined by cases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.tfnp.agreement import agree, array, traced
+
+
+def test_piecewise():
+    agree("piecewise", array(4), [array(4) > 3], [1.5])
+    agree("piecewise", array(4), [array(4) > 3], [1.5, 2])
+    agree("piecewise", array(4), [array(4) > 3], [1, 2, 3], modes=("eager",))
+    assert tfnp.piecewise(array(3), [array(3) > 3], [lambda x: x + 1, lambda x: -x]).numpy().tolist() == [0, 8, 5]
+    traced_result = traced(lambda x: tfnp.piecewise(x, [x > 3], [lambda x: x + 1, lambda x: -x]), array(3))
+    assert traced_result.numpy().tolist() == [0, 8, 5]
+
+
+def test_where_no_condition_holds_nothing_is_called():
+    for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
+        assert run(array(2), [[False, False]], [lambda x: pytest.fail("called")]).numpy().tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("sides", [(), (2,)])
+def test_what_a_function_gives_has_no_more_axes_than_what_it_was_given(sides):
+    x = np.ones(sides)
+    for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
+        with pytest.raises(TypeError, match="dimensions"):
+            run(x, [x > 0], [lambda x: tf.ones((1, 1), x.dtype)])
