@@ -19,7 +19,7 @@ from oracle.encoding import function_name
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 MIXING = frozenset(
     {
-        *("clip", "where", "full_like", "maximum", "minimum", "isclose", "allclose", "result_type"),
+        *("clip", "where", "maximum", "minimum", "isclose", "allclose", "result_type"),
         "ndarray.__contains__",
     }
 )

@@ -10,7 +10,7 @@ from oracle import fillings, matrices, tolerance, variations
 from oracle.case import Case
 from oracle.outcome import reference
 
-REAL_BY_VALUES = frozenset({"poly", "roots"}) | matrices.GENERAL
+REAL_BY_VALUES = frozenset({"poly", "poly1d", "roots"}) | matrices.GENERAL
 """Functions whose results are real if all eigenvalues are, or if roots come in pairs: in a graph they are complex."""
 
 

@@ -238,11 +238,12 @@ def _tensor_dtype(dtype: np.dtype) -> tf.DType:
     return found
 
 
-def _strong_alone(kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
+def _strong_alone(ufunc: np.ufunc, kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
     """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks, and
-    of two operands or more each what it asks of the inputs.
+    of two operands or more each what it asks of the inputs, or whatever it asks where those share no dtype.
     """
-    if any(isinstance(kind, np.dtype) for kind in kinds) or (len(kinds) > 1 and names_inputs(signature)):
+    each = len(kinds) > 1 and (names_inputs(signature) or (signature is not None and not _promotes(ufunc)))
+    if each or any(isinstance(kind, np.dtype) for kind in kinds):
         return kinds
     return tuple(kind if kind is int and signature is not None else np.dtype(kind) for kind in kinds)
 
@@ -253,7 +254,7 @@ def _resolve_alone(
     """The loop of operands that may all be weak: casting="no" has nothing to say of those, if there are several."""
     alone = not any(isinstance(kind, np.dtype) for kind in kinds)
     try:
-        return _resolve(ufunc, (*_strong_alone(kinds, asked.get("signature")), *outs), casting, asked)
+        return _resolve(ufunc, (*_strong_alone(ufunc, kinds, asked.get("signature")), *outs), casting, asked)
     except TypeError:
         if casting != "no" or not alone or len(kinds) == 1:
             raise

@@ -120,6 +120,8 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
     def _axes(self, options: dict[str, Any], cores: list[Core], tensors: list[tf.Tensor]) -> list[tuple[int, ...]]:
         """The core axes of each input, then of the output as far as they are named."""
         axes, axis, keepdims = options.get("axes"), options.get("axis"), options.get("keepdims", False)
+        if type(keepdims) is not bool:
+            raise TypeError("'keepdims' must be a boolean")
         single = all(len(core) == 1 for core in self._inputs) and not self._outputs[0]
         if keepdims and not single:
             raise TypeError(f"{self.__name__} does not support keepdims: its signature is {self.signature}")
@@ -128,11 +130,11 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                 raise TypeError("cannot specify both 'axis' and 'axes'")
             if not single:
                 raise TypeError(f"{self.__name__}: axis can only be used with a single shared core dimension")
-            axes = [shapes.as_int(axis)] * len(cores) + ([shapes.as_int(axis)] if keepdims else [])
+            axes = [shapes.as_int_not_bool(axis)] * (len(cores) + keepdims)
         if axes is None or axes is np._NoValue:
             named = [tuple(range(-len(core), 0)) for core in cores]
             return [*named, named[0]] if keepdims else named
-        return self._named_axes(axes, cores, tensors, keepdims=bool(keepdims))
+        return self._named_axes(axes, cores, tensors, keepdims=keepdims)
 
     def _named_axes(
         self, axes: Any, cores: list[Core], tensors: list[tf.Tensor], *, keepdims: bool
@@ -152,7 +154,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                     f"{self.__name__}: operand {number} has {count} core dimensions, but {len(entry)} dimensions are "
                     "specified by axes tuple."
                 )
-            numbers = tuple(shapes.as_int(item) for item in entry)
+            numbers = tuple(shapes.as_int_not_bool(item) for item in entry)
             if number < len(tensors):
                 numbers = tuple(shapes.normalize_axis(item, shapes.rank(tensors[number])) for item in numbers)
                 if len(set(numbers)) != len(numbers):

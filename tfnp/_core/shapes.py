@@ -247,6 +247,12 @@ def of_shape_of(other: tf.Tensor, tensor: tf.Tensor, message: str) -> tf.Tensor:
         return tf.identity(tensor)
 
 
+def at_least_of_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
+    """A tensor of unknown rank, with sides of one in front of its own where it has fewer."""
+    missing = tf.maximum(rank - tf.rank(tensor), 0)
+    return tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(missing, 0), tf.int32), tf.shape(tensor)], 0))
+
+
 def filled_up(tensor: tf.Tensor, rank: int) -> tf.Tensor:
     """A tensor of unknown rank, which may not be greater than this one, with sides of one in front of its own."""
     missing = rank - tf.rank(tensor)

@@ -15,6 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import tensorflow as tf
 
+from tfnp._core import shapes
 from tfnp._core.weakness import alike
 
 P = ParamSpec("P")
@@ -119,8 +120,7 @@ def _of_equal_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
 
 
 def _widened(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    missing = tf.maximum(rank - tf.rank(tensor), 0)
-    wide = tf.reshape(tensor, tf.concat([tf.ones([missing], tf.int32), tf.shape(tensor)], 0))
+    wide = shapes.at_least_of_rank(tensor, rank)
     wide.set_shape([None] * rank)
     return wide
 

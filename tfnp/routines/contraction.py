@@ -37,6 +37,8 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
         raise refuse_tensor("out", out)
     check_order(kwargs.get("order", "K"))
     is_pair = False
+    if not isinstance(optimize, bool | str | list | tuple | None):
+        np.einsum_path("i->i", np.zeros(1), optimize=optimize)  # which raises
     if optimize is not False and _is_known(operands):
         operands, is_pair = _stepped(operands, optimize, kwargs)
     tensors, labels, wanted = _parsed(operands, optimize is False)

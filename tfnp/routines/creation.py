@@ -171,6 +171,8 @@ def array(
     least = shapes.as_int(ndmin)
     if least > most:
         raise ValueError(f"ndmin must be <= ndmax ({most})")
+    if least > 0 and result.shape.rank is None:
+        return weakness.alike(shapes.at_least_of_rank(result, least), result)
     missing = least - (shapes.rank(result) if least > 0 else 0)
     if missing <= 0:
         return result
@@ -243,6 +245,8 @@ def _narrow(value: Any) -> tf.Tensor:
 
 def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
     """Whether the order is not that of a tensor, which is stored by rows."""
+    if tensor.shape.rank is None:
+        return False
     return order in ("F", "f") and sum(side != 1 for side in tensor.shape) > 1 and 0 not in tensor.shape
 
 

@@ -200,7 +200,6 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
 
 
 @weakly
-@by_rank
 def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
     if axis is None:
         return concatenate((ravel(arr), ravel(values)), 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import delivery, dtypes, errors, shapes
+from tfnp._core import convert, delivery, dtypes, errors, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_equal_rank, by_rank
@@ -88,7 +88,9 @@ def _items(arrays: Any) -> list[Any]:
 
 
 def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tuple[list[tf.Tensor], tf.DType]:
-    """The arrays cast to their common dtype, or to that which is asked for, where the rule allows it."""
+    """The arrays cast to their common dtype, or to that which is asked for, where the rule allows it. Python's numbers
+    have no say in the dtype, but no rule of their own either: -5 becomes the largest uint8 but four.
+    """
     delivery.as_variable(out)
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
@@ -97,7 +99,7 @@ def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tupl
     for item in items:
         if type(item) not in dtypes.PYTHON_SCALARS:
             dtypes.check_cast(dtypes.as_numpy(item.dtype), dtypes.as_numpy(target), casting, "array data")
-    return [to_tensor(item, target) for item in items], target
+    return [convert.cast(to_tensor(item), target) for item in items], target
 
 
 def _check_joinable(tensors: Sequence[tf.Tensor], axis: int) -> None:

@@ -67,7 +67,8 @@ def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
         return tf.constant(False)
     if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():
         return _all_equal(a1, a2, equal_nan)
-    same = tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2)))
+    of_one_rank = tf.equal(tf.rank(a1), tf.rank(a2))
+    same = tf.cond(of_one_rank, lambda: tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2))), lambda: of_one_rank)
     return tf.cond(same, lambda: _all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
 
 
@@ -80,7 +81,8 @@ def _on_host(compare: Any, *values: Any) -> tf.Tensor:
 
 
 def _stand_in(tensor: tf.Tensor) -> np.ndarray:
-    return np.full(tuple(tensor.shape), "text" if tensor.dtype == tf.string else 0)
+    sides = (1 if side is None else side for side in tensor.shape)
+    return np.full(tuple(sides), "text" if tensor.dtype == tf.string else 0)
 
 
 def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:

@@ -119,8 +119,8 @@ def _triangle(m: tf.Tensor, k: Any, *, lower: bool) -> tf.Tensor:
 
 
 def _is_below(sides: tuple[shapes.Side, ...], k: Any) -> tf.Tensor:
-    rows, columns = (moves.positions(side) for side in sides)
-    return tf.cast(columns, tf.float64)[None, :] <= tf.cast(rows, tf.float64)[:, None] + k
+    rows, columns = (tf.cast(moves.positions(side), tf.float64) for side in sides)
+    return columns[None, :] + -k <= rows[:, None]  # of a sequence Python knows no negative
 
 
 @weakly

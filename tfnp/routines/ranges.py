@@ -163,7 +163,7 @@ def _spread(place: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, 
 
 
 def _moved(values: tf.Tensor, axis: Any) -> tf.Tensor:
-    if isinstance(axis, tuple | list):
+    if isinstance(axis, tuple | list | str):
         shapes.check_moves_one(axis, shapes.rank(values), "destination")
         axis = axis[0]
     return moves.move_axis(values, 0, shapes.normalize_axis(axis, shapes.rank(values)))

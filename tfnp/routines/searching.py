@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, to_tensor
-from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp._core.errors import TENSORFLOW_ERRORS, demanded, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
 from tfnp._core.unranked import by_rank
 from tfnp._core.variables import store
@@ -207,7 +207,9 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
 @as_they_meet
 @by_rank
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
-    """Nan is greater than all numbers. What is not in order has no place: the result is then whatever it is."""
+    """Nan is greater than all numbers. What is not in order has no place: the result is then whatever it is. Every
+    index of a `sorter` has to be in bounds, where NumPy looks only at those that it comes across; XLA checks none.
+    """
     weak = v if type(v) in dtypes.PYTHON_SCALARS else to_tensor(v)
     a = to_tensor(a)
     np.searchsorted(np.zeros(0), 0, side=side)
@@ -243,7 +245,13 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
         raise ValueError(message)
     sorter = shapes.of_shape_of(a, sorter, message)
     highest = tf.cast(shapes.shape(a)[0], tf.int64) - 1
-    return moves.take(a, tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0)), 0)
+    places = tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0))
+    error, known = ValueError("Sorter index out of range."), convert.static_value(sorter)
+    if known is None:
+        places = demanded(places, tf.reduce_all(tf.equal(places, tf.cast(sorter, tf.int64))), error)
+    elif np.any((known < 0) | (known >= known.size)):
+        raise error
+    return moves.take(a, places, 0)
 
 
 @as_they_meet

@@ -19,6 +19,7 @@ from tfnp._core.errors import AxisError
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
+from tfnp.routines.joining import concatenate
 from tfnp.routines.kernels import complexes, orders
 from tfnp.routines.searching import place_among
 from tfnp.routines.shaping import ravel
@@ -285,7 +286,10 @@ def _members(ar: Any, assume_unique: Any) -> Members:
 def _merged(first: Members, second: Members) -> tuple[Members, tf.Tensor]:
     """The elements of both that count, in order, before all others; and which of them equal the one after them."""
     values = tf.concat(_alike(first.values, second.values), 0)
-    counts = tf.concat([first.counts, second.counts], 0)
+    return _in_turn(values, tf.concat([first.counts, second.counts], 0))
+
+
+def _in_turn(values: tf.Tensor, counts: tf.Tensor) -> tuple[Members, tf.Tensor]:
     order = orders.stable_order((tf.cast(tf.logical_not(counts), tf.int32), *orders.keys(values)))
     values, counts = orders.gather_rows(values, order), orders.gather_rows(counts, order)
     equal = tf.logical_and(_same(values[1:], values[:-1]), tf.logical_and(counts[1:], counts[:-1]))
@@ -334,7 +338,11 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = Non
 @weakly
 @by_rank
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
-    both, equal = _merged(_members(ar1, assume_unique), _members(ar2, assume_unique))
+    if assume_unique:
+        values = concatenate((ar1, ar2), axis=None)
+        both, equal = _in_turn(values, tf.ones(tf.shape(values), tf.bool))
+    else:
+        both, equal = _merged(_members(ar1, assume_unique=False), _members(ar2, assume_unique=False))
     length = shapes.shape(both.values)[0]
     end = tf.fill([tf.minimum(length, 1)], True)
     differs = tf.logical_not(equal)

@@ -52,8 +52,9 @@ def size(a: Any, axis: Any = None) -> shapes.Side:
     a = to_tensor(a)
     if axis is None:
         return shapes.size(a)
+    numbers = axis if np.iterable(axis) else (shapes.as_int(axis),)
     sides = shapes.shape(a)
-    return moves.product([sides[number] for number in shapes.normalize_axes(axis, len(sides))])
+    return moves.product([sides[number] for number in shapes.normalize_axes(numbers, len(sides))])
 
 
 def ndim(a: Any) -> int:

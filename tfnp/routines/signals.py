@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import demanded
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -28,6 +29,7 @@ LENGTHS: Final = "fp and xp are not of the same length"
 @weakly
 @by_rank
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
+    _check_mode(mode)
     a, v = _vector(a), _vector(v)
     if 0 in (a.shape[0], v.shape[0]):
         raise ValueError(f"{'a' if a.shape[0] == 0 else 'v'} cannot be empty")
@@ -41,6 +43,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
 @weakly
 @by_rank
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
+    _check_mode(mode)
     if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
         raise ValueError("object of too small depth for desired array")
     a, v = _vector(a), _vector(v)
@@ -60,6 +63,7 @@ def _longer_first(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     """Of vectors whose lengths are known when the graph runs; and whether the second is the longer one."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
+    a = demanded(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither of the two arrays can be empty"))
     swapped = tf.size(v) > tf.size(a)
     return *tf.cond(swapped, lambda: (v, a), lambda: (a, v)), swapped
 
@@ -71,9 +75,12 @@ def _vector(value: Any) -> tf.Tensor:
     return shapes.reshape(value, (1,)) if shapes.rank(value) == 0 else value
 
 
+def _check_mode(mode: Any) -> None:
+    np.correlate(np.zeros(1), np.zeros(1), mode=mode)
+
+
 def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     """Sums of products of the shorter vector with each part of the longer one, as far as they overlap."""
-    np.correlate(np.zeros(1), np.zeros(1), mode=mode)
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
     long, short = shapes.shape(a)[0], shapes.shape(v)[0]
@@ -88,14 +95,20 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
 
 
 @weakly
-@by_rank
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Always in double precision. That `xp` rises is not checked."""
-    if shapes.rank(to_tensor(xp)) == 0:
+    if to_tensor(xp).shape.rank == 0:
         raise ValueError("object of too small depth for desired array")
     fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
     x, xp, fp = *(_in_double(value, period) for value in (x, xp)), convert.cast(fp, dtype)
+    xp, fp = shapes.known_rank(xp, 1), shapes.known_rank(fp, 1)
+    if x.shape.rank is None:
+        return tf.reshape(_interpolated(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
+    return _interpolated(x, xp, fp, left, right, period)
+
+
+def _interpolated(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any, period: Any) -> tf.Tensor:
     if period is not None:
         x, xp, fp = _folded(x, xp, fp, period)
         left = right = None
@@ -158,14 +171,15 @@ def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any)
     result = moves.select(tf.greater(x, last), high, moves.select(tf.less(x, first), low, result))
     if xp.shape[0] == 1:
         return result
-    return moves.select(ufuncs.isnan(x), convert.cast(x, fp.dtype), result)
+    missing = ufuncs.isnan(x) if isinstance(xp.shape[0], int) else tf.logical_and(ufuncs.isnan(x), count > 1)
+    return moves.select(missing, convert.cast(x, fp.dtype), result)
 
 
 def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
     if isinstance(value, tf.Tensor | tf.Variable):
-        if value.shape.rank != 0:
+        if value.shape.rank not in (0, None):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return to_tensor(value, dtype)
+        return shapes.known_rank(to_tensor(value, dtype), 0)
     if isinstance(value, str | bytes):
         raise TypeError(f"must be real number, not {type(value).__name__}")
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)

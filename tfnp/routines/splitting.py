@@ -121,16 +121,18 @@ def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
     """Parts between indices, or of a side, that are known at run time only: XLA can pick out, but cannot cut there."""
     place = moves.positions(shapes.shape(ary)[axis])
     length = tf.size(place, tf.int64)
-    points = [tf.constant(0, tf.int64), *[_from_start(index, length) for index in indices], length]
+    points = [None if index is None else _from_start(index, length) for index in indices]
+    starts = [0, *[0 if point is None else point for point in points]]
+    stops = [*[length if point is None else point for point in points], length]
     return [
         moves.take(ary, moves.places((place >= start) & (place < stop)), axis)
-        for start, stop in itertools.pairwise(points)
+        for start, stop in zip(starts, stops, strict=True)
     ]
 
 
-def _as_index(index: Any) -> int:
+def _as_index(index: Any) -> int | None:
     try:
-        return shapes.as_int(index)
+        return None if index is None else shapes.as_int(index)
     except TypeError:
         raise TypeError("slice indices must be integers or None or have an __index__ method") from None
 

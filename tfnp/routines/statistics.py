@@ -67,7 +67,7 @@ def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
     sides = shapes.shape(a)
     if where is NOTHING or where is True:
         return moves.product([sides[number] for number in _axes(axis, len(sides))])
-    if where is None or isinstance(where, str | bytes):
+    if (where is None and 0 not in sides) or isinstance(where, str | bytes):
         raise TypeError(f"a mask holds truths, not {where!r}")
     as_mask(where, a)
     counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), sides)

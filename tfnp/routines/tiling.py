@@ -36,7 +36,9 @@ def tile(A: Any, reps: Any) -> tf.Tensor:
             shapes.as_shape([side * count for side, count in zip(sides, counts, strict=True)]), tensor.dtype
         )
     if any(not _is_count(count) for count in counts):
-        np.tile(np.zeros(tensor.shape, bool), convert.static_value(reps))  # which raises, and knows what
+        np.tile(
+            np.zeros([1 if side is None else side for side in tensor.shape], bool), convert.static_value(reps)
+        )  # which raises, and knows what
     return shapes.tile(tensor, [count if _is_unknown(count) else _checked_count(count) for count in counts])
 
 
