@@ -86,13 +86,13 @@ def _is_of_other_ranks(case: Case, error: Raised) -> bool:
 
 
 def _with_one_deeper(case: Case) -> Iterator[Case]:
-    """The case with a single one of its arrays of one axis more."""
+    """The case with a single one of its arrays of one axis more, or of several."""
 
-    def deeper(chosen: np.ndarray, array: np.ndarray) -> np.ndarray:
-        return array[None] if array is chosen else array
+    def deeper(chosen: np.ndarray, count: int, array: np.ndarray) -> np.ndarray:
+        return array[(None,) * count] if array is chosen else array
 
-    for chosen in case.arrays():
-        yield case.map_arrays(functools.partial(deeper, chosen))
+    for chosen, count in itertools.product(case.arrays(), (1, 4)):
+        yield case.map_arrays(functools.partial(deeper, chosen, count))
 
 
 def _spurious(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Departure | None:
@@ -226,9 +226,10 @@ DEFINED_BY_RANK = frozenset(
         *("corrcoef", "cov", "polyfit", "cumulative_prod", "cumulative_sum"),
         *("diag", "fill_diagonal", "tril", "triu", "atleast_1d", "atleast_2d", "atleast_3d"),
         *("block", "column_stack", "dstack", "hstack", "vstack"),
+        *("histogram", "histogram_bin_edges", "histogram2d", "histogramdd"),
     }
 )
-"""Vectors or matrices, by rank; as many steps or arguments as there are axes."""
+"""Vectors or matrices, by rank; as many steps or arguments as there are axes; a number of bins, or their edges."""
 
 NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
 """Families in which an argument says something of every axis."""
@@ -245,8 +246,11 @@ def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
 
 
 def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
-    """The case with arrays of other shapes: all sides doubled, one longer, 1, or not 0; on request of other ranks."""
+    """The case with arrays of other shapes: all sides doubled, or the last one of matrices, one longer, 1, or not 0; on
+    request of other ranks.
+    """
     yield case.map_arrays(lambda array: np.tile(array, (2,) * array.ndim))
+    yield case.map_arrays(lambda array: np.tile(array, 2) if array.ndim > 1 else array)
     yield case.map_arrays(lambda array: np.pad(array, 1, "wrap") if array.size else array)
     yield case.map_arrays(lambda array: array[(slice(1),) * array.ndim])
     yield case.map_arrays(lambda array: array[(slice(-1, None),) * array.ndim])

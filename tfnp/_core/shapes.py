@@ -222,11 +222,19 @@ def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
         return tf.broadcast_to(tensor, pack(sides))
     counts = [_repeats(known, side) for known, side in zip(own, sides, strict=True)]
     if not static:  # of what has no elements, a wrong number of them would not be noticed
-        given, wanted = pack(own), pack(sides)
-        fine = tf.reduce_all((given == 1) | (given == wanted))
-        with tf.control_dependencies([tf.debugging.Assert(fine, ["operands could not be broadcast together"])]):
-            tensor = tf.identity(tensor)
+        tensor = fitting(tensor, sides, "operands could not be broadcast together")
     return tile(tf.reshape(tensor, pack(own)), counts)
+
+
+def fitting(tensor: tf.Tensor, sides: Sequence[Side], message: str) -> tf.Tensor:
+    """The tensor; a graph where it cannot be broadcast to this shape, whose rank is not less, fails when it runs, with
+    this message. Where nothing has elements, no kernel would.
+    """
+    own = shape(tensor)
+    given, wanted = pack(own), pack(sides[len(sides) - len(own) :])
+    fine = tf.reduce_all((given == 1) | (given == wanted))
+    with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        return tf.identity(tensor)
 
 
 def of_length(vector: tf.Tensor, side: Side, message: str) -> tf.Tensor:

@@ -71,9 +71,7 @@ def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
         raise ValueError(f"non-broadcastable operand with shape {shapes.written(tuple(a.shape))} for the mask `where`")
     if shapes.is_static(own) and (shapes.is_static(sides) or all(wide == 1 for wide in own)):
         return mask
-    fine = tf.reduce_all((shapes.pack(own) == 1) | (shapes.pack(own) == shapes.pack(sides)))
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["non-broadcastable operand for the mask `where`"])]):
-        return tf.identity(mask)
+    return shapes.fitting(mask, sides, "non-broadcastable operand for the mask `where`")
 
 
 def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
@@ -118,6 +116,8 @@ def deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
             "operands could not be broadcast together with remapped shapes: the output has shape "
             f"{shapes.written(tuple(out.shape))}, the result {shapes.written(tuple(result.shape))}"
         )
+    if not result.shape.is_fully_defined():
+        result = tf.ensure_shape(result, out.shape)
     return delivery.deliver(result, out, None, casting="unsafe")
 
 

@@ -223,6 +223,8 @@ class Reduction:
     @by_rank
     def at_stretches(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """What NumPy calls `reduceat`."""
+        if dtype is not None:
+            loop_dtype(dtype)  # whatever the rank of the indices, objects are refused
         places, out, a = ufunc_indices.as_places(indices), as_variable(out), to_tensor(a)
         number = one_axis(axis, shapes.rank(a), "reduceat")
         places = ufunc_indices.check_places(places, shapes.shape(a)[number], self.name)

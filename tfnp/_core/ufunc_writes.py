@@ -121,6 +121,8 @@ def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
     known = shapes.is_static(sides) and value.shape.is_fully_defined()
     if known and tuple(shapes.broadcast_shapes(tuple(value.shape), sides)) != tuple(sides):
         raise ValueError("array is not broadcastable to correct shape")
+    if not known and value.shape.rank:
+        value = shapes.fitting(value, sides, "array is not broadcastable to correct shape")
     return shapes.broadcast_to(value, sides)
 
 

@@ -235,11 +235,24 @@ def histogram2d(
 
 
 @apart
-@by_rank
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-    columns = _columns(sample)
+    """How many coordinates a point has must be known while tracing: by the shape of the sample, or as the length of
+    `bins` or `range`.
+    """
+    several = _length(bins) if range is None else len(range)
+    is_unranked = isinstance(sample, tf.Tensor | tf.Variable) and sample.shape.rank is None
+    if is_unranked and several is None:
+        raise ValueError(_COLUMNS)
+    return _counted_in_boxes(sample, several, bins, range, density, weights)
+
+
+@by_rank
+def _counted_in_boxes(
+    sample: Any, expected: int | None, bins: Any, range: Any, density: Any, weights: Any
+) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    columns = _columns(sample, expected)
     count, several = len(columns), _length(bins)
     if several is not None and several != count:
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
@@ -273,8 +286,11 @@ def _length(bins: Any) -> int | None:
         return None
 
 
-def _columns(sample: Any) -> list[tf.Tensor]:
-    """The coordinates: of a matrix its columns, of a sequence its items."""
+_COLUMNS = "how many edges there are depends on the shape of the sample, which must be known here"
+
+
+def _columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
+    """The coordinates: of a matrix its columns, of which so many are expected, of a sequence its items."""
     if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray | np.generic):
         points = to_tensor(sample)
         rank = shapes.rank(points)
@@ -283,7 +299,9 @@ def _columns(sample: Any) -> list[tf.Tensor]:
         if rank > 2:
             raise ValueError("too many values to unpack (expected 2)")
         if points.shape[1] is None:
-            raise ValueError("how many edges there are depends on the shape of the sample, which must be known here")
+            if expected is None:
+                raise ValueError(_COLUMNS)
+            points = tf.ensure_shape(points, [None, expected])
         return tf.unstack(points, axis=1)
     stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
     rank = shapes.rank(stacked)

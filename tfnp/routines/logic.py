@@ -101,11 +101,17 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
         a1, a2 = to_tensor(a1), to_tensor(a2)
     except (TypeError, ValueError):
         return _on_host(np.array_equiv, a1, a2)
+    first, second = shapes.shape(a1), shapes.shape(a2)
     try:
-        shapes.broadcast_shapes(shapes.shape(a1), shapes.shape(a2))
+        shapes.broadcast_shapes(first, second)
     except ValueError:
         return tf.constant(False)
-    return tf.reduce_all(ufuncs.equal(a1, a2))
+    if shapes.is_static(first + second):
+        return tf.reduce_all(ufuncs.equal(a1, a2))
+    rank = max(len(first), len(second))
+    one, other = (shapes.pack((1,) * (rank - len(sides)) + sides) for sides in (first, second))
+    fits = tf.reduce_all((one == 1) | (other == 1) | (one == other))
+    return tf.cond(fits, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
 
 
 @by_rank

@@ -171,7 +171,10 @@ def _common(places: tf.Tensor, sides: tuple[shapes.Side, ...], axis: int) -> tup
 
 def _spread(values: tf.Tensor, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
     """The values as wide as the places; leading axes of length 1 that are too many are dropped."""
-    return ravel(shapes.broadcast_to(lowered(values, len(sides)), sides))
+    values = lowered(values, len(sides))
+    if not (shapes.is_static(sides) and values.shape.is_fully_defined()):
+        values = shapes.fitting(values, sides, "shape mismatch: value array could not be broadcast to indexing result")
+    return ravel(shapes.broadcast_to(values, sides))
 
 
 def _flat_places(
