@@ -140,9 +140,10 @@ def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
 
 
 def _check_shape(operands: Sequence[Any], sides: Sequence[Any]) -> None:
-    if any(side is None for operand in (*operands, sides) for side in operand):
+    """As far as sides are known: an unknown one may fit."""
+    if None in sides:
         return
-    common = shapes.broadcast_shapes(*operands)
+    common = shapes.broadcast_shapes(*(tuple(1 if side is None else side for side in own) for own in operands))
     if np.broadcast_shapes(common, sides) != tuple(sides):
         raise ValueError(
             f"non-broadcastable output operand with shape {shapes.written(sides)} doesn't match the broadcast shape "

@@ -129,7 +129,7 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
         return result
     if not result.shape.is_compatible_with(out.shape):
         raise ValueError("Output array is the wrong shape")
-    return delivery.deliver(result, out, None)
+    return delivery.deliver(tf.ensure_shape(result, out.shape), out, None)
 
 
 def _stacked(arrays: Any) -> list[Any]:

@@ -69,20 +69,30 @@ def shaped(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out
     if out is None:
         return tf.reshape(result, shapes.pack((*lead, *sample.kept)))
     sides = (*lead, *sample.others)
-    check_shape(sides, sample, out)
+    _check_shape(sides, sample, out)
     view = _view(out, sample)
     value = shapes.broadcast_to(convert.cast(tf.reshape(result, shapes.pack(sides)), out.dtype), view)
     store(out, value if view == tuple(out.shape) else _at_the_beginning(value, sample, out))
     return out
 
 
-def check_shape(sides: tuple[shapes.Side, ...], sample: Sample, out: tf.Variable, *, exact: bool = False) -> None:
-    """Whether a result goes into an output, whose shape it must have, or be broadcast to."""
+def exactly(result: tf.Tensor, sides: tuple[shapes.Side, ...], sample: Sample, out: tf.Variable) -> tf.Tensor:
+    """The result in this shape, which has to be that of the output."""
     view = _view(out, sample)
-    if not (shapes.is_static(sides) and shapes.is_static(view)):
-        return
-    if (sides != view) if exact else (shapes.broadcast_shapes(sides, view) != view):
-        raise ValueError(f"the output has shape {shapes.written(view)}, the result {shapes.written(sides)}")
+    if shapes.is_static(sides) and shapes.is_static(view) and sides != view:
+        raise _mismatch(view, sides)
+    return tf.ensure_shape(tf.reshape(result, shapes.pack(sides)), view)
+
+
+def _check_shape(sides: tuple[shapes.Side, ...], sample: Sample, out: tf.Variable) -> None:
+    """Whether a result goes into an output, to whose shape it must be broadcast."""
+    view = _view(out, sample)
+    if shapes.is_static(sides) and shapes.is_static(view) and shapes.broadcast_shapes(sides, view) != view:
+        raise _mismatch(view, sides)
+
+
+def _mismatch(view: tuple[int, ...], sides: tuple[shapes.Side, ...]) -> ValueError:
+    return ValueError(f"the output has shape {shapes.written(view)}, the result {shapes.written(sides)}")
 
 
 def _view(out: tf.Variable, sample: Sample) -> tuple[int, ...]:
@@ -140,7 +150,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
         result = moves.select(missing, convert.cast(sample.last, result.dtype), result)
         _check_nan_fits(a, sample, missing, out)
     if out is not None:
-        check_shape(sample.others, sample, out, exact=True)
+        result = exactly(result, sample.others, sample, out)
     return shaped(result, (), sample, out)
 
 

@@ -17,7 +17,7 @@ from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
 from tfnp.routines.kernels.ranks import METHODS, Method, last_place
-from tfnp.routines.medians import NOTHING, Sample, assigned, check_out, check_shape, shaped
+from tfnp.routines.medians import NOTHING, Sample, assigned, check_out, exactly, shaped
 from tfnp.routines.missing import nanmean
 from tfnp.routines.statistics import weights_along
 
@@ -162,7 +162,7 @@ def _quantile(
         if weights is None and shapes.rank(q) == 0 and not sample.others and _is_known_nan(last):
             result = convert.cast(result, a.dtype)  # a single one, which NumPy takes as it is
     if out is not None and taken:
-        check_shape((*shapes.shape(q), *sample.others), sample, out, exact=True)
+        result = exactly(result, (*shapes.shape(q), *sample.others), sample, out)
     if out is not None and weights is None:
         _check_cast(a, result, out, taken)
     return shaped(result, shapes.shape(q), sample, out)
