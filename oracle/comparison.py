@@ -315,7 +315,7 @@ def leaf(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarra
     if expected.dtype.kind + actual.dtype.kind in ("fc", "cf") and dtypes.is_barely_real(scrutiny.case):
         common = np.result_type(expected, actual)
         expected, actual = expected.astype(common), actual.astype(common)
-    expected = statuses.as_of_other_sides(scrutiny, path, expected, actual.dtype)
+    expected = statuses.as_of_other_sides(scrutiny, path, expected, actual)
     if expected.dtype != actual.dtype and expected.dtype.kind != "O":
         if scrutiny.traced and dtypes.is_dtype_of_others(scrutiny.case, expected.dtype, actual.dtype):
             return None

@@ -264,10 +264,13 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
         yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
 
 
-def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """NumPy's result in this dtype, if sides are unknown, and it is that of the result when arrays have others, or more
-    that is not zero: a graph has to settle for one.
+def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """NumPy's result in our dtype, if sides are unknown, and it is that of the result when arrays have others, or more
+    that is not zero: a graph has to settle for one; and as a matrix, if it would be one of several variables.
     """
+    dtype = actual.dtype
+    if scrutiny.shapeless and scrutiny.case.name in MATRICES and (expected.shape, actual.shape) == ((), (1, 1)):
+        expected = expected.reshape(1, 1)
     kinds = expected.dtype.kind + dtype.kind  # real numbers are complex ones, too
     if not scrutiny.shapeless or expected.dtype == dtype or (kinds[0] != kinds[1] and kinds != "fc"):
         return expected
@@ -275,6 +278,10 @@ def as_of_other_sides(scrutiny: Scrutiny, path: Path, expected: np.ndarray, dtyp
     others = itertools.chain.from_iterable(reshaped(source, ranks=False) for source in sources)
     found = [getattr(at(reference(other), path), "dtype", None) for other in others]
     return expected.astype(dtype) if dtype in found else expected
+
+
+MATRICES = frozenset({"cov", "corrcoef"})
+"""Functions whose results are matrices, but numbers where there is one variable only."""
 
 
 def skeleton(value: Any) -> Any:

@@ -107,12 +107,15 @@ def test_a_function_fills_arrays_of_numpys():
 
 
 def test_unknown_sides():
-    for mode in ("constant", "edge", "linear_ramp", "reflect", "symmetric", "wrap", "empty"):
+    for mode in MODES[:-1]:
         for value in (array(4), array(1)):
             expected = np.pad(value, (9, 7), mode if mode != "empty" else "constant")
             np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, (9, 7), mode), value), expected, 1e-6)
     with pytest.raises(ValueError, match="length"):
-        traced(lambda x: tfnp.pad(x, 1, "mean"), array(4))
+        traced(lambda x: tfnp.pad(x, 1, "reflect", reflect_type="odd"), array(4))
+    for mode in ("maximum", "mean", "median", "minimum"):
+        expected = np.pad(array(4), 2, mode, stat_length=2)
+        np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, 2, mode, stat_length=2), array(4)), expected)
     with pytest.raises(TypeError, match="known"):
         traced(tfnp.pad, array(4), np.array([1, 2]))
 

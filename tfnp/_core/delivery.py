@@ -107,7 +107,11 @@ def _fits(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
 
 
 def _spread(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
-    return tensor if _fits(tensor, shape) else shapes.broadcast_to(tensor, tuple(shape))
+    if _fits(tensor, shape):
+        return tensor
+    if tensor.shape.rank and None in tensor.shape.as_list():
+        tensor = shapes.fitting(tensor, tuple(shape), "non-broadcastable output operand")
+    return shapes.broadcast_to(tensor, tuple(shape))
 
 
 def _settled(result: tf.Tensor) -> tf.Tensor:

@@ -79,7 +79,8 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     element = np.zeros((), dtypes.as_numpy(dtype))
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
-            element.fill(np.zeros(tuple(value.shape), dtypes.as_numpy(value.dtype)))
+            sides = [1 if side is None else side for side in value.shape]
+            element.fill(np.zeros(sides, dtypes.as_numpy(value.dtype)))  # which raises
         return tf.reshape(to_tensor(value, dtype), ())
     element.fill(value)
     return convert.from_numpy(element)

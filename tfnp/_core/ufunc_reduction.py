@@ -346,13 +346,22 @@ def _through_out(
     """NumPy puts the initial value, or the first elements, into `out`, whatever is lost by it, and goes on there."""
     if first is not None:
         return a, convert.cast(convert.cast(first, dtype), loop)
-    sides = tuple(a.shape)
-    if start is not None or None in sides or 0 in sides:
+    sides = shapes.shape(a)
+    if start is not None or a.shape.num_elements() == 0:
         return a, None
-    chosen = np.zeros(sides, bool)
-    chosen[tuple(0 if axis in axes else slice(None) for axis in range(len(sides)))] = True
     given = convert.cast(convert.cast(a, dtype), loop)
-    return moves.select(convert.from_numpy(chosen), given, convert.cast(a, loop)), None
+    return moves.select(_first_along(axes, sides), given, convert.cast(a, loop)), None
+
+
+def _first_along(axes: Axes, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
+    """Which elements are the first along all of these axes."""
+    chosen = tf.ones((1,) * len(sides), tf.bool)
+    for axis in axes:
+        is_first = tf.equal(moves.positions(sides[axis]), 0)
+        chosen = tf.logical_and(
+            chosen, tf.reshape(is_first, [-1 if axis == number else 1 for number in range(len(sides))])
+        )
+    return shapes.broadcast_to(chosen, sides)
 
 
 def _placed(result: tf.Tensor, a: tf.Tensor, axes: Axes, rest: tuple[shapes.Side, ...], kept: bool) -> tf.Tensor:

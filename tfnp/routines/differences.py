@@ -56,7 +56,7 @@ def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
 def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     """The function of each element but the first and the one before it."""
     side = shapes.shape(a)[axis]
-    less = _one_less(side)
+    less = one_less(side)
     return function(moves.part(a, axis, side - less, less), moves.part(a, axis, 0, less))
 
 
@@ -91,7 +91,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
     )
     number = _place(axis, shapes.rank(y))
     side = shapes.shape(y)[number]
-    less = _one_less(side)
+    less = one_less(side)
     high, low = moves.part(y, number, side - less, less), moves.part(y, number, 0, less)
     return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
 
@@ -112,7 +112,7 @@ def _widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
     return shapes.reshape(diff(x), [-1 if number == place else 1 for number in range(rank)])
 
 
-def _one_less(side: shapes.Side) -> shapes.Side:
+def one_less(side: shapes.Side) -> shapes.Side:
     return max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
 
 

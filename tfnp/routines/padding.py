@@ -224,9 +224,9 @@ def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, incl
     return tensor
 
 
-def _length(tensor: tf.Tensor, axis: int, *, needed: bool = True) -> int:
+def _length(tensor: tf.Tensor, axis: int) -> int:
     length = tensor.shape[axis]
-    if length is None and needed:
+    if length is None:
         raise ValueError(f"this mode needs to know the length of axis {axis} while tracing: set its shape")
     return length
 
@@ -259,7 +259,7 @@ def _statistic(name: str) -> Callable[..., tf.Tensor]:
     def pad_by_statistic(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
         lengths = _pairs(options.get("stat_length"), len(widths), as_index=True)
         for axis, ((left, right), (first, last)) in enumerate(zip(widths, lengths, strict=True)):
-            if _length(tensor, axis, needed=bool(left or right)) is None:
+            if tensor.shape[axis] is None and not (left or right):
                 continue
             before = side_statistic(tensor, axis, name, first, from_end=False)
             after = side_statistic(tensor, axis, name, last, from_end=True)

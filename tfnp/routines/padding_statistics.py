@@ -18,15 +18,19 @@ __all__ = ["NAMES", "side_statistic"]
 @by_rank
 def side_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from_end: bool) -> tf.Tensor:
     """One element along the axis, made of the `length` elements at that side; None stands for all of them."""
-    whole = tensor.shape[axis]
-    length = whole if length is None or length > whole else int(length)
-    if length == 0 and name in ("maximum", "minimum"):
+    whole = shapes.shape(tensor)[axis]
+    length = whole if length is None else _lesser(int(length), whole)
+    if isinstance(length, int) and length == 0 and name in ("maximum", "minimum"):
         raise ValueError("stat_length of 0 yields no value for padding")
     chunk = moves.part(tensor, axis, whole - length if from_end else 0, length)
     result = NAMES[name](chunk, axis)
     if tensor.dtype.is_integer and result.dtype.is_floating:
         result = tf.round(result)
     return convert.cast(result, tensor.dtype)
+
+
+def _lesser(length: int, whole: shapes.Side) -> shapes.Side:
+    return min(length, whole) if isinstance(whole, int) else tf.minimum(length, whole)
 
 
 def _largest(chunk: tf.Tensor, axis: int) -> tf.Tensor:
@@ -50,13 +54,14 @@ def _inexact(chunk: tf.Tensor) -> tf.Tensor:
 def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
     """Complex numbers are ordered by their real parts, then by their imaginary parts; one nan makes all of it nan."""
     chunk = _inexact(chunk)
-    length = chunk.shape[axis]
-    if length == 0:
+    if chunk.shape[axis] == 0:
         return _mean(chunk, axis)
     missing = tf.reduce_any(tf.not_equal(chunk, chunk), axis, keepdims=True)
-    ordered = _sorted(moves.move_axis(chunk, axis, shapes.rank(chunk) - 1))
-    middle = ordered[..., (length - 1) // 2 : length // 2 + 1]
-    median = moves.move_axis(_mean(middle, shapes.rank(chunk) - 1), shapes.rank(chunk) - 1, axis)
+    last = shapes.rank(chunk) - 1
+    ordered = _sorted(moves.move_axis(chunk, axis, last))
+    length = shapes.shape(chunk)[axis]
+    middle = moves.part(ordered, last, (length - 1) // 2, length // 2 + 1 - (length - 1) // 2)
+    median = moves.move_axis(_mean(middle, last), last, axis)
     return moves.select(missing, convert.cast(tf.constant(np.nan, tf.float64), chunk.dtype), median)
 
 

@@ -15,7 +15,7 @@ from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.cumulation import cumsum
-from tfnp.routines.differences import diff
+from tfnp.routines.differences import diff, one_less
 from tfnp.routines.kernels import folds
 from tfnp.routines.kernels.gradients import derivative
 from tfnp.routines.searching import searchsorted
@@ -323,7 +323,8 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     correction = tf.where(small, tf.zeros_like(correction), correction)
     if p.shape[number] == 0:
         return convert.cast(p, dtype)
-    first = convert.cast(moves.part(p, number, 0, 1), dtype)
     side = shapes.shape(p)[number]
-    rest = convert.cast(ufuncs.add(moves.part(p, number, 1, side - 1), cumsum(correction, number)), dtype)
+    less = one_less(side)
+    first = convert.cast(moves.part(p, number, 0, side - less), dtype)
+    rest = convert.cast(ufuncs.add(moves.part(p, number, side - less, less), cumsum(correction, number)), dtype)
     return tf.concat([first, rest], number)

@@ -57,7 +57,8 @@ def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     number = shapes.as_int(axis)
     rows = _rows(keys)
     if any(row.shape.rank != rows[0].shape.rank or not row.shape.is_compatible_with(rows[0].shape) for row in rows):
-        raise ValueError("all keys need to be the same shape")
+        raise ValueError(_UNLIKE)
+    rows = [rows[0], *[shapes.of_shape_of(rows[0], row, _UNLIKE) for row in rows[1:]]]
     rank = shapes.rank(rows[0])
     if rank == 0 and number in (0, -1):
         return tf.zeros((), tf.int64)
@@ -65,6 +66,9 @@ def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     rows = [moves.move_axis(row, number, rank - 1) for row in rows]
     telling = tuple(key for row in reversed(rows) for key in orders.keys(row))
     return moves.move_axis(orders.stable_order(telling), rank - 1, number)
+
+
+_UNLIKE = "all keys need to be the same shape"
 
 
 def _rows(keys: Any) -> list[tf.Tensor]:

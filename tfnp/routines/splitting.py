@@ -20,6 +20,9 @@ _split = tf.raw_ops.Split.__wrapped__
 _split_unevenly = tf.raw_ops.SplitV.__wrapped__
 
 
+_UNEQUAL = "array split does not result in an equal division"
+
+
 @weakly
 @by_rank
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
@@ -33,9 +36,12 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     if not _is_unknown(indices_or_sections) and not _has_length(known):
         length = _length(_array(ary), axis)
         if (length if isinstance(length, int) else 0) % known:
-            raise ValueError("array split does not result in an equal division")
+            raise ValueError(_UNEQUAL)
         if not isinstance(length, int) and int(known) > 0:
-            return list(_split(shapes.spec(shapes.normalize_axis(axis, shapes.rank(ary))), to_tensor(ary), int(known)))
+            number = shapes.normalize_axis(axis, shapes.rank(ary))
+            rest = tf.math.floormod(tf.cast(length, tf.float64), float(known))
+            whole = errors.demanded(to_tensor(ary), tf.equal(rest, 0), ValueError(_UNEQUAL))
+            return list(_split(shapes.spec(number), whole, int(known)))
     return array_split(ary, indices_or_sections, axis)
 
 
