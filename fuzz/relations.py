@@ -25,20 +25,20 @@ FORMS = values.weighted({"array": 40, "list": 3, "scalar": 1})
 # Arrays
 
 
-def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "") -> Word:
-    """Anything array-like of a rank within bounds."""
+def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
+    """Anything array-like of a rank within bounds; not `long` where a compiler has to go through its elements."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         if draft.slips():
             return _unfit_array(draft, low, high)
-        return of_shape(draft, values.shape(choices, low, high), choices.pick(dtypes), pool)
+        return of_shape(draft, values.shape(choices, low, high, long=long), choices.pick(dtypes), pool)
 
     return draw
 
 
-def vector(dtypes: Dtypes = ANY, pool: str = "") -> Word:
-    return array(1, 1, dtypes, pool)
+def vector(dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
+    return array(1, 1, dtypes, pool, long=long)
 
 
 def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", always: bool = False) -> Word:

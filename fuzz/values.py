@@ -177,10 +177,10 @@ SIDES: tuple[tuple[int, ...], ...] = (
 LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of several such sides are large
 
 
-def shape(choices: Choices, low: int = 0, high: int = 6) -> Shape:
-    """Any shape of at least `low` and at most `high` dimensions, mostly small."""
+def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
+    """Any shape of at least `low` and at most `high` dimensions, mostly small, seldom `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    if rank == 1 and choices.flag(0.04):
+    if long and rank == 1 and choices.flag(0.04):
         return LONG
     return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
 

@@ -243,6 +243,6 @@ LINES: dict[str, dict[str, Word]] = {
     "tile": {"A": array(0, 3), "reps": either(integer(0, 3), integers(0, 2), literal((2,), (1, 2), (2, 0, 1), ()))},
     "transpose": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
     "trim_zeros": {"filt": trimmed, "trim": literal("fb", "f", "b", "F"), "axis": axis_of("filt", none=True)},
-    "unstack": {"x": array(1, 4), "axis": axis_of("x")},
+    "unstack": {"x": array(1, 4, long=False), "axis": axis_of("x")},
     "vstack": {"tup": either(arrays(1, 3, (0, 1)), arrays(1, 3, (2, 4), "0"))},
 }

@@ -76,7 +76,7 @@ LINES: dict[str, dict[str, Word]] = {
         "neginf": number(REALS),
         "copy": literal(True),
     },
-    "poly": {"seq_of_zeros": either(vector(NUMBERS), square(2, 2, INEXACT, "small"))},
+    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT, "small"))},
     "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z", bad=(3,))},
     "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},

@@ -51,7 +51,8 @@ def cov(
         return tf.zeros((0, 0), kind)
     dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(kind), "same_kind", "the distances from the means")
     if y is not None:
-        other = _variables(y, kind, rowvar, shapes.rank(y) < 2 or y.shape[0] == 1)
+        side = shapes.shape(y)[0] if shapes.rank(y) == 2 else 1
+        other = _variables(y, kind, rowvar, side == 1 if isinstance(side, int) else tf.equal(side, 1))
         if not x.shape[1:].is_compatible_with(other.shape[1:]):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         x = tf.concat([x, other], 0)
@@ -60,13 +61,16 @@ def cov(
     return _covariance(x, weights, aweights is not None, free, aweights)
 
 
-def _variables(m: tf.Tensor, kind: tf.DType, rowvar: Any, is_row: bool) -> tf.Tensor:
-    """A row for each variable."""
+def _variables(m: tf.Tensor, kind: tf.DType, rowvar: Any, is_row: bool | tf.Tensor) -> tf.Tensor:
+    """A row for each variable; what is a row already is one, whatever `rowvar` says."""
     x = convert.cast(m, kind)
     rank = shapes.rank(x)
     if rank < 2:
         return shapes.reshape(x, (1, -1 if rank else 1)) if x.shape.num_elements() != 0 else tf.zeros((1, 0), kind)
-    return x if rowvar or is_row else moves.transpose(x, (1, 0))
+    if rowvar or is_row is True:
+        return x
+    turned = moves.transpose(x, (1, 0))
+    return turned if is_row is False else tf.cond(is_row, lambda: x, lambda: turned)
 
 
 def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:

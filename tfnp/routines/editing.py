@@ -192,8 +192,11 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     if not isinstance(count, int) or count == 1:
         count = wide if isinstance(count, int) else tf.where(tf.equal(count, 1), wide, count)
     obj = tf.broadcast_to(obj, shapes.pack((count,)))
-    sides = shapes.shape(arr)
-    values = shapes.broadcast_to(_fewer(values, rank), (*sides[:axis], count, *sides[axis + 1 :]))
+    sides, values = shapes.shape(arr), _fewer(values, rank)
+    sides = (*sides[:axis], count, *sides[axis + 1 :])
+    if shapes.rank(values) <= rank and not shapes.is_static(sides):
+        values = shapes.fitting(values, sides, "shape mismatch: values could not be broadcast to the places inserted")
+    values = shapes.broadcast_to(values, sides)
     order = tf.argsort(tf.concat([obj * 2, place * 2 + 1], 0), stable=True)
     joined = tf.concat([values, arr], axis)
     return moves.take(joined, order, axis)

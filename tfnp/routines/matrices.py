@@ -12,6 +12,7 @@ from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
+from tfnp.routines.differences import one_less
 from tfnp.routines.shaping import ravel
 from tfnp.routines.ufuncs import multiply
 
@@ -131,21 +132,9 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     x = convert.cast(x, dtypes.beside_integers(x.dtype))
-    if N is None and x.shape[0] is None:
-        return _square_of_powers(x, increasing)
-    count = shapes.as_int(shapes.shape(x)[0] if N is None else N)
-    shapes.as_shape((count if N is None else N,))  # a side is no truth value, and not negative
-    powers = [tf.ones_like(x), x][:count]
-    while len(powers) < count:
-        powers.append(multiply(powers[-1], x))
-    if not powers:
-        return tf.zeros(shapes.pack((shapes.shape(x)[0], 0)), x.dtype)
-    return tf.stack(powers if increasing else powers[::-1], axis=1)
-
-
-def _square_of_powers(x: tf.Tensor, increasing: Any) -> tf.Tensor:
-    """As many powers as there are numbers, which a graph knows when it runs."""
-    length = tf.size(x)
-    factors = tf.tile(x[:, None], [1, tf.maximum(length - 1, 0)])
-    powers = multiply.accumulate(tf.concat([tf.ones_like(x)[:, None], factors], 1), axis=1)[:, :length]
-    return powers if increasing else tf.reverse(powers, [1])
+    count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
+    if N is not None:
+        shapes.as_shape((N,))  # a side is no truth value, and not negative
+    factors = shapes.tile(x[:, None], [1, one_less(count)])
+    powers = multiply.accumulate(tf.concat([tf.ones_like(x)[:, None], factors], 1), axis=1)[:, :count]
+    return powers if increasing else moves.reverse(powers, (1,))
