@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, errors, shapes
@@ -99,7 +100,11 @@ def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tupl
     for item in items:
         if type(item) not in dtypes.PYTHON_SCALARS:
             dtypes.check_cast(dtypes.as_numpy(item.dtype), dtypes.as_numpy(target), casting, "array data")
-    return [convert.cast(to_tensor(item), target) for item in items], target
+    return [_wrapped(item, target) if type(item) is int else to_tensor(item, target) for item in items], target
+
+
+def _wrapped(number: int, dtype: tf.DType) -> tf.Tensor:
+    return convert.from_numpy(np.asarray(number).astype(dtypes.as_numpy(dtype)))
 
 
 def _check_joinable(tensors: Sequence[tf.Tensor], axis: int) -> None:
