@@ -41,7 +41,7 @@ ORDERING = frozenset(
         *("sort", "argsort", "partition", "argpartition", "lexsort", "sort_complex", "searchsorted", "digitize"),
         *("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values", "isin"),
         *("intersect1d", "union1d", "setdiff1d", "setxor1d"),
-        *("median", "nanmedian", *INTERPOLATING),
+        *("median", "nanmedian", "pad", *INTERPOLATING),  # which pads with medians, too
         *(f"ndarray.{name}" for name in ("sort", "argsort", "partition", "argpartition", "searchsorted")),
     }
 )

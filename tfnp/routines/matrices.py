@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes, ufunc_folds
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.unranked import by_rank
@@ -136,5 +136,6 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     if N is not None:
         shapes.as_shape((N,))  # a side is no truth value, and not negative
     factors = shapes.tile(x[:, None], [1, one_less(count)])
-    powers = multiply.accumulate(tf.concat([tf.ones_like(x)[:, None], factors], 1), axis=1)[:, :count]
+    factors = tf.concat([tf.ones_like(x)[:, None], factors], 1)
+    powers = ufunc_folds.running(multiply, factors[:, :, None], associative=False)[:, :count, 0]  # errors as NumPy's
     return powers if increasing else moves.reverse(powers, (1,))
