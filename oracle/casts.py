@@ -134,7 +134,9 @@ def are_flushed_between(scrutiny: Scrutiny, actual: Outcome) -> bool:
 
 
 def _subnormal_between(case: Case) -> np.ndarray:
-    """Which elements of the result passed through a subnormal number, or began with one."""
+    """Which elements of the result passed through a subnormal number, or began with one; what is joined with nothing is
+    itself, or zero.
+    """
     name, method = case.name.rsplit(".", 1)
     ufunc: np.ufunc = attrgetter(name)(np)
     array, rest = np.asarray(case.args[0]), case.args[1:]
@@ -146,7 +148,8 @@ def _subnormal_between(case: Case) -> np.ndarray:
 
     def passes(part: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
-            return variations.are_subnormal(ufunc.accumulate(part, axis, dtype)).any(axis)
+            passed = variations.are_subnormal(ufunc.accumulate(part, axis, dtype)).any(axis)
+        return passed & (part.shape[axis] > 1)
 
     if indices is None:
         return np.expand_dims(passes(array), axis) if case.kwargs.get("keepdims") else passes(array)

@@ -342,7 +342,8 @@ class Scrutiny:
     ) -> np.ndarray:
         size = np.abs(elements.widest(np.where(np.isfinite(expected), expected, 0)))
         spread = np.zeros(expected.shape, size.dtype)
-        found = [_flat_at(outcome, path) for outcome in moved]
+        own, *found = [_flat_at(outcome, path) for outcome in (self.expected, *moved)]
+        unmoved = own if isinstance(own, np.ndarray) and own.shape == expected.shape else expected
         others = [other for other in found if isinstance(other, np.ndarray) and other.shape == expected.shape]
         if not others:
             self.ill_conditioned += 1
@@ -350,7 +351,7 @@ class Scrutiny:
         for other in others:
             both = np.isfinite(other) & np.isfinite(expected)
             step = np.abs(elements.widest(np.where(both, other, 0)) - elements.widest(np.where(both, expected, 0)))
-            spread = np.maximum(spread, np.where(elements.classes_differ(expected, other), np.inf, step))
+            spread = np.maximum(spread, np.where(elements.classes_differ(unmoved, other), np.inf, step))
         if not by_element and expected.size:
             within = problems.axes(self.case, expected.ndim)
             size, spread = (np.max(array, within, keepdims=True) for array in (size, spread))
@@ -358,9 +359,6 @@ class Scrutiny:
         bound = tolerance.CONDITION_FACTOR * spread + ulps * epsilon * size
         tiny = elements.underflow(expected.dtype)
         return self._farther(expected, actual, bound + (tiny**0.5 if tolerance.is_root(self.case.name) else tiny))
-
-    def _by_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float) -> np.ndarray:
-        return self._by_scale(path, expected, actual, ulps)
 
     @staticmethod
     def _farther(expected: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
@@ -377,7 +375,7 @@ RULES: dict[str, Callable[..., np.ndarray]] = {
     "conditioned": Scrutiny._by_condition,
     "product": Scrutiny._by_product,
     "scaled": Scrutiny._by_scale,
-    "factors": Scrutiny._by_factors,
+    "factors": Scrutiny._by_scale,
 }
 
 

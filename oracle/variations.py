@@ -235,15 +235,20 @@ def flushings(case: Case) -> Iterator[Case]:
     """
     yield flushed(case, nearly=1.0)
     yield flushed(case, nearly=NEARLY)
-    dtypes = list(dict.fromkeys(array.dtype for array in case.arrays()))
+    dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
     for dtype in dtypes if len(dtypes) > 1 else ():
-        yield case.map_arrays(partial(_flushed_if, dtype))
+        yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
     if (asked := dtype_named(case.kwargs.get("dtype"))) is not None:
         yield case.map_arrays(lambda array: np.where(_vanishing(array, asked), array.dtype.type(0), array))
 
 
 def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
     return flushed_array(array) if array.dtype == dtype else array
+
+
+def _flushed_scalar_if(dtype: np.dtype, value: Any) -> Any:
+    is_number = isinstance(value, np.generic) and _is_number(value)
+    return _flushed_if(dtype, np.asarray(value))[()] if is_number else value
 
 
 def with_zeros(case: Case, zero: float) -> Case:
