@@ -340,3 +340,14 @@ def test_what_goes_to_places_has_no_more_axes_than_they(name):
     with pytest.raises(tf.errors.InvalidArgumentError):
         function(np.array([5]))
     np.testing.assert_array_equal(variable, [5, 2])
+
+
+def test_arrays_are_compared_whatever_their_rank():
+    assert unranked(tfnp.array_equiv, np.ones((2, 1)), np.ones(3)).numpy()
+    assert not unranked(tfnp.array_equiv, np.ones(2), np.ones(3)).numpy()
+    assert not unranked(lambda a: tfnp.array_equal(a, 0.0), np.zeros((1, 1))).numpy()
+
+
+def test_points_of_unknown_rank_are_interpolated():
+    found = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
+    np.testing.assert_array_equal(found, np.interp([[0.5, np.nan]], [1.0], [7.0]))
