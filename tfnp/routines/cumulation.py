@@ -80,7 +80,8 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
         axis = 0
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
-    result = _scan(reduction, x, axis, out.dtype if dtype is None and out is not None else dtype, None)
+    # A sum is rounded to what `out` holds when it is written there, not before.
+    result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
     number = shapes.normalize_axis(axis, rank)
     sides = [1 if place == number else side for place, side in enumerate(shapes.shape(x))]
     first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), sides)

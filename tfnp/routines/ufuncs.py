@@ -121,8 +121,8 @@ nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half)
 spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
 
 # Bits
-bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, bool=raw.LogicalAnd, associative=True)
-bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, bool=raw.LogicalOr, associative=True)
+bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, signed=bits.and_signed, bool=raw.LogicalAnd, associative=True)
+bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, signed=bits.or_signed, bool=raw.LogicalOr, associative=True)
 bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
 invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
 left_shift = ufunc(np.left_shift, bits.left_shift)

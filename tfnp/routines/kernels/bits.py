@@ -8,11 +8,27 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops
 from tfnp.routines.kernels.gradients import differentiable, summed_to
-from tfnp.routines.kernels.integers import UNSIGNED
+from tfnp.routines.kernels.integers import UNSIGNED, Kernel
 
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
 BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 1023}
+
+
+def and_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return _joined(ops.bitwise_and, x, y)
+
+
+def or_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return _joined(ops.bitwise_or, x, y)
+
+
+def _joined(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """In graphs the bits are joined unsigned: XLA's compiler for CPUs dies of signed ones that were narrowed before."""
+    if ops.executing_eagerly() or x.dtype == tf.int64:
+        return op(x, y)
+    bits = UNSIGNED[x.dtype]
+    return ops.bitcast(op(ops.bitcast(x, bits), ops.bitcast(y, bits)), x.dtype)
 
 
 def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
