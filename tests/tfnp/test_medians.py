@@ -34,6 +34,22 @@ def test_of_nothing_and_of_one(name):
         agree(name, array(*shape), -1, modes=("eager",))
 
 
+@pytest.mark.parametrize("name", ["median", "nanmedian", "nanquantile"])
+@pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 2), (1, 1, 0)])
+def test_of_nothing_whose_length_is_known_late(name, shape):
+    for dtype in ("d", "i"):
+        for axis in (None, -1, tuple(range(len(shape)))):
+            share = (0.5,) if name == "nanquantile" else ()
+            agree(name, np.zeros(shape, dtype), *share, axis=axis, modes=("graph_dims",))
+
+
+@pytest.mark.parametrize("axis", [(), (0, 1), (1, 0), (0, 1, 2)])
+def test_one_of_several_axes_needs_rows(axis):
+    for name in ("median", "nanmedian"):
+        agree(name, np.zeros((1, 1, 0)), axis, modes=("eager", "graph", "graph_dims"))
+    agree("quantile", np.zeros((1, 1, 0)), 0.5, axis, modes=("eager", "graph", "graph_dims"))
+
+
 @BOTH
 @pytest.mark.parametrize("dtype", ["d", "f", "b", "B"])
 def test_outputs(name, dtype):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -111,8 +113,10 @@ def test_unknown_sides():
         for value in (array(4), array(1)):
             expected = np.pad(value, (9, 7), mode if mode != "empty" else "constant")
             np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, (9, 7), mode), value), expected, 1e-6)
-    with pytest.raises(ValueError, match="length"):
-        traced(lambda x: tfnp.pad(x, 1, "reflect", reflect_type="odd"), array(4))
+    for mode in ("reflect", "symmetric"):
+        for length, width in itertools.product((1, 2, 3, 5), ((0, 1), (2, 7), (13, 4), (30, 31))):
+            found = traced(lambda x, m=mode, w=width: tfnp.pad(x, w, m, reflect_type="odd"), array(length))
+            np.testing.assert_allclose(found, np.pad(array(length), width, mode, reflect_type="odd"))
     for mode in ("maximum", "mean", "median", "minimum"):
         expected = np.pad(array(4), 2, mode, stat_length=2)
         np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, 2, mode, stat_length=2), array(4)), expected)

@@ -152,19 +152,20 @@ def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
 
 def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
     """NumPy adds the length and numbers from 0 on to several indices, and does not widen them for it."""
-    count = obj.shape.num_elements()
+    count, most = obj.shape.num_elements(), obj.dtype.max
     if obj.dtype == tf.bool or count == 1:
         return
-    if count is None:
-        is_narrow = isinstance(length, int) and length > obj.dtype.max
-        if obj.dtype.is_unsigned or is_narrow:
-            tf.debugging.Assert(tf.equal(tf.size(obj), 1), [f"cannot shift several indices of {obj.dtype.name}"])
+    if count is None or not isinstance(length, int):
+        if obj.dtype.is_unsigned or obj.dtype.size < 4:
+            fits = tf.maximum(tf.size(obj, tf.int64) - 1, tf.cast(length, tf.int64)) <= most
+            fits = tf.equal(tf.size(obj), 1) | (fits & (not obj.dtype.is_unsigned))
+            tf.debugging.Assert(fits, [f"cannot shift several indices of {obj.dtype.name}"])
         return
-    if isinstance(length, int) and length > obj.dtype.max:
+    if length > most:
         raise OverflowError(f"Python integer {length} out of bounds for {obj.dtype.name}")
     if obj.dtype.is_unsigned:
         raise TypeError("cannot shift several unsigned indices: NumPy does not cast int64 to them")
-    if count - 1 > obj.dtype.max:
+    if count - 1 > most:
         raise ValueError(f"cannot shift {count} indices of {obj.dtype.name}, which does not count so far")
 
 

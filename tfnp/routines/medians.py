@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import demanded, refuse_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
@@ -30,8 +30,7 @@ class Sample:
 
     def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
         self.axes = tuple(sorted(shapes.normalize_axes(axis, shapes.rank(a))))
-        if not self.axes and axis is not None and a.shape.num_elements() == 0:
-            raise ValueError("cannot reshape array of size 0: of no axes there is nothing to be in the middle")
+        self.several = axis is not None and len(self.axes) != 1
         rows, self.sides = folds.flattened(a, self.axes)
         self.others = tuple(side for number, side in enumerate(self.sides) if number not in self.axes)
         self.keepdims = bool(keepdims)
@@ -52,6 +51,25 @@ class Sample:
     def last(self) -> tf.Tensor:
         """The last element of each row, which is nan where there is one."""
         return moves.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
+
+    def merge(self) -> None:
+        """NumPy makes one axis of no axes, or of several, whose length it cannot tell if there are no rows."""
+        error = ValueError("cannot reshape array of size 0: with several axes, or none, no row may be missing")
+        if self.several and any(isinstance(side, int) and side == 0 for side in self.others):
+            raise error
+        if self.several and not shapes.is_static(self.others):
+            self.rows = demanded(self.rows, tf.shape(self.rows)[0] > 0, error)
+
+    def fill(self) -> Callable[[tf.Tensor], tf.Tensor]:
+        """Give rows whose length is known at run time only an element, if they have none; what makes nan of results
+        that come of this element.
+        """
+        if isinstance(self.length, int):
+            return lambda result: result
+        missing = tf.equal(self.length, 0)
+        self.rows = moves.pad(self.rows, [(0, 0), (0, tf.cast(missing, tf.int32))])
+        self.length = tf.maximum(self.length, 1)
+        return lambda result: moves.select(missing, tf.constant(np.nan, result.dtype), result)
 
     @property
     def counts(self) -> tf.Tensor:
@@ -137,6 +155,8 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     """Nan where there is one."""
     check_out(out)
     sample = Sample(to_tensor(a), axis, keepdims)
+    sample.merge()
+    with_nan = sample.fill()
     length = sample.length
     if sample.is_empty:
         middle = sample.rows
@@ -145,6 +165,8 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     result = mean(middle, 1)
     if out is not None and (out.dtype != result.dtype or out.dtype == tf.float16):  # else it is summed in float32
         result = _through(middle, out.dtype)
+    else:
+        result = with_nan(result)
     if not (sample.is_empty or sample.rows.dtype.is_integer or sample.rows.dtype == tf.bool):
         missing = ufuncs.isnan(sample.last)
         result = moves.select(missing, convert.cast(sample.last, result.dtype), result)
@@ -182,15 +204,17 @@ def nanmedian(
         return nanmean(a, axis, out=out, keepdims=keepdims)
     check_out(out)
     sample = Sample(a, axis, keepdims is not NOTHING and keepdims)
+    with_nan = sample.fill()
     counts = sample.counts
     low, high = tf.maximum(counts - 1, 0) // 2, tf.maximum(tf.minimum(counts // 2, counts - 1), 0)
     pair = orders.gather_rows(sample.rows, tf.stack([low, high], axis=1))
     whole = mean(pair, 1)
     if axis is None or not sample.others:
-        result = moves.select(tf.equal(low, high), convert.cast(pair[:, 0], whole.dtype), whole)
+        result = with_nan(moves.select(tf.equal(low, high), convert.cast(pair[:, 0], whole.dtype), whole))
         return shaped(result if out is None else assigned(result, out, np.nanmedian, a), (), sample, out)
-    if whole.dtype == a.dtype and isinstance(sample.length, int) and sample.length < LONG:
-        whole = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)
+    if whole.dtype == a.dtype and not (isinstance(sample.length, int) and sample.length >= LONG):
+        short = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)
         if a.dtype == tf.bfloat16:  # no float to NumPy's masked arrays, whose division leaves out what is infinite
-            whole = moves.select(ufuncs.isfinite(whole), whole, tf.constant(np.nan, tf.bfloat16))
-    return shaped(whole, (), sample, out)
+            short = moves.select(ufuncs.isfinite(short), short, tf.constant(np.nan, tf.bfloat16))
+        whole = short if isinstance(sample.length, int) else moves.select(sample.length < LONG, short, whole)
+    return shaped(with_nan(whole), (), sample, out)

@@ -205,7 +205,9 @@ def _reflecting(mode: str) -> Callable[..., tf.Tensor]:
 def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, include_edge: bool) -> tf.Tensor:
     """Twice the edge less the reflection, again and again until the padding is full."""
     left, right = width
-    period = _length(tensor, axis)
+    period = tensor.shape[axis]
+    if period is None:
+        return _reflect_oddly_unknown(tensor, axis, width, shared=0 if include_edge else 1)
     if period == 1:
         return _repeating("edge")(tensor, _on_axis(axis, width, shapes.rank(tensor)), {})
     while left or right:
@@ -224,11 +226,34 @@ def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, incl
     return tensor
 
 
-def _length(tensor: tf.Tensor, axis: int) -> int:
-    length = tensor.shape[axis]
-    if length is None:
-        raise ValueError(f"this mode needs to know the length of axis {axis} while tracing: set its shape")
-    return length
+def _reflect_oddly_unknown(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, shared: int) -> tf.Tensor:
+    """As above where the length is known at run time only: as often as the least that has a reflection needs it."""
+    period = tf.size(moves.positions(shapes.shape(tensor)[axis]), tf.int64)
+    turn, single = tf.maximum(period - shared, 1), tf.equal(period, 1)
+    left, right = (tf.constant(side, tf.int64) for side in width)
+    for _ in range(_rounds(width, shared)):
+        length = tf.cast(shapes.shape(tensor)[axis], tf.int64)
+        reach = tf.where(single, tf.constant(max(width), tf.int64), (length - shared) // turn * turn)
+        first, last = tf.minimum(reach, left), tf.minimum(reach, right)
+        place = tf.minimum(tf.range(first - 1, -1, -1, tf.int64) + shared, length - 1)
+        chunk, edge = moves.take(tensor, place, axis), moves.part(tensor, axis, 0, 1)
+        tensor = tf.concat([tf.where(single, chunk, _beyond(edge, chunk)), tensor], axis)
+        end = length + first - 1
+        place = tf.maximum(end - shared - tf.range(last, dtype=tf.int64), 0)
+        chunk, edge = moves.take(tensor, place, axis), moves.part(tensor, axis, end, 1)
+        tensor = tf.concat([tensor, tf.where(single, chunk, _beyond(edge, chunk))], axis)
+        left, right = left - first, right - last
+    return tensor
+
+
+def _rounds(width: tuple[int, int], shared: int) -> int:
+    """How often an axis of length 1, or 2 where the edge is not repeated, is reflected until the padding is full."""
+    left, right = width
+    length, rounds = 1 + shared, 0
+    while left > 0 or right > 0:
+        first, last = min(length - shared, left), min(length - shared, right)
+        left, right, length, rounds = left - first, right - last, length + first + last, rounds + 1
+    return rounds
 
 
 def _beyond(edge: tf.Tensor, chunk: tf.Tensor) -> tf.Tensor:

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import demanded
 from tfnp._core.ufunc_options import as_output
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
@@ -26,7 +27,7 @@ __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
 
 def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
     """Around a function of quantiles: those whose rank is unknown are found as if they were in a row. Only in a row may
-    there be none.
+    there be none. Of several axes, ranks may lie otherwise: see `_turned`.
     """
 
     @functools.wraps(function)
@@ -35,8 +36,11 @@ def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
         if not isinstance(q, tf.Tensor) or q.shape.is_fully_defined() or q.shape.rank == 1 or out is not None:
             return function(a, q, *args, **kwargs)
         fine = (tf.rank(q) <= 2) & ((tf.size(q) > 0) | tf.equal(tf.rank(q), 1))
-        with tf.control_dependencies([tf.debugging.Assert(fine, ["q must be a scalar or 1d"])]):
-            row = function(a, tf.reshape(q, (-1,)), *args, **kwargs)
+        q = demanded(q, fine, ValueError("q must be a scalar or 1d"))
+        axis = kwargs.get("axis", args[0] if args else None)
+        if isinstance(axis, tuple) and len(axis) != 1:
+            return function(a, q, *args, **kwargs)
+        row = function(a, tf.reshape(q, (-1,)), *args, **kwargs)
         return tf.reshape(row, tf.concat([tf.shape(q), tf.shape(row)[1:]], 0))
 
     return found
@@ -146,6 +150,7 @@ def _quantile(
     check_out(out)
     a, how = _checked(a, q, method, weights, complaint)
     sample = Sample(a, axis, keepdims)
+    sample.merge()
     flat = tf.reshape(q, (-1,))
     if weights is not None:
         result, taken = _weighted(sample, flat, _weights(weights, a, axis, sample)), True
@@ -257,6 +262,7 @@ def _nanquantile(
         return nanmean(a, axis, out=out, keepdims=keepdims)
     check_out(out)
     sample = Sample(a, axis, keepdims is not NOTHING and keepdims)
+    with_nan = sample.fill() if weights is None else None
     flat = tf.cast(q, tf.int64) if q.dtype == tf.bool else q
     flat, counted = tf.reshape(flat, (-1, 1)), sample.counts
     counts = tf.cast(counted, flat.dtype)[None, :]
@@ -264,6 +270,8 @@ def _nanquantile(
         result = _weighted(sample, flat[:, 0], _weights_of_numbers(weights, a, axis, sample), counted)
     else:
         result = _at(sample.rows, counts, how.place(counts, flat), how, weak=type(given) in (int, float))
+    if with_nan is not None and result.dtype.is_floating:
+        result = with_nan(result)
     if a.dtype.is_floating:
         nan = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(result.dtype)))
         result = moves.select(tf.equal(counted, 0)[None, :], nan, result)

@@ -240,8 +240,6 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
         raise ValueError("select with an empty condition list is not possible")
     weak = [value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value) for value in [*choicelist, default]]
     dtype = dtypes.result_type(*weak)
-    if shapes.rank(to_tensor(default)):
-        shapes.broadcast_shapes(shapes.shape(to_tensor(default)), *(shapes.shape(to_tensor(value)) for value in weak))
     conditions = [to_tensor(condition) for condition in condlist]
     for number, condition in enumerate(conditions):
         if condition.dtype != tf.bool:
@@ -249,7 +247,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     options = [convert.cast(to_tensor(value), dtype) for value in weak]
     sides = shapes.broadcast_shapes(
         shapes.broadcast_shapes(*map(shapes.shape, conditions)),
-        shapes.broadcast_shapes(*map(shapes.shape, options[:-1])),
+        shapes.broadcast_shapes(*map(shapes.shape, options)),
     )
     result = shapes.broadcast_to(options[-1], sides)
     for condition, option in reversed(list(zip(conditions, options[:-1], strict=True))):

@@ -54,6 +54,8 @@ def _counts(reps: Any) -> list[Any]:
     if type(reps) is tuple or type(reps) is list:
         return list(reps)
     if _is_unknown(reps):
+        if reps.shape.as_list() == [0]:
+            return []  # of whatever dtype
         if (reps.shape.rank or 0) > 1:  # NumPy's error is that of comparing rows with 1
             raise (TypeError if reps.shape[1:].num_elements() == 1 else ValueError)("reps must be a number or 1-D")
         return list(shapes.as_shape(reps, "reps"))
