@@ -25,7 +25,8 @@ STAND_INS = (0, 77)  # every integer dtype holds both
 TARGETS = frozenset({"insert", "full_like"})
 """Functions that write to no argument, and yet cast to the dtype of their first."""
 
-ROUNDINGS = frozenset({"round", "around", "ndarray.round"})
+OF_FLOATS = frozenset({"round", "around", "ndarray.round", "histogram"})
+"""Functions that work with floats and give integers: those that they round, to tens, or the sums of weights."""
 
 EXTREMES = {
     **dict.fromkeys(("max", "amax", "ndarray.max"), "maximum.reduce"),
@@ -195,7 +196,7 @@ def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]
     others = [variations.varied(case, lambda array: array, partial(_as_float, expected.dtype.kind))]
     for dtype in {np.dtype(np.float64), *(array.dtype for array in case.arrays() if array.dtype.kind == "f")}:
         others += [case.map_arrays(partial(_as_target, targets, dtype))] if targets else []
-    if case.name in ROUNDINGS:  # of integers, to tens
+    if case.name in OF_FLOATS:
         others.append(case.map_arrays(lambda array: array.astype(np.float64)))
     found = [at(reference(other), path) for other in others]
     return [array for array in found if isinstance(array, np.ndarray) and _is_float(array, expected)]

@@ -53,3 +53,14 @@ def test_gradients():
 def test_tile_by_what_is_no_count(reps):
     for value in (0.0, array(2)):
         agree("tile", value, reps, modes=("eager",))
+
+
+@pytest.mark.parametrize("sides", [(100,), (100, 3), (3, 100), (300,)])
+@pytest.mark.parametrize("reps", [np.uint8(2), np.uint8([3]), np.int8([1, 3]), np.int8([1, 1, 2])], ids=str)
+def test_counts_wrap_in_their_own_dtype(sides, reps):
+    agree("tile", np.zeros(sides), np.asarray(reps), modes=("eager", "graph", "graph_dims", "graph_rank"))
+
+
+def test_truths_count():
+    for reps in (np.array(True), np.array(False), np.array([True, False])):
+        agree("tile", np.zeros((2, 3)), reps, modes=("eager", "graph", "graph_dims"))

@@ -109,7 +109,7 @@ def _fits(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
 def _spread(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
     if _fits(tensor, shape):
         return tensor
-    if tensor.shape.rank and None in tensor.shape.as_list():
+    if not tensor.shape.is_fully_defined():
         tensor = shapes.fitting(tensor, tuple(shape), "non-broadcastable output operand")
     return shapes.broadcast_to(tensor, tuple(shape))
 

@@ -71,7 +71,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         result = self._placed(result, axes, len(cores[0]) if options.get("keepdims") else 0)
         if outs[0] is not None:
             core = len(self._output_core(cores))
-            self._check_output(result, outs[0], axes[-1] if len(axes) > self.nin else tuple(range(-core, 0)))
+            result = self._fitted(result, outs[0], axes[-1] if len(axes) > self.nin else tuple(range(-core, 0)))
         return self._weak_if(operands, asked, delivery.deliver(result, outs[0], None, casting=casting))
 
     def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
@@ -184,9 +184,10 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         if not any(-1 in loop for loop in loops):
             shapes.broadcast_shapes(*loops)
 
-    def _check_output(self, result: tf.Tensor, out: tf.Variable, axes: tuple[int, ...]) -> None:
-        """The core of an output is not broadcast."""
+    def _fitted(self, result: tf.Tensor, out: tf.Variable, axes: tuple[int, ...]) -> tf.Tensor:
+        """The result, whose core has the sides of the output's, and is not broadcast to them."""
         ndim, count = shapes.rank(result), shapes.rank(out)
+        wanted: list[int | None] = [None] * ndim
         for place, axis in enumerate(axes):
             after = axis % ndim - ndim
             side, own = result.shape[after], out.shape[after] if after >= -count else None
@@ -195,6 +196,8 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                     f"{self.__name__}: Output operand 0 has a mismatch in its core dimension {place}, with gufunc "
                     f"signature {self.signature} (size {own} is different from {side})"
                 )
+            wanted[after] = own
+        return result if result.shape.is_fully_defined() else tf.ensure_shape(result, wanted)
 
     def _placed(self, result: tf.Tensor, axes: list[tuple[int, ...]], kept: int) -> tf.Tensor:
         """The result with its core axes where `axes` wants them; `kept` axes of length 1 are put back."""

@@ -227,12 +227,18 @@ def broadcast_to(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
 
 
 def fitting(tensor: tf.Tensor, sides: Sequence[Side], message: str) -> tf.Tensor:
-    """The tensor; a graph where it cannot be broadcast to this shape, whose rank is not less, fails when it runs, with
-    this message. Where nothing has elements, no kernel would.
+    """The tensor; a graph where it cannot be broadcast to this shape, whose rank is not less if that of the tensor is
+    known, fails when it runs, with this message. Where nothing has elements, no kernel would.
     """
-    own = shape(tensor)
-    given, wanted = pack(own), pack(sides[len(sides) - len(own) :])
-    fine = tf.reduce_all((given == 1) | (given == wanted))
+    if tensor.shape.rank is None:
+        given, wanted = tf.shape(tensor), pack(sides)
+        missing = tf.size(wanted) - tf.size(given)
+        given = tf.concat([tf.ones([tf.maximum(missing, 0)], tf.int32), given[tf.maximum(-missing, 0) :]], 0)
+        fine = (missing >= 0) & tf.reduce_all((given == 1) | (given == wanted))
+    else:
+        own = shape(tensor)
+        given, wanted = pack(own), pack(sides[len(sides) - len(own) :])
+        fine = tf.reduce_all((given == 1) | (given == wanted))
     with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
         return tf.identity(tensor)
 
@@ -262,11 +268,8 @@ def at_least_of_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
 
 
 def filled_up(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """A tensor of unknown rank, which may not be greater than this one, with sides of one in front of its own."""
-    missing = rank - tf.rank(tensor)
-    wide = tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(missing, 0), tf.int32), tf.shape(tensor)], 0))
-    wide.set_shape([None] * rank)
-    return wide
+    """As `at_least_of_rank`; a graph where the rank is greater fails when it runs."""
+    return tf.ensure_shape(at_least_of_rank(tensor, rank), [None] * rank)
 
 
 def _same(first: Sequence[Side], second: Sequence[Side]) -> bool:

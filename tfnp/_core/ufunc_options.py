@@ -81,7 +81,7 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
         if value.shape.rank not in (0, None):
             sides = [1 if side is None else side for side in value.shape]
             element.fill(np.zeros(sides, dtypes.as_numpy(value.dtype)))  # which raises
-        return tf.reshape(to_tensor(value, dtype), ())
+        return tf.reshape(shapes.known_rank(to_tensor(value, dtype), 0), ())
     element.fill(value)
     return convert.from_numpy(element)
 

@@ -147,6 +147,7 @@ class _Plan:
         self.number = 0
         self.suffices = True
         self.form: Any = None
+        self.found: dict[int, Callable[[], list[tf.Tensor]]] = {}
         self.dtypes: list[tf.DType] = []
         self.sides: list[tf.TensorShape] = []
 
@@ -180,7 +181,9 @@ class _Plan:
         return plan
 
     def find_form(self, args: Any, kwargs: Any) -> None:
-        """Learn from some rank of what form results are. Where there are none for any, raise what most ranks do."""
+        """Learn from some rank of what form results are, and keep what was traced for it: its branch calls that. Where
+        there are none for any, raise what most ranks do.
+        """
         errors = []
         status = tf.__internal__.autograph.control_status_ctx()  # a function of the user's may be converted in there
         for rank in (*range(1, self.ranks), 0):
@@ -193,7 +196,7 @@ class _Plan:
                 return tensors
 
             try:
-                tf.function(body, autograph=False).get_concrete_function()
+                self.found[rank] = tf.function(body, autograph=False).get_concrete_function()
             except Exception as error:  # noqa: BLE001 - whatever it raises is the answer for this rank
                 errors.append(error)
             else:
@@ -204,6 +207,8 @@ class _Plan:
 
     def branch(self, args: Any, kwargs: Any, rank: int) -> list[tf.Tensor]:
         """The results for this rank, and a number, so that there is something to give."""
+        if rank in self.found:
+            return [*self.found[rank](), tf.constant(0)]
         try:
             tensors, form = _dismantled(self.of(args, kwargs, rank))
         except Exception as error:  # noqa: BLE001 - raised when the graph runs

@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
+from tfnp._core.errors import demanded
 from tfnp._core.shapes import Side
 from tfnp.random import counts, elementary, gammas, parameters, rarer_counts, runs
 from tfnp.random.elementary import div, mul, number
@@ -173,7 +174,11 @@ def multivariate_normal(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
         )
         unknown = shapes.known_rank(convert.to_tensor(cov, tf.float64), 2)
-        _check_sides(shapes.known_rank(convert.to_tensor(mean), 1), unknown)
+        row = shapes.known_rank(convert.to_tensor(mean), 1)
+        _check_sides(row, unknown)
+        if not (row.shape.is_fully_defined() and unknown.shape.is_fully_defined()):
+            fitting = tf.reduce_all(tf.equal(tf.shape(unknown), tf.size(row)))
+            unknown = demanded(unknown, fitting, ValueError("mean and cov must have same length"))
         factor = _unknown_root(unknown, method)
     center = shapes.known_rank(convert.to_tensor(mean, tf.float64), 1)
     sides, length = _rows(size), shapes.shape(center)[0]

@@ -76,9 +76,10 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
     """Every row along the axis in an order of its own; without one, all elements."""
     target = delivery.as_variable(out)
     array = convert.to_tensor(x)
-    if target is not None and tuple(target.shape) != tuple(array.shape):
+    if target is not None and not array.shape.is_compatible_with(target.shape):
         raise ValueError("out must have the same shape as x")
     if target is not None:
+        array = tf.ensure_shape(array, target.shape)
         dtypes.check_cast(dtypes.as_numpy(array.dtype), dtypes.as_numpy(target.dtype), "safe", "array data")
     if array.shape.rank == 0 and axis is None:
         raise TypeError("len() of unsized object")

@@ -135,18 +135,28 @@ def _at_the_beginning(value: tf.Tensor, sample: Sample, out: tf.Variable) -> tf.
 
 
 def assigned(result: tf.Tensor, out: tf.Variable, find: Callable[..., Any], *constants: tf.Tensor) -> tf.Tensor:
-    """The result as NumPy assigns it to elements of `out`: an error where it does not fit, if it is known by now, or
-    can be found from constants.
+    """The result as NumPy assigns it to elements of `out`: an error where it does not fit, which comes when the graph
+    runs if the result is not known by now, nor can be found from constants.
     """
     known = convert.static_value(result)
     if known is None:
         given = [convert.static_value(constant) for constant in constants]
         if any(value is None for value in given):
-            return result
+            return _held(result, out.dtype)
         known = find(*given)
     element = np.zeros((), dtypes.as_numpy(out.dtype))
     element[...] = np.asarray(known).reshape(())[()]
     return convert.from_numpy(element)
+
+
+def _held(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """The floating result, which signed integers have to hold; unsigned ones are filled modulo their range."""
+    if not result.dtype.is_floating or not dtype.is_integer or dtype.is_unsigned:
+        return result
+    number = tf.cast(result, tf.float64)
+    fine = (number > float(dtype.min) - 1) if dtype.size < 8 else (number >= float(dtype.min))
+    fine = tf.reduce_all(fine & (number < float(dtype.max) + 1))
+    return demanded(result, fine, OverflowError(f"a number out of bounds for {dtype.name}, or nan"))
 
 
 @weakly

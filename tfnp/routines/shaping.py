@@ -92,7 +92,7 @@ def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor
     check_copy(copy)
     columns_first = is_columns_first(order)
     if columns_first and copy is False and a.shape.rank is not None and a.shape.rank > 1:
-        _check_needs_no_copy(a, shape)
+        a = _without_copy(a, shape)
     if shape is None:
         return a
     sides = tuple(-1 if isinstance(side, int) and side < 0 else side for side in shapes.as_shape(shape, "newshape"))
@@ -103,13 +103,18 @@ def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor
     return _reversed(shapes.reshape(_reversed(a), sides[::-1]))
 
 
-def _check_needs_no_copy(a: tf.Tensor, shape: Any) -> None:
-    """Raise where the elements, stored by rows, would have to move; NumPy is asked, if the sides are known."""
+def _without_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:
+    """The array, if its elements, stored by rows, need not move: NumPy is asked, where the sides are known, and else
+    no more than one of them may be longer than 1.
+    """
     sides = convert.static_value(shape)
     if not a.shape.is_fully_defined() or sides is None:
-        raise ValueError("Unable to avoid creating a copy while reshaping: tensors are stored by rows")
+        single = tf.math.count_nonzero(tf.shape(a) > 1) <= 1
+        error = "Unable to avoid creating a copy while reshaping: tensors are stored by rows"
+        return errors.demanded(a, single, ValueError(error))
     strides = tuple(math.prod(a.shape[axis + 1 :]) for axis in range(a.shape.rank))
     np.lib.stride_tricks.as_strided(np.zeros(1, np.int8), tuple(a.shape), strides).reshape(sides, order="F", copy=False)
+    return a
 
 
 def _reversed(a: tf.Tensor) -> tf.Tensor:
