@@ -13,11 +13,20 @@ from fuzz.commands.jury import Jury
 from oracle import Case
 
 FILES = sorted(Path(__file__).parent.glob("*.json"))
+MODES = ("eager", "graph", "xla", "graph_dims")
+
+HANGING_ON_SIDES = {
+    "fft.ihfft-different-error-d1af3135bc": "what `out=` is, is seen before the side that it lacks",
+    "full_like-spurious-error-1989c8d22d": "what cannot fill an array may fill one of no elements",
+    "piecewise-spurious-error-ca01a758dc": "it calls a function that nothing would call, and that cannot be called",
+    "strings.encode-spurious-error-82d136359d": "an encoding that there is not may encode nothing",
+}
+"""Cases in which NumPy's answer hangs on sides of 0, and a graph that does not know them gives another."""
 
 
 @pytest.fixture(scope="module")
 def jury():
-    with Jury("tfnp", ("eager", "graph", "xla"), ("CPU:0",)) as jury:
+    with Jury("tfnp", MODES, ("CPU:0",)) as jury:
         yield jury
 
 
@@ -25,7 +34,7 @@ def jury():
 def test_the_fault_is_gone(file, jury):
     case = Case.from_json(file.read_text())
     assert case.name == file.stem.split("-")[0]
-    sightings = jury.judge(case)
-    assert not sightings, f"{case}: " + "; ".join(
-        f"{seen.kind} in {', '.join(seen.modes)}: {seen.detail}" for seen in sightings
+    found = [seen for seen in jury.judge(case) if file.stem not in HANGING_ON_SIDES or seen.modes != ("graph_dims",)]
+    assert not found, f"{case}: " + "; ".join(
+        f"{seen.kind} in {', '.join(seen.modes)}: {seen.detail}" for seen in found
     )

@@ -179,8 +179,12 @@ def _raised(basis: Basis, c: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
 
 
 def product_of_roots(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
-    """Times x less each root."""
+    """Times x less each root, of roots in order. Those that come first are spread over all of them: in order, they make
+    coefficients so large that what cancels them later is lost.
+    """
     count = tf.shape(roots)[0]
+    spread = tf.gather(roots, tf.argsort(_reversed_bits(tf.range(count))))
+    roots = tf.where(tf.reduce_all(ufuncs.isfinite(roots)), spread, roots)
     unit = tf.one_hot(0, count + 1, dtype=roots.dtype)
 
     def step(place: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -188,6 +192,19 @@ def product_of_roots(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
         return place + 1, tf.ensure_shape(minus(basis.by_x(found), there), found.shape)
 
     return tf.while_loop(lambda place, _: place < count, step, (0, unit), maximum_iterations=count)[1]
+
+
+def _reversed_bits(numbers: tf.Tensor) -> tf.Tensor:
+    """Their 32 bits read backwards: in the order of these, each beginning of 0, 1, ... is spread evenly (J. G. van der
+    Corput, Verteilungsfunktionen, 1935).
+    """
+    found = tf.cast(numbers, tf.int64)
+    for width in (1, 2, 4, 8, 16):
+        half = tf.constant(sum(1 << bit for bit in range(32) if not bit & width), tf.int64)
+        high = tf.bitwise.bitwise_and(tf.bitwise.right_shift(found, tf.constant(width, tf.int64)), half)
+        low = tf.bitwise.left_shift(tf.bitwise.bitwise_and(found, half), tf.constant(width, tf.int64))
+        found = tf.bitwise.bitwise_or(low, high)
+    return found
 
 
 def from_powers(basis: Basis, pol: tf.Tensor) -> tf.Tensor:

@@ -78,9 +78,11 @@ def unique(
 ) -> Any:
     """Always in order, whatever `sorted` says."""
     ar = to_tensor(ar)
-    if np.iterable(axis) and not isinstance(axis, tf.Tensor | tf.Variable) and shapes.rank(ar) != 1:
+    if np.iterable(axis) and not isinstance(axis, tf.Tensor | tf.Variable) and shapes.rank(ar) > 1:
         shapes.check_moves_one(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
+        if not np.iterable(axis) or isinstance(axis, str):
+            shapes.as_int(axis)  # which may raise
         raise AxisError(f"axis {axis} is out of bounds for array of dimension 0")
     if axis is None or (shapes.rank(ar) == 1 and shapes.normalize_axis(shapes.as_int(axis), 1) == 0):
         results = _unique(ravel(ar), _groups(ravel(ar), bool(equal_nan)), size, fill_value)

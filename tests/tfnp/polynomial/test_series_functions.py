@@ -52,6 +52,13 @@ def test_gradients_of_long_series():
     assert all(np.isfinite(part).all() for part in found)
 
 
+@pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
+def test_many_roots_of_unknown_number_lose_nothing(count):
+    roots = np.random.default_rng(count).uniform(-3, 3, count)
+    expected = np.polynomial.polynomial.polyfromroots(roots)
+    np.testing.assert_allclose(traced(tfnp.polynomial.polynomial.polyfromroots, roots), expected, 1e-11)
+
+
 @each_basis
 def test_roots_that_are_no_numbers(p):
     for roots in ([np.nan, np.nan], [np.inf, 1.0, 2.0]):
