@@ -93,7 +93,8 @@ def weakened(case: Case) -> Case:
                 return BFLOAT16.type(float(value))
         return value
 
-    return Case(case.name, tuple(map(weaken, case.args)), case.kwargs)
+    strong = 1 if case.name == "clip" else 0  # which makes an array of what it clips
+    return Case(case.name, (*case.args[:strong], *map(weaken, case.args[strong:])), case.kwargs)
 
 
 def is_answer(case: Case, value: Any) -> bool:

@@ -120,6 +120,8 @@ def _squares_fit(case: Case, dtype: np.dtype) -> bool:
     those are floats.
     """
     values = np.asarray(case.args[0] if case.args else case.kwargs.get("a"))
+    if values.dtype.kind not in "iuf":
+        return True
     with np.errstate(all="ignore"):
         square = np.square(values - case.kwargs.get("mean", np.mean(values)))
     return square.dtype.kind != "f" or bool(fits(square, dtype).all())
