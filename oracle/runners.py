@@ -223,19 +223,11 @@ class Compiled:
         self.result = None
         inputs = iter(tensors)
         given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
-        with sys.modules["tensorflow"].variable_creator_scope(self.starting_over):
-            self.result, flat = FETCHER.dismantle(
-                evaluate(self.case, self.subject.find, lambda array: given[id(array)])
-            )
+        self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
         self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
         graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
         self.operations = frozenset(operation.type for operation in graph.get_operations())
         return flat
-
-    def starting_over(self, create: Callable[..., Any], **options: Any) -> Any:
-        """Make a variable. TensorFlow traces once more what makes one, as the first to draw random numbers does."""
-        self.traces = 0
-        return create(**options)
 
     def __call__(self, case: Case) -> Outcome:
         if self.failure is not None:

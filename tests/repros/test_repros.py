@@ -24,6 +24,13 @@ HANGING_ON_SIDES = {
 """Cases in which NumPy's answer hangs on sides of 0, and a graph that does not know them gives another."""
 
 
+def is_open(stem, kind):
+    """Whether a graph without shapes may differ in this case: the first of all to draw makes a variable, and is traced
+    once more for it.
+    """
+    return stem in HANGING_ON_SIDES or (kind == "retrace" and stem.startswith("random."))
+
+
 @pytest.fixture(scope="module")
 def jury():
     with Jury("tfnp", MODES, ("CPU:0",)) as jury:
@@ -34,7 +41,7 @@ def jury():
 def test_the_fault_is_gone(file, jury):
     case = Case.from_json(file.read_text())
     assert case.name == file.stem.split("-")[0]
-    found = [seen for seen in jury.judge(case) if file.stem not in HANGING_ON_SIDES or seen.modes != ("graph_dims",)]
+    found = [seen for seen in jury.judge(case) if not (seen.modes == ("graph_dims",) and is_open(file.stem, seen.kind))]
     assert not found, f"{case}: " + "; ".join(
         f"{seen.kind} in {', '.join(seen.modes)}: {seen.detail}" for seen in found
     )

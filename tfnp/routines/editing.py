@@ -152,9 +152,10 @@ def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
 
 def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
     """NumPy adds the length and numbers from 0 on to several indices, and does not widen them for it."""
-    count, most = obj.shape.num_elements(), obj.dtype.max
+    count = obj.shape.num_elements()
     if obj.dtype == tf.bool or count == 1:
         return
+    most = obj.dtype.max
     if count is None or not isinstance(length, int):
         if obj.dtype.is_unsigned or obj.dtype.size < 4:
             fits = tf.maximum(tf.size(obj, tf.int64) - 1, tf.cast(length, tf.int64)) <= most
