@@ -17,6 +17,10 @@ from tfnp._core.truncation import truncate
 from tfnp._core.weakness import is_pythons
 
 EagerTensor = tf.__internal__.EagerTensor
+# What an eager tensor is. Not bound to it, for each attribute of a tensor is looked up through a hook in Python.
+enum_of = EagerTensor._datatype_enum
+rank_of = EagerTensor._rank
+sides_of = EagerTensor._shape_tuple
 _BY_ENUM = dtypes.BY_ENUM
 _cast = tf.raw_ops.Cast.__wrapped__
 _started = False
@@ -170,7 +174,7 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
     if dtype.is_integer or dtype == tf.bool or tf.executing_eagerly() or type(tensor) is EagerTensor:
-        return _cast(tensor, dtype)
+        return _cast(tensor, dtype.as_datatype_enum)  # which costs an eager op less to read
     return _cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
 
 

@@ -24,7 +24,7 @@ from tfnp._core.ufunc_options import loop_asked_for
 from tfnp._core.ufunc_reduction import Fold, Scan
 
 Kernel = Callable[..., Any]
-EagerTensor = convert.EagerTensor
+EagerTensor, enum_of = convert.EagerTensor, convert.enum_of
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 KEPT: Final = 64  # Python scalars for each plan
 _UNCHECKED: Final = frozenset(("out", "where"))  # keywords that are looked at elsewhere
@@ -85,8 +85,10 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             return self._call_fully(args, kwargs)
         if len(args) == 2:
             x, y = args
-            if type(x) is EagerTensor and type(y) is EagerTensor:
-                plan = self._plans.get((x._datatype_enum(), y._datatype_enum(), dtypes.promotion))
+            if type(x) is EagerTensor:
+                kind = type(y)
+                key = enum_of(y) if kind is EagerTensor else kind if kind in WEAK else key_of(y)
+                plan = self._plans.get((enum_of(x), key, dtypes.promotion))
             else:
                 plan = self._plans.get((key_of(x), key_of(y), dtypes.promotion))
             if plan is not None:
@@ -95,7 +97,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
                 except TENSORFLOW_ERRORS as error:
                     return ranks.retry(plan, args, error)
         elif type(args[0]) is EagerTensor:
-            plan = self._plans.get((args[0]._datatype_enum(), dtypes.promotion))
+            plan = self._plans.get((enum_of(args[0]), dtypes.promotion))
             if plan is not None:
                 try:
                     return plan(args[0])
@@ -307,7 +309,8 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False)
             return None
         if source.kind in "bc" or (source.kind in "iu" and key >= SYMBOLIC):
             return lambda x: convert.cast(x, target)
-        return lambda x: _cast(x, target)
+        enum = target.as_datatype_enum  # which costs an eager op less to read than the dtype
+        return lambda x: _cast(x, enum)
     if isinstance(key, np.dtype):
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
     if key is int and dtype in (dtypes.BOOL, dtypes.BFLOAT16):

@@ -8,7 +8,8 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp._core.dispatch import EagerTensor, Kernel, ufunc
+from tfnp._core.convert import EagerTensor, enum_of
+from tfnp._core.dispatch import Kernel, ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 from tfnp._core.operand_keys import WEAK, key_in_force, key_of, kind_of, narrowed
 from tfnp._core.ufunc_options import loop_asked_for
@@ -21,7 +22,7 @@ _HELD: Final = frozenset(map(dtypes.as_numpy, dtypes.HELD))
 def _quick_key(value: Any) -> Any:
     """The key of an eager tensor, or of an array that one can hold as it is."""
     if type(value) is EagerTensor:
-        return value._datatype_enum()
+        return enum_of(value)
     return value.dtype if type(value) is np.ndarray and value.dtype in _HELD else None
 
 
@@ -37,18 +38,28 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         self._inputs, self._outputs = _cores(inputs), _cores(outputs)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and len(args) == 2 and (type(args[0]) is EagerTensor or type(args[1]) is EagerTensor):
+        if not kwargs and len(args) == 2:
             x, y = args
-            key = (_quick_key(x), _quick_key(y), dtypes.promotion)
-            plan = self._plans.get(key)
-            if plan is None and None not in key and not key[2].weakens:
-                plan = self._plans[key] = self._plan(key[:2], key[2])
+            if type(x) is EagerTensor and type(y) is EagerTensor:
+                plan = self._plans.get((enum_of(x), enum_of(y), dtypes.promotion))
+            else:
+                plan = self._plans.get((_quick_key(x), _quick_key(y), dtypes.promotion))
+            if plan is None:
+                plan = self._quick_plan(x, y)
             try:
                 if plan is not None:
                     return plan(x, y)
             except (*TENSORFLOW_ERRORS, ValueError):
                 pass  # what is wrong with the shapes is said below, in NumPy's words
         return self._call_fully(args, kwargs)
+
+    def _quick_plan(self, x: Any, y: Any) -> Kernel | None:
+        """The plan for two operands of which one is an eager tensor, and the other no less fit for a kernel."""
+        keys, way = (_quick_key(x), _quick_key(y)), dtypes.promotion
+        if None in keys or way.weakens or not (type(x) is EagerTensor or type(y) is EagerTensor):
+            return None
+        plan = self._plans[*keys, way] = self._plan(keys, way)
+        return plan
 
     @by_rank
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,6 +14,7 @@ import tensorflow as tf
 from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, moves, ops, shapes, sizes, weakness
+from tfnp._core.convert import EagerTensor, enum_of, sides_of
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.index_expressions import (
     Cut,
@@ -32,7 +33,6 @@ from tfnp._core.index_plans import Cutting, check_mask, is_basic, plan, resolved
 from tfnp._core.index_slices import KEPT, MOST_ITEMS, SLICE_RANK, keep, kept_spec, sliced, strided_slice
 from tfnp._core.unranked import by_rank
 
-EagerTensor: Final = convert.EagerTensor
 _REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
 _BOOL: Final = tf.bool.as_datatype_enum
 _PLACES: Final = (tf.int32.as_datatype_enum, tf.int64.as_datatype_enum)
@@ -120,9 +120,9 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
     """
     if type(tensor) is not EagerTensor:
         return None
-    kind = index._datatype_enum()
+    kind = enum_of(index)
     if kind == _BOOL:
-        return _by_mask(tensor, index, index._shape_tuple())
+        return _by_mask(tensor, index, sides_of(index))
     if kind in _PLACES:
         return _by_places(tensor, index) if "CPU" in tensor.device else None
     return None
@@ -146,7 +146,7 @@ def _by_mask(tensor: Any, mask: Any, sides: tuple[int, ...]) -> tf.Tensor | None
         return None
     if not record.could_possibly_record() and "CPU" in tensor.device:
         return convert.operand(tensor._numpy()[mask if type(mask) is np.ndarray else mask._numpy()])
-    if len(sides) > _DEPTH or sides != tensor._shape_tuple()[: len(sides)]:
+    if len(sides) > _DEPTH or sides != sides_of(tensor)[: len(sides)]:
         return None
     if len(sides) == 1:
         return _gather(tensor, convert.operand(np.flatnonzero(mask)), shapes.spec(0))

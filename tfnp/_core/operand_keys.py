@@ -20,7 +20,7 @@ def key_of(value: Any) -> Key | None:
     """What a plan is made for: the enum of a tensor's dtype, the dtype of an array, the class of a Python scalar."""
     kind = type(value)
     if kind is EagerTensor:
-        return value._datatype_enum()
+        return convert.enum_of(value)
     if kind is np.ndarray:
         return value.dtype
     if kind in WEAK:

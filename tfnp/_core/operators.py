@@ -13,11 +13,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, ranks
+from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.dispatch import ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS
 
 Operator = Callable[..., Any]
-EagerTensor = tf.__internal__.EagerTensor
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
@@ -32,7 +32,7 @@ def unary(name: str, function: ufunc) -> Operator:
 
     def operate(self: Any, /) -> Any:
         if type(self) is EagerTensor:
-            plan = plans.get((self._datatype_enum(), dtypes.promotion))
+            plan = plans.get((enum_of(self), dtypes.promotion))
             if plan is not None:
                 try:
                     return plan(self)
@@ -55,8 +55,8 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
     def operate(self: Any, value: Any, /) -> Any:
         if type(self) is EagerTensor:
             kind = type(value)
-            key = value._datatype_enum() if kind is EagerTensor else kind
-            plan = plans.get((self._datatype_enum(), key, dtypes.promotion))
+            key = enum_of(value) if kind is EagerTensor else kind
+            plan = plans.get((enum_of(self), key, dtypes.promotion))
             if plan is not None:
                 try:
                     return plan(self, value)
@@ -81,7 +81,7 @@ def reflected(name: str, function: ufunc) -> Operator:
 
     def operate(self: Any, value: Any, /) -> Any:
         if type(self) is EagerTensor and type(value) in _SCALARS:
-            plan = plans.get((type(value), self._datatype_enum(), dtypes.promotion))
+            plan = plans.get((type(value), enum_of(self), dtypes.promotion))
             if plan is not None:
                 return plan(value, self)
         if _is_numpys(self, value, theirs):
@@ -135,7 +135,7 @@ def in_place(name: str, function: ufunc) -> Operator:
 def holds_numbers(array: Any) -> bool:
     """Whether NumPy says what the operators of this tensor or variable mean."""
     if type(array) is EagerTensor:
-        return array._datatype_enum() in NUMERIC
+        return enum_of(array) in NUMERIC
     return array.dtype.as_datatype_enum in NUMERIC and _outside()
 
 

@@ -57,7 +57,8 @@ _cast = _raw.Cast.__wrapped__
 
 
 def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    return _cast(x, dtype)
+    """The number of the dtype costs an eager op less to read."""
+    return _cast(x, dtype.as_datatype_enum)
 
 
 def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:

@@ -24,7 +24,7 @@ MAX_RANK: Final = 64  # NumPy's
 def rank(tensor: tf.Tensor) -> int:
     """The rank, which must be known: a function whose meaning depends on it cannot wait for run time."""
     if type(tensor) is convert.EagerTensor:
-        return tensor._rank()
+        return convert.rank_of(tensor)
     known = tensor.shape.rank
     if known is None:
         raise ValueError("the rank of this tensor is unknown while tracing, and must be known here: set its shape")
@@ -39,7 +39,7 @@ def known_rank(tensor: tf.Tensor, wanted: int) -> tf.Tensor:
 def shape(tensor: tf.Tensor) -> tuple[Side, ...]:
     """The shape of a tensor of known rank: ints where known, scalar tensors where not."""
     if type(tensor) is convert.EagerTensor:
-        return tensor._shape_tuple()
+        return convert.sides_of(tensor)
     static = tensor.shape
     if static.is_fully_defined():
         return tuple(static)
@@ -121,11 +121,14 @@ def spec(values: Any) -> Any:
     if not tf.executing_eagerly():
         return _spec_array(values)
     tensor = SPECS.get(values)
-    if tensor is None:
-        if len(SPECS) >= _MOST_SPECS:
-            SPECS.clear()
-        with tf.device("CPU:0"):
-            tensor = SPECS[values] = convert.eager_tensor(_spec_array(values))
+    return _make_spec(values) if tensor is None else tensor
+
+
+def _make_spec(values: Any) -> tf.Tensor:
+    if len(SPECS) >= _MOST_SPECS:
+        SPECS.clear()
+    with tf.device("CPU:0"):
+        tensor = SPECS[values] = convert.eager_tensor(_spec_array(values))
     return tensor
 
 

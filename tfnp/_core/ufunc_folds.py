@@ -28,6 +28,8 @@ _max = tf.raw_ops.Max.__wrapped__
 _min = tf.raw_ops.Min.__wrapped__
 NATIVE: Final = {ops.logical_and: _all, ops.logical_or: _any, ops.maximum: _max, ops.minimum: _min}
 """The reductions of TensorFlow's own ops: where one of these is the kernel of a loop, this is its fold."""
+SOLE: Final = NATIVE | {ops.add: tf.raw_ops.Sum.__wrapped__}
+"""Those that in eager are all there is to the fold, too, if it does not calculate in another dtype."""
 
 
 def in_three(tensor: tf.Tensor, axes: tuple[int, ...]) -> tuple[tf.Tensor, tuple[Side, ...]]:

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, ops, shapes, ufunc_folds, ufunc_indices
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, sides_of, to_tensor
 from tfnp._core.delivery import as_variable
 from tfnp._core.errors import numpy_errors
 from tfnp._core.ufunc_options import (
@@ -60,27 +60,30 @@ class Reduction:
         self.fold: Fold = fold or self._fold_from_kernel
         self._is_native, self._scan = fold is not None, scan
         self._loops: dict[Any, tf.DType] = {}
+        self._ops: dict[Any, Callable[..., tf.Tensor] | None] = {}
         self._reorderable: bool | None = None if self.neutral is None else True
         self._starts_unseen: bool | None = None
 
     def plain(self, a: Any, axis: Any) -> tf.Tensor:
-        """Without options: of an eager tensor, the axis and the loop looked up, and the fold."""
-        if type(a) is EagerTensor:
-            loop = self._loops.get(a._datatype_enum())
-            if loop is None:
-                return self.of(a, axis)
-            rank = a._rank()
-            if axis is None:
-                axes = ALL_AXES[rank]
-            elif type(axis) is int and -rank <= axis < rank:
-                axes = (axis % rank,)
-            else:
-                axes = normal_axes(axis, rank)
-            if self.neutral is None:
-                self._check_order(axes)
-                self._check_something(a, axes)
-            return self.fold(a if a.dtype is loop else convert.cast(a, loop), axes)
-        return self.of(a, axis)
+        """Without options: of an eager tensor, the axis and the loop looked up, and the op or the fold."""
+        enum = enum_of(a) if type(a) is EagerTensor else None
+        loop = self._loops.get(enum)
+        if loop is None:
+            return self.of(a, axis)
+        rank = rank_of(a)
+        if axis is None:
+            axes = ALL_AXES[rank]
+        elif type(axis) is int and -rank <= axis < rank:
+            axes = (axis % rank,)
+        else:
+            axes = normal_axes(axis, rank)
+        if self.neutral is None:
+            self._check_order(axes)
+            self._check_something(a, axes)
+        op = self._ops.get(enum)
+        if op is not None:
+            return op(a, shapes.spec(axes), False)
+        return self.fold(convert.cast(a, loop), axes)
 
     @by_rank
     def of(
@@ -282,7 +285,8 @@ class Reduction:
 
     def _check_something(self, a: tf.Tensor, axes: Axes) -> None:
         """NumPy's error for nothing at all, as far as it is known."""
-        if a.shape.num_elements() == 0 and any(a.shape[axis] == 0 for axis in axes):
+        sides = sides_of(a) if type(a) is EagerTensor else a.shape
+        if any(sides[axis] == 0 for axis in axes):
             raise ValueError(f"zero-size array to reduction operation {self.name} which has no identity")
 
     def _with_something(self, a: tf.Tensor, axes: Axes) -> tf.Tensor:
@@ -325,6 +329,8 @@ class Reduction:
         loop, each = (dtypes.as_dtype(part) for part in found[:2])
         if loop == each and not asked and out is None and (loop == own or not (loop.is_floating or loop.is_complex)):
             self._loops[own.as_datatype_enum] = loop
+            if loop == own and self._is_native and not (loop.is_floating and loop.size < 4):
+                self._ops[own.as_datatype_enum] = ufunc_folds.SOLE.get(self.joint._kernel(found))
         return loop, each
 
 

@@ -9,11 +9,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp._core.convert import to_tensor
+from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.operators import holds_numbers
 from tfnp.routines import reductions, ufuncs
 
-EagerTensor = tf.__internal__.EagerTensor
 _shared: Final = EagerTensor.__array__
 
 
@@ -54,7 +53,7 @@ _theirs: Final = tf.Tensor.__iter__
 
 def truth(self: Any, /) -> bool:
     """An eager tensor's. Of several elements, or none, there is none."""
-    return _truth(self) if self._rank() == 0 else bool(_shared(self))
+    return _truth(self) if rank_of(self) == 0 else bool(_shared(self))
 
 
 _truth: Final = EagerTensor.__bool__

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import tensorflow as tf
 
+from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.indexing import read, write
-from tfnp._core.operators import NUMERIC, EagerTensor, holds_numbers
+from tfnp._core.operators import NUMERIC, holds_numbers
 
 _theirs: Final = tf.Tensor.__getitem__
 _theirs_of_variable: Final = tf.Variable.__getitem__
@@ -18,7 +19,7 @@ _theirs_of_variable: Final = tf.Variable.__getitem__
 
 def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """A tensor's."""
-    if type(self) is EagerTensor and type(key) is not list and self._datatype_enum() in NUMERIC:
+    if type(self) is EagerTensor and type(key) is not list and enum_of(self) in NUMERIC:
         return read(self, key)
     if not holds_numbers(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
         return _theirs(self, key)

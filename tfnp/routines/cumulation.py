@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.ufunc_options import as_output, deliver_running
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
@@ -24,7 +24,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 @by_rank
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
-        rank, loop = a._rank(), SUM.loop(a.dtype)
+        rank, loop = rank_of(a), SUM.loop(a.dtype)
         if -rank <= axis < rank:
             return scans.running_total(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
     return _scan(SUM, a, axis, _of_method(dtype), out)

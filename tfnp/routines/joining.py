@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -20,14 +20,14 @@ __all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack",
 
 _concat = tf.raw_ops.ConcatV2.__wrapped__
 _pack = tf.raw_ops.Pack.__wrapped__
+_DEFAULT: Final = "same_kind"
 
 
-@weakly
 def concatenate(
-    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _DEFAULT
 ) -> tf.Tensor:
     """Eager tensors of one dtype go straight to TensorFlow; where it objects, the long way says what is wrong."""
-    if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
+    if out is None and dtype is None and type(axis) is int and casting is _DEFAULT and _are_eager(arrays):
         try:
             return _concat(arrays, shapes.spec(axis))
         except errors.TENSORFLOW_ERRORS:
@@ -38,12 +38,9 @@ def concatenate(
 concat = concatenate
 
 
-def _is_default(casting: Any) -> bool:
-    return type(casting) is str and casting == "same_kind"
-
-
 def _are_eager(arrays: Any) -> bool:
-    if type(arrays) is not list and type(arrays) is not tuple:
+    """Whether these are two tensors or more that can go straight to TensorFlow."""
+    if (type(arrays) is not list and type(arrays) is not tuple) or dtypes.promotion.weakens:
         return False
     for array in arrays:
         if type(array) is not EagerTensor:
@@ -51,6 +48,7 @@ def _are_eager(arrays: Any) -> bool:
     return len(arrays) > 1
 
 
+@weakly
 @by_equal_rank
 def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
     casting = as_casting(casting)
@@ -143,8 +141,8 @@ def _stacked(arrays: Any) -> list[Any]:
 
 
 @weakly
-def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    if out is None and dtype is None and type(axis) is int and _is_default(casting) and _are_eager(arrays):
+def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _DEFAULT) -> tf.Tensor:
+    if out is None and dtype is None and type(axis) is int and casting is _DEFAULT and _are_eager(arrays):
         try:
             return _pack(arrays, axis)
         except errors.TENSORFLOW_ERRORS:

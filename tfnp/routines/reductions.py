@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import shapes
+from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc_options import NOTHING, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
@@ -22,9 +22,9 @@ LARGEST: Final = ufuncs.maximum.reduction
 SMALLEST: Final = ufuncs.minimum.reduction
 EVERY: Final = ufuncs.logical_and.reduction
 SOME: Final = ufuncs.logical_or.reduction
+_sum, _prod, _max, _min = (weakly(reduction.of) for reduction in (SUM, PRODUCT, LARGEST, SMALLEST))
 
 
-@weakly
 def sum(
     a: Any,
     axis: Any = None,
@@ -34,12 +34,11 @@ def sum(
     initial: Any = NOTHING,
     where: Any = NOTHING,
 ) -> tf.Tensor:
-    if dtype is None and out is None and keepdims is initial is where is NOTHING:
+    if dtype is None and out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
         return SUM.plain(a, axis)
-    return SUM.of(a, axis, dtype, out, keepdims, initial, where)
+    return _sum(a, axis, dtype, out, keepdims, initial, where)
 
 
-@weakly
 def prod(
     a: Any,
     axis: Any = None,
@@ -49,12 +48,11 @@ def prod(
     initial: Any = NOTHING,
     where: Any = NOTHING,
 ) -> tf.Tensor:
-    if dtype is None and out is None and keepdims is initial is where is NOTHING:
+    if dtype is None and out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
         return PRODUCT.plain(a, axis)
-    return PRODUCT.of(a, axis, dtype, out, keepdims, initial, where)
+    return _prod(a, axis, dtype, out, keepdims, initial, where)
 
 
-@weakly
 def max(
     a: Any,
     axis: Any = None,
@@ -64,12 +62,11 @@ def max(
     where: Any = NOTHING,
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the least value of the dtype."""
-    if out is None and keepdims is initial is where is NOTHING:
+    if out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
         return LARGEST.plain(a, axis)
-    return LARGEST.of(a, axis, None, out, keepdims, initial, where)
+    return _max(a, axis, None, out, keepdims, initial, where)
 
 
-@weakly
 def min(
     a: Any,
     axis: Any = None,
@@ -79,9 +76,9 @@ def min(
     where: Any = NOTHING,
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the greatest value of the dtype."""
-    if out is None and keepdims is initial is where is NOTHING:
+    if out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
         return SMALLEST.plain(a, axis)
-    return SMALLEST.of(a, axis, None, out, keepdims, initial, where)
+    return _min(a, axis, None, out, keepdims, initial, where)
 
 
 amax = max

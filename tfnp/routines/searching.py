@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, sides_of, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, demanded, refuse_tensor
 from tfnp._core.ufunc_options import NOTHING, normal_axes
 from tfnp._core.unranked import by_rank
@@ -34,14 +34,15 @@ __all__ = [
 ]
 
 _select = tf.raw_ops.SelectV2.__wrapped__
+_BOOL: Final = tf.bool.as_datatype_enum
 Finder = Callable[[tf.Tensor, int], tf.Tensor]
 
 
 @by_rank
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
-        rank = a._rank()
-        if -rank <= axis < rank and a._shape_tuple()[axis]:
+        rank = rank_of(a)
+        if -rank <= axis < rank and sides_of(a)[axis]:
             return extremes.place_of_largest(a, axis % rank)
     return _place(to_tensor(a), axis, out, keepdims, extremes.place_of_largest, "argmax")
 
@@ -49,8 +50,8 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING
 @by_rank
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
-        rank = a._rank()
-        if -rank <= axis < rank and a._shape_tuple()[axis]:
+        rank = rank_of(a)
+        if -rank <= axis < rank and sides_of(a)[axis]:
             return extremes.place_of_smallest(a, axis % rank)
     return _place(to_tensor(a), axis, out, keepdims, extremes.place_of_smallest, "argmin")
 
@@ -123,16 +124,24 @@ def _refusing(only: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return result
 
 
-@weakly
 def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /, *, size: Any = None, fill_value: Any = None) -> Any:
     """With `condition` alone, `nonzero` of it, which `size` and `fill_value` are for."""
-    if type(condition) is type(x) is type(y) is EagerTensor:
-        if x.dtype is y.dtype and condition.dtype is tf.bool:
-            try:
-                return _select(condition, x, y)
-            except TENSORFLOW_ERRORS:
-                pass
-    elif x is NOTHING and y is NOTHING:
+    if type(condition) is type(x) is type(y) is EagerTensor and _is_plain(condition, x, y):
+        try:
+            return _select(condition, x, y)
+        except TENSORFLOW_ERRORS:
+            pass
+    return _where(condition, x, y, size, fill_value)
+
+
+def _is_plain(condition: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> bool:
+    """Whether these eager tensors can go straight to TensorFlow."""
+    return enum_of(x) == enum_of(y) and enum_of(condition) == _BOOL and not dtypes.promotion.weakens
+
+
+@weakly
+def _where(condition: Any, x: Any, y: Any, size: Any, fill_value: Any) -> Any:
+    if x is NOTHING and y is NOTHING:
         return nonzero(condition, size=size, fill_value=fill_value)
     if x is NOTHING or y is NOTHING:
         raise ValueError("either both or neither of x and y should be given")

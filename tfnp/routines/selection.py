@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
 from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
 from tfnp._core.variables import store
@@ -29,7 +29,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     """Out of bounds, `raise` raises where values are known and when a graph runs; XLA takes the nearest."""
     if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
         try:
-            if indices.dtype in _PLACES and "CPU" in a.device and a._rank():
+            if indices.dtype in _PLACES and "CPU" in a.device and rank_of(a):
                 return _gather(a, indices, shapes.spec(axis))
         except TENSORFLOW_ERRORS:
             pass

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, errors, moves, shapes
+from tfnp._core import convert, dtypes, errors, moves, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
@@ -33,6 +33,7 @@ __all__ = [
 _reshape = tf.raw_ops.Reshape.__wrapped__
 _expand_dims = tf.raw_ops.ExpandDims.__wrapped__
 _squeeze = tf.raw_ops.Squeeze.__wrapped__
+_BY_ROWS: Final = "C"
 
 
 def shape(a: Any) -> tuple[shapes.Side, ...]:
@@ -61,16 +62,14 @@ def ndim(a: Any) -> int:
     return np.ndim(a) if _is_plainly_shaped(a) else shapes.rank(to_tensor(a))
 
 
-@weakly
-def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> tf.Tensor:
+def reshape(a: Any, /, shape: Any, order: Any = _BY_ROWS, *, copy: Any = None) -> tf.Tensor:
     """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
-    if type(a) is not EagerTensor:
-        a = to_tensor(a)
-    if order == "C" and copy is None and _is_plain(shape):
+    if type(a) is EagerTensor and order is _BY_ROWS and copy is None and _is_plain(shape):
+        sides = shapes.SPECS.get(shape)
         try:
-            return _reshape(a, shapes.spec(shape))
+            return _reshape(a, shapes.spec(shape) if sides is None else sides)
         except errors.TENSORFLOW_ERRORS:
-            return shapes.reshape(a, shapes.as_shape(shape, "newshape"))
+            pass
     return _reshape_fully(a, shape, order, copy)
 
 
@@ -79,7 +78,7 @@ def _is_plain(shape: Any) -> bool:
 
     Not of empty shapes, where it finds sides that NumPy says cannot be known.
     """
-    if type(shape) is not tuple or not tf.executing_eagerly():
+    if type(shape) is not tuple or dtypes.promotion.weakens or not tf.executing_eagerly():
         return False
     for side in shape:
         if type(side) is not int or side == 0 or side < -1:
@@ -87,8 +86,10 @@ def _is_plain(shape: Any) -> bool:
     return len(shape) <= shapes.MAX_RANK
 
 
+@weakly
 @by_rank
-def _reshape_fully(a: tf.Tensor, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+def _reshape_fully(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+    a = to_tensor(a)
     check_copy(copy)
     columns_first = is_columns_first(order)
     if columns_first and copy is False and a.shape.rank is not None and a.shape.rank > 1:

@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, to_tensor
 from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
 from tfnp._core.variables import store
@@ -34,7 +34,7 @@ def mean(
 ) -> tf.Tensor:
     """float16 is summed in single precision."""
     if type(a) is EagerTensor and dtype is out is None and keepdims is where is NOTHING and _is_plain(a):
-        return _mean(a, shapes.spec(_axes(axis, a._rank())))
+        return _mean(a, shapes.spec(_axes(axis, rank_of(a))))
     a = to_tensor(a)
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
@@ -44,7 +44,7 @@ def mean(
 
 
 def _is_plain(a: tf.Tensor) -> bool:
-    return a._datatype_enum() in _PLAIN
+    return enum_of(a) in _PLAIN
 
 
 def _axes(axis: Any, rank: int) -> tuple[int, ...]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_array
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 
@@ -18,11 +18,15 @@ _transpose = tf.raw_ops.Transpose.__wrapped__
 _BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 
+def transpose(a: Any, axes: Any = None) -> tf.Tensor:
+    if type(a) is EagerTensor and axes is None and not dtypes.promotion.weakens:
+        return _transpose(a, shapes.spec(_BACKWARDS[rank_of(a)]))
+    return _transpose_fully(a, axes)
+
+
 @weakly
 @by_rank
-def transpose(a: Any, axes: Any = None) -> tf.Tensor:
-    if type(a) is EagerTensor and axes is None:
-        return _transpose(a, shapes.spec(_BACKWARDS[a._rank()]))
+def _transpose_fully(a: Any, axes: Any) -> tf.Tensor:
     a = to_tensor(a)
     if axes is None:
         return tf.transpose(a)

@@ -7,6 +7,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops
+from tfnp._core.convert import EagerTensor, enum_of, rank_of
 
 _matmul = tf.raw_ops.BatchMatMulV2.__wrapped__
 _conj = tf.raw_ops.Conj.__wrapped__
@@ -18,11 +19,16 @@ WIDER: Final = {
     tf.float16: tf.float32,
     tf.bfloat16: tf.float32,
 }
+_AS_THEY_ARE: Final = frozenset(
+    dtype.as_datatype_enum for dtype in (tf.float32, tf.float64, tf.int32, tf.int64, tf.complex64, tf.complex128)
+)
 SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
 def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """`x @ y`: of two matrices; an operand of one axis is a row on the left, a column on the right."""
+    if type(x) is EagerTensor and type(y) is EagerTensor and rank_of(x) > 1 and rank_of(y) > 1:
+        return _matmul(x, y) if enum_of(x) in _AS_THEY_ARE else _product(x, y)
     row, column = x.shape.rank == 1, y.shape.rank == 1
     if not row and not column:
         return _product(x, y)

@@ -30,9 +30,9 @@ _HALF: Final = (tf.float16, tf.bfloat16)
 def total(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Half precision is summed in single. Of truths, whether any is true, as in NumPy's loop of bools."""
     dtype = x.dtype
-    if dtype in _HALF:
+    if dtype is tf.float16 or dtype is tf.bfloat16:
         return ops.cast(_sum(ops.cast(x, tf.float32), shapes.spec(axes), keepdims), dtype)
-    if dtype == tf.bool:
+    if dtype is tf.bool:
         return _any(x, shapes.spec(axes), keepdims)
     return _sum(x, shapes.spec(axes), keepdims)
 
