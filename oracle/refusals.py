@@ -106,7 +106,9 @@ def may_refuse(case: Case, compiled: bool) -> bool:
         return True
     if compiled and case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2:
         return True  # by eigenvalues of a general matrix, for which XLA has no op
-    if compiled and case.name.endswith(".at") and _chooses_by_masks(case):
+    if compiled and (case.name.endswith(".at") or case.name == "insert") and _chooses_by_masks(case):
+        return True
+    if case.name == "insert" and _counts_past_its_dtype(_places(case)):
         return True
     if (compiled and case.name in matrices.GENERAL) or matrices.may_be_refused(case):
         return True
@@ -139,9 +141,19 @@ def _is_of_nan_alone(value: Any) -> bool:
     return isinstance(value, (float, np.ndarray)) and bool(np.all(np.not_equal(value, value)))
 
 
+def _places(case: Case) -> Any:
+    """Where `ufunc.at` and `insert` put something."""
+    return case.kwargs.get("obj", (*case.args, None, None)[1])
+
+
 def _chooses_by_masks(case: Case) -> bool:
-    """Whether the places of `ufunc.at` are as many as a mask chooses."""
-    return any(array.dtype.kind == "b" for array in Case(case.name, case.args[1:2]).arrays())
+    """Whether the places are as many as a mask chooses."""
+    return any(array.dtype.kind == "b" for array in Case(case.name, (_places(case),)).arrays())
+
+
+def _counts_past_its_dtype(places: Any) -> bool:
+    """Whether these are more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
+    return isinstance(places, np.ndarray) and places.dtype.kind == "i" and places.size - 1 > np.iinfo(places.dtype).max
 
 
 def _lacks_an_axis(case: Case) -> bool:

@@ -71,16 +71,19 @@ def departure(case: Case, expected: Outcome, actual: Outcome, mode: Mode) -> Dep
     # XLA has no eigenvalues of general matrices: that is said at trace, before the matrix is looked at
     if mode.name == "xla" and case.name in matrices.GENERAL and "NotImplementedError" in actual.error.bases:
         return None
-    if mode.name == "graph_rank" and actual.phase == "trace" and _is_of_other_ranks(case, actual.error):
+    if mode.name in SHAPELESS and actual.phase == "trace" and _is_of_other_shapes(case, actual.error, mode):
         return None
     if (mode.is_traced and _asks_for_a_value(case, actual)) or blame.is_another_fault(case, actual.error):
         return None
     return "different error", f"NumPy raises {expected.error}; got {actual.error}"
 
 
-def _is_of_other_ranks(case: Case, error: Raised) -> bool:
-    """Whether NumPy raises an error of this class where the arrays, or one of them, have other ranks."""
-    others = itertools.chain(reshaped(case, ranks=True), _with_one_deeper(case))
+def _is_of_other_shapes(case: Case, error: Raised, mode: Mode) -> bool:
+    """Whether NumPy raises an error of this class where the arrays have other sides, or, if those are unknown, the
+    arrays or one of them other ranks.
+    """
+    ranks = mode.name == "graph_rank"
+    others = itertools.chain(reshaped(case, ranks), _with_one_deeper(case) if ranks else ())
     found = (reference(other).error for other in others)
     return bool(error.bases) and any(other is not None and other.bases == error.bases for other in found)
 
@@ -160,9 +163,12 @@ ON_HOST = frozenset({"pad"})
 
 
 def _comes_of_shapes(case: Case, mode: Mode) -> bool:
-    """Whether NumPy takes the same where arrays, or one of them, have other sides, or, if those are unknown, ranks."""
-    others = itertools.chain(reshaped(case, ranks=mode.name == "graph_rank"), _with_one_cut(case))
-    return any(reference(other).ok for other in others)
+    """Whether NumPy takes the same, or zeros for it, where arrays, or one of them, have other sides, or, if those are
+    unknown, ranks.
+    """
+    sources = (case, case.map_arrays(np.zeros_like))
+    found = ((*reshaped(source, ranks=mode.name == "graph_rank"), *_with_one_cut(source)) for source in sources)
+    return any(reference(other).ok for other in itertools.chain.from_iterable(found))
 
 
 def _with_one_cut(case: Case) -> Iterator[Case]:
@@ -260,6 +266,7 @@ def reshaped(case: Case, ranks: bool) -> Iterator[Case]:
     yield case.map_arrays(lambda array: np.pad(array, 1, "wrap") if array.size else array)
     yield case.map_arrays(lambda array: array[(slice(1),) * array.ndim])
     yield case.map_arrays(lambda array: array[(slice(-1, None),) * array.ndim])
+    yield case.map_arrays(lambda array: np.zeros([side or 1 for side in array.shape], array.dtype))
     yield case.map_arrays(lambda array: np.zeros([side or 2 for side in array.shape], array.dtype))
     if ranks:
         yield case.map_arrays(lambda array: array[None])

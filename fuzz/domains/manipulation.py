@@ -120,8 +120,8 @@ def removed(draft: Draft) -> Any:
     form = choices.integer(0, 9)
     if form == 0:
         return indices.cut(choices, side)
-    if form == 1 and draft.plan.name == "delete":
-        return values.array(choices, np.dtype(np.bool), (side,))
+    if form == 1:
+        return values.array(choices, np.dtype(np.bool), (side + draft.slips(),))
     return index_into("arr", rank=1)(draft)
 
 

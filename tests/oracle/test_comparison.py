@@ -213,6 +213,9 @@ class TestFormsThatValuesDecide:
             (Case("array_split", (F, np.array(2))), ["eager"]),
             (Case("exp", (F,)), ["eager", "graph", "xla"]),
             (Case("repeat", (F, [2, 1, 0])), ["eager", "graph", "xla"]),
+            (Case("insert", (F, np.array([True]), F)), ["eager", "graph"]),
+            (Case("insert", (F, np.array([1, 1]), 5)), ["eager", "graph", "xla"]),
+            (Case("insert", (F[0], np.zeros(129, np.int8), 5)), []),
         ],
         ids=str,
     )

@@ -61,6 +61,13 @@ def test_places_known_at_run_time_under_xla():
     agree("insert", array(2, 3), np.array(1), array(2), 1, modes=("xla",))
 
 
+@pytest.mark.parametrize(
+    "place", [np.array([True, False, True]), np.array(True), np.array([1.0]), np.zeros(2)], ids=str
+)
+def test_insert_at_places_that_a_graph_is_given(place):
+    agree("insert", array(3), place, 9, modes=("eager", "graph", "graph_dims"))
+
+
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("delete", array(4, dtype=dtype), 1)

@@ -95,7 +95,10 @@ def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor
 
 @weakly
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
-    """Values take the dtype of the array, whatever is lost by it, as in NumPy."""
+    """Values take the dtype of the array, whatever is lost by it, as in NumPy.
+
+    More indices than their dtype counts to, which NumPy wraps, raise ValueError where they are known late.
+    """
     return _inserted(ravel(arr), obj, values, 0) if axis is None else _inserted(arr, obj, values, axis)
 
 
@@ -174,8 +177,10 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     """Insertion at places known at run time: each new element goes before the old one at its index."""
     place = moves.positions(shapes.shape(arr)[axis])
     length = tf.size(place, tf.int64)
+    if obj.shape.num_elements() == 1 and not (obj.dtype.is_integer or obj.dtype == tf.bool):
+        raise TypeError(f"a place to insert at must be an integer, not a number of {obj.dtype.name}")
     obj = _checked_indices(obj)
-    if (obj.shape.rank or 0) > 1:
+    if (obj.shape.rank or 0) > 1 or (obj.shape.rank == 0 and obj.dtype == tf.bool):
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     _check_shift(obj, shapes.shape(arr)[axis])
     obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else moves.places(tf.reshape(obj, (-1,)))
