@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import matrices, texts
+from oracle import fillings, matrices, texts
 from oracle.case import Case
 from oracle.names import POLYNOMIAL_MODULES
 from oracle.outcome import reference
@@ -56,6 +56,14 @@ def may_accept(case: Case, message: str) -> bool:
     out = case.kwargs.get("out", case.args[-1] if case.args else None)
     refused = message.startswith("output array is not acceptable") and isinstance(out, np.ndarray)
     return refused and not out.flags.c_contiguous
+
+
+def comes_of_values(case: Case, message: str) -> bool:
+    """Whether NumPy's error comes from numbers that a graph knows only when it runs: a matrix that is made of Python's
+    is still worked out there.
+    """
+    of_matrices = matrices.NUMERICAL.search(message) is not None
+    return of_matrices or texts.comes_of_values(message) or fillings.depends_on_values(case)
 
 
 OF_DEFAULTS: dict[str, str | tuple[str, ...]] = {

@@ -17,6 +17,7 @@ TINY = np.array([5.8e-39], np.float32)
 ZEROS = np.array([[0.0, 1e-45], [-0.0, 1.0]], np.float32)
 UNEVEN = np.array([487.5, 489.5, 490.5])
 SEVENS = np.full(300, 7)
+DENSITIES = Case("histogram", (np.arange(2), 2), {"density": True, "weights": np.float32([1, 2**24])})
 
 
 def sin_case(dtype=np.float64):
@@ -102,6 +103,13 @@ def test_numpy_agrees_with_itself():
         (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-13, 0]), "value"),
         (Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1]))), np.array(0.0), None),
         (Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0), "value"),
+        (Case("corrcoef", (np.array([0, 2e-154]),)), np.array(np.nan), None),
+        (Case("corrcoef", (np.array([0, 2e-150]),)), np.array(np.nan), "value"),
+        (Case("corrcoef", (np.array([[0, 2e-154], [0, 1]]),)), np.array([[np.nan, np.nan], [np.nan, 1]]), None),
+        (Case("corrcoef", (np.array([[0, 2e-154], [0, 1]]),)), np.array([[1, 1], [1, np.nan]]), "value"),
+        (DENSITIES, (np.array([2, 2 * 2**24]) / (2**24 + 1), np.array([0, 0.5, 1])), None),
+        (DENSITIES, (np.array([2, 2 * 2**24]) / (2**24 + 300), np.array([0, 0.5, 1])), "value"),
+        (DENSITIES, (np.array([2, 2 * 2**24]) / (2**24 + 1), np.array([0, 0.4, 1])), "value"),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyb", object), None),
         (Case("strings.replace", (np.array("ab"), "a", "xyz")), np.array(b"xyzz", object), "value"),
