@@ -104,7 +104,7 @@ def is_answer(case: Case, value: Any) -> bool:
     other = _widest_other(case)
     if other == np.float16:
         return False
-    if case.name in ("dot", "ndarray.dot") and (not isinstance(value, ARRAYS) or value.dtype.kind == "O"):
+    if case.name in ("dot", "ndarray.dot", "inner") and (not isinstance(value, ARRAYS) or value.dtype.kind == "O"):
         return False  # beside an integer, NumPy multiplies Python's objects
     is_weak = any(type(leaf) is complex for leaf in case.leaves())
     if (

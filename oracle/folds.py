@@ -98,3 +98,13 @@ def _in_turn(
             result = np.where(chosen, ufunc(result, row.astype(each)), result)
         result = result if flushed == "nothing" else variations.flushed_array(result)
     return result
+
+
+def multiplied(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Of products of three factors and more, of which some overflow and others are zero, the order says which are."""
+    factors = [np.asarray(value, np.clongdouble) for value in given["operands"] if isinstance(value, np.ndarray)]
+    sizes = [np.max(np.abs(factor), initial=1.0) for factor in factors]
+    if len(factors) < 3 or not np.prod(sizes) > np.finfo(expected.dtype).max:
+        return False
+    near = np.isclose(actual, expected, rtol=64 * np.finfo(expected.dtype).eps, atol=0, equal_nan=True)
+    return bool(np.all(near | ~np.isfinite(expected) | ~np.isfinite(actual)))

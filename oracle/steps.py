@@ -38,11 +38,20 @@ def are_near(ufunc: np.ufunc, given: Arguments, expected: Any, actual: Any) -> b
     return bool(np.all(near | (result == actual) | (np.isnan(result) & np.isnan(actual))))
 
 
+def are_parts(given: Arguments, expected: Any, actual: Any) -> bool:
+    """Whether real numbers are as near as quotients by complex ones are, whose real parts they are."""
+    if np.asarray(given["b"]).dtype.kind != "c" or np.asarray(given["a"]).dtype.kind != "f":
+        return False
+    rounding = UNITS * np.size(given["b"]) * float(np.finfo(np.asarray(expected).dtype).eps)
+    return bool(np.allclose(actual, expected, rtol=rounding, atol=0, equal_nan=True))
+
+
 ROUNDED = (
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan"),
     *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "sqrt", "cbrt"),
 )
 
 RULES: dict[str, Callable[[Arguments, Any, Any], bool]] = {
-    f"{name}.at": partial(are_near, getattr(np, name)) for name in ROUNDED
+    **{f"{name}.at": partial(are_near, getattr(np, name)) for name in ROUNDED},
+    **dict.fromkeys(("divide.at", "true_divide.at"), are_parts),
 }

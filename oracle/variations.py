@@ -185,7 +185,7 @@ NEARLY = 4.0
 
 def has_subnormals(case: Case) -> bool:
     """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
-    asked = dtype_named(case.kwargs.get("dtype"))
+    asked = dtype_asked_for(case)
     strong = [_strong(leaf, case) for leaf in case.leaves() if _is_number(leaf)]
     return any(are_subnormal(number, NEARLY).any() or _vanishing(number, asked).any() for number in strong)
 
@@ -209,6 +209,7 @@ def _strong(leaf: Any, case: Case) -> np.ndarray:
 
 def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
     """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
+    asked = dtype_asked_for(case)
 
     def of_array(array: np.ndarray) -> np.ndarray:
         return flushed_array(array, nearly, to_normal)
@@ -216,15 +217,22 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
     def of_other(value: Any) -> Any:
         if type(value) in (float, complex):
             strong = _strong(value, case)
+            if _vanishing(strong, asked).any():
+                strong = strong.astype(np.empty(0, asked).real.dtype if type(value) is float else asked)
             return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
         return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
 
     return varied(_with_strong_lists(case), of_array, of_other)
 
 
+def dtype_asked_for(case: Case) -> np.dtype | None:
+    """The floating dtype that `dtype=` names, be it by a letter."""
+    return dtype_named(spelt_out(case).kwargs.get("dtype"))
+
+
 def epsilon(case: Case, dtype: np.dtype) -> float:
     """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
-    asked = dtype_named(case.kwargs.get("dtype"))
+    asked = dtype_asked_for(case)
     own = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
     return own if asked is None else max(own, EPSILON.get(asked, 0.0))
 
@@ -238,7 +246,7 @@ def flushings(case: Case) -> Iterator[Case]:
     dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
     for dtype in dtypes if len(dtypes) > 1 else ():
         yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
-    if (asked := dtype_named(case.kwargs.get("dtype"))) is not None:
+    if (asked := dtype_asked_for(case)) is not None:
         yield case.map_arrays(lambda array: np.where(_vanishing(array, asked), array.dtype.type(0), array))
 
 

@@ -103,6 +103,8 @@ def test_numpy_agrees_with_itself():
         (Case("gradient", (SEVENS[:3], UNEVEN)), np.array([0, 3e-13, 0]), "value"),
         (Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1]))), np.array(0.0), None),
         (Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0), "value"),
+        (Case("interp", (np.array([18]), np.array([6, 21]), [5, -1])), np.array([0.2]), None),
+        (Case("interp", (np.array([18]), np.array([6, 21]), [5, -1])), np.array([0.2 + 1e-14]), "value"),
         (Case("corrcoef", (np.array([0, 2e-154]),)), np.array(np.nan), None),
         (Case("corrcoef", (np.array([0, 2e-150]),)), np.array(np.nan), "value"),
         (Case("corrcoef", (np.array([[0, 2e-154], [0, 1]]),)), np.array([[np.nan, np.nan], [np.nan, 1]]), None),

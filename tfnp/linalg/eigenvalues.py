@@ -12,7 +12,7 @@ from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.linalg.operands import as_squares, common_dtype, widened
 from tfnp.linalg.results import EighResult, EigResult
-from tfnp.routines.kernels import eigenvectors
+from tfnp.routines.kernels import balancing, eigenvectors
 from tfnp.routines.kernels.conditions import demand, is_finite_each
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
@@ -58,15 +58,15 @@ def _general(a: tf.Tensor, vectors: bool) -> tuple[tf.Tensor, ...]:
 
 def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
     """Whether a real matrix is known to have real eigenvalues only. TensorFlow's algorithm is that of complex matrices,
-    so that imaginary parts as small as its rounding errors are none.
+    so that imaginary parts as small as its rounding errors are none: those of the balanced matrix.
     """
     if a.dtype.is_complex or not tf.executing_eagerly():
         return False
     known = values.numpy()
-    if not known.size:
+    if not known.imag.any():
         return True
     side = known.shape[-1]
-    size = np.abs(widened(a).numpy()).sum(-1).max(-1)[..., None]
+    size = np.abs(balancing.balanced(widened(a))[0].numpy()).sum(-1).max(-1)[..., None]
     return bool(np.all(np.abs(known.imag) <= ROUNDINGS * side * np.finfo(np.float64).eps * size))
 
 

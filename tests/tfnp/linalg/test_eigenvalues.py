@@ -126,3 +126,21 @@ def test_gradients_of_graphs():
 
 def test_gradients_at_equal_eigenvalues():
     assert slope_is_right(lambda x: tf.reduce_sum(tfnp.linalg.eigvalsh(x) ** 3), np.eye(3))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e3, 1e14, 1e25])
+@pytest.mark.parametrize("seed", range(3))
+def test_blocks_that_lead_to_one_another_only_one_way(seed, scale):
+    """What is between blocks has no part in the eigenvalues, however large it is."""
+    rng = np.random.default_rng(seed)
+    blocks = np.array([0, 0, 1, 1, 1, 2])
+    a = rng.normal(size=(6, 6))
+    exact = np.concatenate([np.linalg.eigvals(a[np.ix_(blocks == k, blocks == k)]) for k in range(3)])
+    a *= np.where(blocks[:, None] == blocks, 1, scale * (blocks[:, None] > blocks))
+    order = rng.permutation(6)
+    a = a[np.ix_(order, order)]
+    for found in (tfnp.linalg.eigvals(a).numpy(), tfnp.linalg.eig(a)[0].numpy()):
+        np.testing.assert_allclose(np.sort_complex(found), np.sort_complex(exact), rtol=1e-9)
+    values, vectors = (part.numpy() for part in tfnp.linalg.eig(a))
+    residual = np.abs(a @ vectors - vectors * values)
+    assert np.all(residual <= 1e-12 * (np.abs(a) @ np.abs(vectors)).max(0))

@@ -4,8 +4,8 @@ Errors of the QR algorithm are as large as the unit in the last place of the lar
 D^-1 A D with a diagonal D has the eigenvalues of A; Osborne's iteration (Journal of the ACM 7, 1960, 338-345) finds D
 such that numbers are small. With powers of two nothing is rounded. LAPACK does so, too, one row after another; here all
 rows go half way at once, so that a stack of matrices takes few steps. It ends where every row can be reached from every
-other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves: what is
-between them and others has no part in the eigenvalues, and no diagonal makes it small for good.
+other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves. What is
+between them and others has no part in the eigenvalues, and may be made as small as one likes: no larger than the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tensorflow as tf
 from tfnp._core import convert
 
 MOST_STEPS: Final = 64
+MOST_RAISED: Final = 900  # exponents, of 1023
 NEAR: Final = 0.25  # of an exponent: a row twice as large as its column is balanced
 BIAS: Final = 1023
 FRACTION_BITS: Final = 52
@@ -34,8 +35,9 @@ def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
 def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Given the absolute values. A graph, which takes steps sooner than eager mode."""
-    sizes = tf.linalg.set_diag(sizes, tf.zeros_like(tf.linalg.diag_part(sizes)))
-    logarithms = tf.math.log(tf.where(_are_linked(sizes), sizes, tf.zeros_like(sizes))) * (1 / np.log(2))
+    linked, exponents = _are_linked(sizes), tf.math.log(sizes) * (1 / np.log(2))
+    logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
+    logarithms = tf.linalg.set_diag(logarithms, tf.zeros_like(tf.linalg.diag_part(sizes)) - np.inf)
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         moved = _between(x) + logarithms
@@ -46,8 +48,27 @@ def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
     start = (tf.zeros_like(tf.linalg.diag_part(sizes)), tf.constant(np.inf, tf.float64))
     found, _ = tf.while_loop(lambda _, share: share > NEAR, step, start, maximum_iterations=MOST_STEPS)
-    whole = tf.round(found)
+    whole = _lowered(tf.round(found), exponents, linked)
     return _power_of_two(_between(whole)), _power_of_two(whole - tf.reduce_max(whole, -1, keepdims=True))
+
+
+def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
+    """The exponents with those of rows that reach one another raised together, until nothing that leads from them to
+    others is larger than the largest number among rows that reach one another; unless that takes too much.
+    """
+    nothing = tf.zeros_like(exponents) - np.inf
+    largest = tf.reduce_max(tf.where(linked, _between(x) + exponents, nothing), (-2, -1), keepdims=True)
+    beyond = tf.where(linked, nothing, exponents - tf.where(tf.math.is_finite(largest), largest, np.inf))
+
+    def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        excess = tf.maximum(tf.reduce_max(_between(x) + beyond, -1), 0)
+        shared = tf.reduce_max(tf.where(linked, excess[..., None, :], tf.zeros_like(exponents)), -1)
+        return x + tf.math.ceil(shared), tf.reduce_max(shared)
+
+    start = (x, tf.constant(np.inf, tf.float64))
+    raised, _ = tf.while_loop(lambda _, excess: excess > 0, step, start, maximum_iterations=tf.shape(x)[-1])
+    spread = tf.reduce_max(raised, -1, keepdims=True) - tf.reduce_min(raised, -1, keepdims=True)
+    return tf.where(spread < MOST_RAISED, raised, x)
 
 
 def _are_linked(sizes: tf.Tensor) -> tf.Tensor:

@@ -63,8 +63,13 @@ def signbit(x: tf.Tensor) -> tf.Tensor:
 
 
 def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Built of negations, so that the gradient of x is the sign it was given."""
-    return ops.select(ops.equal(signbit(x), signbit(y)), x, ops.negative(x))
+    """Built of negations, so that the gradient of x is the sign it was given.
+
+    The signs differ where the bits' exclusive or is negative: to compare two signs, XLA takes that of a bfloat16 made a
+    float64 in a loop for positive.
+    """
+    bits = ops.bitwise_xor(as_integer(x), as_integer(y))
+    return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.negative(x), x)
 
 
 def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
