@@ -247,7 +247,7 @@ def flushings(case: Case) -> Iterator[Case]:
     for dtype in dtypes if len(dtypes) > 1 else ():
         yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
     if (asked := dtype_asked_for(case)) is not None:
-        yield case.map_arrays(lambda array: np.where(_vanishing(array, asked), array.dtype.type(0), array))
+        yield varied(_with_strong_lists(case), partial(_vanished, asked), partial(_vanished_scalar, asked))
 
 
 def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
@@ -257,6 +257,16 @@ def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
 def _flushed_scalar_if(dtype: np.dtype, value: Any) -> Any:
     is_number = isinstance(value, np.generic) and _is_number(value)
     return _flushed_if(dtype, np.asarray(value))[()] if is_number else value
+
+
+def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
+    """The array without what is subnormal in the dtype that is asked for."""
+    return np.where(_vanishing(array, asked), array.dtype.type(0), array)
+
+
+def _vanished_scalar(asked: np.dtype, value: Any) -> Any:
+    is_number = isinstance(value, np.generic) and _is_number(value)
+    return _vanished(asked, np.asarray(value))[()] if is_number else value
 
 
 def with_zeros(case: Case, zero: float) -> Case:
