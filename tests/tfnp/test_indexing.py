@@ -316,3 +316,12 @@ def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(sides, ranks
     np.testing.assert_array_equal(first(tf.constant(x), tf.constant(i)), x[i, -1])
     with pytest.raises(tf.errors.InvalidArgumentError):
         compiled(tf.constant(x), tf.constant(i), tf.constant(j + 5))
+
+
+@pytest.mark.parametrize(
+    "place", [2**62, 2**63 - 1, 2**63, np.uint64(2**64 - 1), np.array(2**63, np.uint64), 2**64, -(2**70)]
+)
+def test_places_that_no_array_has(place):
+    for number in (place, (place, 0)):
+        agree("ndarray.__getitem__", array(2, 2), number, modes=("eager",))
+    agree("logical_not.at", array(2), place, modes=("eager",))

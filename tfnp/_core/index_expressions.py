@@ -189,6 +189,8 @@ def holds_tensor(value: Any) -> bool:
 
 
 def _fitting(number: int) -> int:
+    if 2**63 <= number < 2**64:  # of which NumPy makes a uint64 first
+        raise OverflowError("Python int too large to convert to C long")
     if not -MOST <= number <= MOST:
         raise _strange()
     return number
