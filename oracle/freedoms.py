@@ -316,7 +316,8 @@ def _binned(given: Arguments, expected: Any, actual: Any) -> bool:
     total = weights.astype(np.longdouble) if weights.dtype.kind == "f" else np.zeros(0)
     if given["density"] and total.sum() != 0 and np.array_equal(expected[1], actual[1]):
         allowed = 64 * variations.EPSILON[weights.dtype] * float(np.abs(total).sum() / np.abs(total.sum()))
-        return np.allclose(actual[0], expected[0], rtol=allowed, atol=0)
+        if np.allclose(actual[0], expected[0], rtol=allowed, atol=0):
+            return True
     if array.dtype.kind == "c":
         counts, edges = np.histogram(array, expected[1], density=given["density"], weights=given["weights"])
         near = partial(np.allclose, rtol=64 * np.finfo(edges.dtype).eps, atol=0, equal_nan=True)
