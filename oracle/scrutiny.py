@@ -268,7 +268,7 @@ class Scrutiny:
         if (np.isinf(terms) & np.isfinite(expected)).any():
             terms = self._without_infinities(path, terms, expected)
         of_steps = self.working if self.case.kwargs.get("optimize") else expected.dtype
-        epsilon = max(EPSILON[expected.dtype], EPSILON[of_steps])
+        epsilon = max(variations.epsilon(self.case, expected.dtype), EPSILON[of_steps])
         bound = (self._length(expected) + ulps) * (epsilon * terms + elements.underflow(expected.dtype))
         largest = np.longdouble(np.finfo(expected.dtype).max) if expected.dtype.kind in "fc" else np.longdouble(3.38e38)
         sums = terms * self._length(expected) if tolerance.divides(self.case.name) else terms

@@ -135,10 +135,13 @@ def dtype_of_weak(case: Case) -> np.dtype:
 
 def spelt_out(case: Case) -> Case:
     """The case with a dtype for the letter of one."""
-    letter = case.kwargs.get("dtype")
-    if not isinstance(letter, str) or letter not in set("efdFD"):
-        return case
-    return Case(case.name, case.args, {**case.kwargs, "dtype": np.dtype(letter)})
+
+    def spelt(name: str | None, value: Any) -> Any:
+        return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
+
+    names = parameters_of(case.name)[: len(case.args)]
+    args = [spelt(name, value) for name, value in zip_longest(names, case.args)]
+    return Case(case.name, tuple(args), {name: spelt(name, value) for name, value in case.kwargs.items()})
 
 
 def reads_whole_numbers(case: Case) -> bool:
@@ -226,8 +229,10 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
 
 
 def dtype_asked_for(case: Case) -> np.dtype | None:
-    """The floating dtype that `dtype=` names, be it by a letter."""
-    return dtype_named(spelt_out(case).kwargs.get("dtype"))
+    """The floating dtype that `dtype` names, be it by a letter."""
+    case = spelt_out(case)
+    by_place = dict(zip(parameters_of(case.name), case.args, strict=False))
+    return dtype_named(case.kwargs.get("dtype", by_place.get("dtype")))
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
-from oracle import Case, reference
+from oracle import Case, reference, variations
 from tests.oracle.planted import answer
 
 SMALL = np.array(complex(-2e-19, -8e-20), np.complex64)
@@ -54,6 +54,8 @@ def test_a_result_is_as_good_as_the_dtype_asked_for():
     bfloat16 = ml_dtypes.bfloat16
     assert answer(Case("var", (np.full(7, 0.1),), asked), np.asarray(bfloat16(9.6e-9))) == []
     assert answer(Case("var", (np.full(7, 0.1),), asked), np.asarray(bfloat16(1e-3))) == ["value"]
+    for case in (Case("sum", ([0.1], None, "f")), Case("sum", ([0.1],), {"dtype": "float32"})):
+        assert variations.epsilon(case, np.dtype(np.float64)) == 2.0**-23
 
 
 def test_the_truth_is_asked_for_in_more_precision_than_a_letter_names():
