@@ -101,10 +101,15 @@ def _in_turn(
 
 
 def multiplied(given: Arguments, expected: Any, actual: Any) -> bool:
-    """Of products of three factors and more, of which some overflow and others are zero, the order says which are."""
-    factors = [np.asarray(value, np.clongdouble) for value in given["operands"] if isinstance(value, np.ndarray)]
+    """Of products of three factors and more, of which some overflow and others are zero, the order says which are. Of
+    two of which the smaller is infinite, whether NumPy adds before it multiplies.
+    """
+    numbers = (np.ndarray, np.generic, bool, int, float, complex)
+    factors = [np.asarray(value, np.clongdouble) for value in given["operands"] if isinstance(value, numbers)]
+    factors.sort(key=np.size)
     sizes = [np.max(np.abs(factor), initial=1.0) for factor in factors]
-    if len(factors) < 3 or not np.prod(sizes) > np.finfo(expected.dtype).max:
-        return False
+    lost, is_open = np.logical_or, len(factors) > 2 and np.prod(sizes) > np.finfo(expected.dtype).max
+    if len(factors) == 2 and factors[0].size < factors[1].size:
+        lost, is_open = np.logical_and, np.isinf(sizes[0])
     near = np.isclose(actual, expected, rtol=64 * np.finfo(expected.dtype).eps, atol=0, equal_nan=True)
-    return bool(np.all(near | ~np.isfinite(expected) | ~np.isfinite(actual)))
+    return bool(is_open and np.all(near | lost(~np.isfinite(expected), ~np.isfinite(actual))))

@@ -117,3 +117,10 @@ def test_numbers_that_cancel_are_moved_until_they_part():
         other = found.copy()
         other[1, 2] += units * np.spacing(other[1, 2])
         assert answer(case, other) == kinds
+
+
+def test_einsum_may_add_before_it_multiplies_by_an_infinite_scalar():
+    diagonal, nan = np.array([[0, 0], [0, 1]]), np.asarray(np.nan)
+    assert answer(Case("einsum", ("ll,->", diagonal, np.inf)), nan) == []
+    assert answer(Case("einsum", ("ll,->", diagonal, 1e300)), nan) == ["value"]
+    assert answer(Case("einsum", ("i,i->", np.array([0, 1]), np.array([1, np.inf]))), nan) == ["value"]

@@ -66,8 +66,9 @@ def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
     if not known.imag.any():
         return True
     side = known.shape[-1]
-    size = np.abs(balancing.balanced(widened(a))[0].numpy()).sum(-1).max(-1)[..., None]
-    return bool(np.all(np.abs(known.imag) <= ROUNDINGS * side * np.finfo(np.float64).eps * size))
+    balanced, _, unit = balancing.balanced(widened(a))
+    size = np.abs(balanced.numpy()).sum(-1).max(-1)[..., None]
+    return bool(np.all(np.abs(known.imag / unit.numpy()) <= ROUNDINGS * side * np.finfo(np.float64).eps * size))
 
 
 def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:

@@ -71,6 +71,18 @@ def test_numbers_of_different_sizes():
     np.testing.assert_allclose(core @ scaled, scaled * values, 1e-12, 1e-12)
 
 
+def test_numbers_whose_squares_are_past_the_range():
+    core = np.array([[1.0, 2], [3, 4]])
+    for size in (1e300, 1e-300, 2.0**1020, 2.0**-1020):
+        for found in (tfnp.linalg.eigvals(core * size), traced(tfnp.linalg.eigvals, np.stack([core, core * size]))[1]):
+            np.testing.assert_allclose(np.sort(np.real(found) / size), np.sort(np.linalg.eigvals(core)), 1e-13)
+        values, vectors = map(np.asarray, tfnp.linalg.eig(core * size))
+        np.testing.assert_allclose(core @ vectors, vectors * (values / size), 1e-13)
+    apart = np.array([[0, -9e307], [1j, 0]])
+    for wrap in MODES[:2]:
+        np.testing.assert_allclose(wrap(tfnp.linalg.eigvals)(apart) ** 2, np.full(2, -9e307j), 1e-13)
+
+
 def test_numbers_on_one_side_only():
     for matrix in (np.triu(array(4, 4)) * 1e9, np.tril(array(4, 4)) + np.eye(4), np.array([[1, 1e200], [0, 2]])):
         np.testing.assert_allclose(np.sort(tfnp.linalg.eigvals(matrix)), np.sort(np.diag(matrix)), 1e-7)

@@ -6,6 +6,8 @@ such that numbers are small. With powers of two nothing is rounded. LAPACK does 
 rows go half way at once, so that a stack of matrices takes few steps. It ends where every row can be reached from every
 other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves. What is
 between them and others has no part in the eigenvalues, and may be made as small as one likes: no larger than the rest.
+What is then so large that its square overflows, or so small that it underflows, is divided by a power of two, too, as
+LAPACK does.
 """
 
 from __future__ import annotations
@@ -20,20 +22,29 @@ from tfnp._core import convert
 MOST_STEPS: Final = 64
 MOST_RAISED: Final = 900  # exponents, of 1023
 NEAR: Final = 0.25  # of an exponent: a row twice as large as its column is balanced
+MOST_SQUARED: Final = 256.0  # exponents, so that sums of squares are normal numbers, and those of smaller ones
 BIAS: Final = 1023
 FRACTION_BITS: Final = 52
 
 
-def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """A stack of matrices, in double precision, each between diagonals of powers of two; and those, of at most 1."""
-    factors, powers = _found(tf.abs(tf.stop_gradient(a)))
+def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """A stack of matrices, in double precision, each between diagonals of powers of two and in its own unit; those
+    powers, of at most 1; and the unit, by which to multiply the eigenvalues, beside an axis of length 1.
+    """
+    factors, powers, unit = _found(_sizes(tf.stop_gradient(a)))
     factors.set_shape(a.shape)
     powers.set_shape(a.shape[:-1])
-    return a * convert.cast(factors, a.dtype), powers
+    unit.set_shape((*a.shape[:-2], 1))
+    return a * convert.cast(factors, a.dtype), powers, unit
+
+
+def _sizes(a: tf.Tensor) -> tf.Tensor:
+    """The greater part of each number, whose modulus may be past the range."""
+    return tf.maximum(tf.abs(tf.math.real(a)), tf.abs(tf.math.imag(a))) if a.dtype.is_complex else tf.abs(a)
 
 
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
-def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Given the absolute values. A graph, which takes steps sooner than eager mode."""
     linked, exponents = _are_linked(sizes), tf.math.log(sizes) * (1 / np.log(2))
     logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
@@ -49,7 +60,11 @@ def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     start = (tf.zeros_like(tf.linalg.diag_part(sizes)), tf.constant(np.inf, tf.float64))
     found, _ = tf.while_loop(lambda _, share: share > NEAR, step, start, maximum_iterations=MOST_STEPS)
     whole = _lowered(tf.round(found), exponents, linked)
-    return _power_of_two(_between(whole)), _power_of_two(whole - tf.reduce_max(whole, -1, keepdims=True))
+    largest = tf.round(tf.reduce_max(_between(whole) + exponents, (-2, -1)))[..., None]
+    past = largest - tf.clip_by_value(largest, -MOST_SQUARED, MOST_SQUARED)
+    unit = tf.where(tf.math.is_finite(past), past, tf.zeros_like(past))
+    powers = whole - tf.reduce_max(whole, -1, keepdims=True)
+    return _power_of_two(_between(whole) - unit[..., None]), _power_of_two(powers), _power_of_two(unit)
 
 
 def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:

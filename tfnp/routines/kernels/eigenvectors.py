@@ -90,9 +90,9 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
         )
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
-    balanced, powers = balancing.balanced(a)
+    balanced, powers, unit = balancing.balanced(a)
     values, found = tf.raw_ops.Eig(input=balanced, Tout=tf.complex128, compute_v=vectors)
-    return values, _unbalanced(found, powers) if vectors else found
+    return values * tf.cast(unit, values.dtype), _unbalanced(found, powers) if vectors else found
 
 
 def _unbalanced(vectors: tf.Tensor, powers: tf.Tensor) -> tf.Tensor:
