@@ -108,8 +108,8 @@ def multiplied(given: Arguments, expected: Any, actual: Any) -> bool:
     factors = [np.asarray(value, np.clongdouble) for value in given["operands"] if isinstance(value, numbers)]
     factors.sort(key=np.size)
     sizes = [np.max(np.abs(factor), initial=1.0) for factor in factors]
-    lost, is_open = np.logical_or, len(factors) > 2 and np.prod(sizes) > np.finfo(expected.dtype).max
-    if len(factors) == 2 and factors[0].size < factors[1].size:
-        lost, is_open = np.logical_and, np.isinf(sizes[0])
     near = np.isclose(actual, expected, rtol=64 * np.finfo(expected.dtype).eps, atol=0, equal_nan=True)
-    return bool(is_open and np.all(near | lost(~np.isfinite(expected), ~np.isfinite(actual))))
+    if len(factors) == 2 and factors[0].size < factors[1].size and np.isinf(sizes[0]):
+        return bool(np.all(near | ~np.isfinite(expected) & ~np.isfinite(actual)))
+    overflow = len(factors) > 2 and np.prod(sizes) > np.finfo(expected.dtype).max
+    return bool(overflow and np.all(near | ~np.isfinite(expected) | ~np.isfinite(actual)))
