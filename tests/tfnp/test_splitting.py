@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
@@ -40,6 +41,14 @@ def test_every_dtype(dtype):
 def test_indices_known_at_run_time_only():
     for indices in ([1, 3], [3, 1], [-2, 10], []):
         agree("split", array(3, 5), np.array(indices, np.int64), 1)
+
+
+def test_sections_known_at_run_time_only():
+    """Which are as many parts: one index is a list of one."""
+    for name in ("split", "array_split", "vsplit"):
+        agree(name, array(2, 3), np.array(2), modes=("eager",))
+        with pytest.raises(TypeError, match="number of sections must be known while tracing"):
+            tf.function(getattr(tfnp, name))(array(2, 3), tf.constant(2))
 
 
 def test_unknown_sides():

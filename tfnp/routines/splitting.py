@@ -26,7 +26,7 @@ _UNEQUAL = "array split does not result in an equal division"
 @weakly
 @by_rank
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
-    """Where the indices are only known at run time, so are the sides of the parts."""
+    """Where the indices are only known at run time, so are the sides of the parts. A number must be known."""
     if type(ary) is EagerTensor and type(indices_or_sections) is int and type(axis) is int:
         try:
             return _split(shapes.spec(axis), ary, indices_or_sections)
@@ -55,6 +55,8 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
     ary = to_tensor(ary)
     number = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
     if _is_unknown(indices_or_sections):
+        if shapes.rank(indices_or_sections) == 0:
+            raise TypeError("the number of sections must be known while tracing: it is how many arrays there are")
         return _split_at(ary, list(shapes.as_shape(indices_or_sections, "indices")), number)
     if not _has_length(known):
         return _sections(ary, int(known), length, number)
