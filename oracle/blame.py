@@ -23,6 +23,15 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     return any(_raises(other, error) for one in (case, known) for other in _without_one(one))
 
 
+CALLING_BY_VALUES = frozenset({"piecewise"})
+"""Functions that call others where an array says so: a graph calls them all."""
+
+
+def is_of_a_function(case: Case, error: Raised) -> bool:
+    """Whether a function raised it that NumPy calls as well, where all arrays say so."""
+    return case.name in CALLING_BY_VALUES and _raises(case.map_arrays(np.ones_like), error)
+
+
 def _raises(case: Case, error: Raised) -> bool:
     found = reference(case).error
     return found is not None and found.bases == error.bases

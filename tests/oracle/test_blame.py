@@ -9,8 +9,8 @@ from oracle import Case, Mode, Outcome, compare, reference
 EAGER = Mode("eager")
 
 
-def difference(case, error):
-    return compare(case, reference(case), Outcome.raised(error), EAGER)
+def difference(case, error, mode=EAGER):
+    return compare(case, reference(case), Outcome.raised(error), mode)
 
 
 def test_either_of_two_faults_may_be_named():
@@ -48,3 +48,11 @@ def test_arrays_that_do_not_go_together_are_a_fault():
     assert reference(case).error.name == "ValueError"
     assert difference(case, TypeError("casting must be str")) is None
     assert difference(case, IndexError("what")).kind == "different error"
+
+
+def test_a_graph_calls_functions_that_numpy_passes_over():
+    case = Case("piecewise", (np.array(0, np.uint32), [np.array(False)], [np.square, -1]), {"bogus": 0})
+    assert reference(case).error.name == "OverflowError"
+    assert difference(case, TypeError("bogus"), Mode("graph")) is None
+    assert difference(case, TypeError("bogus")).kind == "different error"
+    assert difference(case, KeyError("what"), Mode("graph")).kind == "different error"
