@@ -180,7 +180,7 @@ WHILE_TRACING = re.compile(r"\bknown while tracing\b|\bsymbolic `?tf\.Tensor\b")
 TOLD_OF_VALUES = frozenset(
     {
         *("array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific"),
-        *("base_repr", "binary_repr", "broadcast_shapes", "min_scalar_type"),
+        *("base_repr", "binary_repr", "broadcast_shapes", "min_scalar_type", "mintypecode"),
         *("ndarray.__bool__", "ndarray.__complex__", "ndarray.__float__", "ndarray.__index__", "ndarray.__int__"),
         *("ndarray.tobytes", "ndarray.__len__"),
     }

@@ -117,7 +117,7 @@ LINES: dict[str, dict[str, Word]] = {
     "promote_types": {"type1": dtype, "type2": dtype},
     "result_type": {"arrays_and_dtypes": mixed},
     "mintypecode": {
-        "typechars": literal("f", "dF", "ifd", "FD", ["f", "d"]),
+        "typechars": either(literal("f", "dF", "ifd", "FD", ["f", "d"]), array(0, 2)),
         "typeset": literal("GDFgdf", "df"),
         "default": literal("d", "f"),
     },

@@ -101,6 +101,15 @@ def test_the_value_of_a_number_decides_where_it_is_known():
 
 def test_letters():
     assert tfnp.mintypecode([tf.zeros(1), "D"]) == "D"
+    for letters in (np.zeros(2, np.float32), np.zeros(0, np.complex64), np.array(["F", "d"]), np.array([["F"]])):
+        assert tfnp.mintypecode(tf.constant(letters)) == np.mintypecode(letters)
+    names = []
+    tf.function(lambda x: names.append(tfnp.mintypecode(x)))(np.zeros(1, np.complex64))
+    assert names == ["F"]
+    with pytest.raises(TypeError, match="iteration over a 0-d array"):
+        tfnp.mintypecode(tf.constant(0.0))
+    with pytest.raises(TypeError, match="must be known while tracing"):
+        tf.function(tfnp.mintypecode)(tf.constant(["d"]))
     assert tfnp.typename is np.typename
 
 

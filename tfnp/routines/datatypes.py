@@ -179,6 +179,21 @@ def _added(value: Any) -> np.dtype | None:
 
 
 def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str:
-    """Tensors stand for the letters of their dtypes."""
-    letters = [_meant(one).char if isinstance(one, tf.Tensor | tf.Variable) else one for one in typechars]
+    """Tensors stand for the letters of their dtypes, and one of text for the letters in it."""
+    given = _letters(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
+    letters = [_meant(one).char if isinstance(one, tf.Tensor | tf.Variable) else one for one in given]
     return np.mintypecode(letters, typeset, default)
+
+
+def _letters(tensor: tf.Tensor | tf.Variable) -> Any:
+    """What going through a tensor gives; one element stands for all of a dtype."""
+    if tensor.shape.rank == 0:
+        raise TypeError("iteration over a 0-d array")
+    if tensor.dtype == tf.string:
+        known = convert.static_value(tensor)
+        if known is None:
+            raise TypeError("the letters of dtypes must be known while tracing")
+        return np.array([item.decode() for item in known.flat], np.str_).reshape(known.shape)
+    if tensor.shape.rank is None or tensor.shape[0] is None:
+        raise TypeError("the length of this tensor must be known while tracing")
+    return [_meant(tensor).char] * min(tensor.shape[0], 1)

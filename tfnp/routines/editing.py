@@ -177,8 +177,9 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     """Insertion at places known at run time: each new element goes before the old one at its index."""
     place = moves.positions(shapes.shape(arr)[axis])
     length = tf.size(place, tf.int64)
-    if obj.shape.num_elements() == 1 and not (obj.dtype.is_integer or obj.dtype == tf.bool):
-        raise TypeError(f"a place to insert at must be an integer, not a number of {obj.dtype.name}")
+    is_index = obj.dtype.is_integer or obj.dtype == tf.bool
+    if obj.dtype == tf.string or (obj.shape.num_elements() == 1 and not is_index):
+        raise TypeError(f"a place to insert at must be an integer, not of {obj.dtype.name}")
     obj = _checked_indices(obj)
     if (obj.shape.rank or 0) > 1 or (obj.shape.rank == 0 and obj.dtype == tf.bool):
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
