@@ -78,6 +78,7 @@ def weakened(case: Case) -> Case:
     """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
     found = getattr(np, case.name, None)
     operands = Case(case.name, case.args[: found.nin]) if isinstance(found, np.ufunc) else case
+    operands = Case(case.name, case.args[1:]) if case.name == "where" else operands  # without the condition
     is_ufuncs = isinstance(found, np.ufunc) or OPERATORS.fullmatch(case.name) is not None
     if (
         not (is_ufuncs or case.name in MIXING)
@@ -93,7 +94,7 @@ def weakened(case: Case) -> Case:
                 return BFLOAT16.type(float(value))
         return value
 
-    strong = 1 if case.name == "clip" else 0  # which makes an array of what it clips
+    strong = 1 if case.name in ("clip", "where") else 0  # of what it clips, and the condition, an array is made
     return Case(case.name, (*case.args[:strong], *map(weaken, case.args[strong:])), case.kwargs)
 
 

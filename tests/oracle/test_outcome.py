@@ -156,6 +156,7 @@ B = np.array([1.5, 2.0], ml_dtypes.bfloat16)
         (Case("multiply", (2, B)), "bfloat16"),
         (Case("clip", (B, 1, 2.0)), None),
         (Case("where", (np.array([True, False]), B, 0.5)), "bfloat16"),
+        (Case("where", (B, False, 2)), "int64"),
         (Case("add", (B, np.float32(1))), "float32"),
         (Case("add", (B, B), {"dtype": np.float32}), "float32"),
         (Case("greater", (B, 1.5)), "bool"),
