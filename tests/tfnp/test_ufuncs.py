@@ -142,6 +142,7 @@ def test_a_negative_exponent_is_an_error_of_the_graph_and_defined_under_xla():
 def test_nothing_is_raised_to_a_negative_exponent():
     for run in (tfnp.power, tf.function(tfnp.power, autograph=False)):
         assert run(tf.zeros(0, tf.int64), tf.constant([-1], tf.int64)).shape == (0,)
+        assert run(2, -1, out=tf.Variable(tf.zeros((0, 2), tf.int64))).shape == (0, 2)
 
 
 @pytest.mark.parametrize("exponent", [np.array([-1, 2, -3]), -1])

@@ -54,6 +54,12 @@ def truths(where: Any) -> tf.Tensor:
     return convert.to_tensor(bool(where) if where is None or isinstance(where, str | bytes) else where, tf.bool)
 
 
+def chosen(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
+    """The mask of what is worked out; None where that is everything. What has no elements to go to is not."""
+    is_empty = mask is None and any(out is not None and out.shape.num_elements() == 0 for out in outs)
+    return tf.constant(False) if is_empty else mask
+
+
 def deliver_all(
     results: Sequence[tf.Tensor],
     outs: Sequence[tf.Variable | None],

@@ -142,8 +142,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         inputs = self._operands(inputs)
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
         asked = {"outs": held, "signature": loop_asked_for(self._numpy, options), "casting": casting}
-        if mask is not None and self._harmless is not None:
-            inputs = self._spare(inputs, mask, asked)
+        if self._harmless is not None:
+            inputs = self._spare(inputs, delivery.chosen(mask, outs), asked)
         results = self._run(self._plan_asked_for(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
         delivered = delivery.deliver_all(results, outs, mask, casting=casting)
@@ -165,8 +165,10 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             return (convert.to_operand(args[0]),)
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
-    def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor, asked: dict[str, Any]) -> tuple[Any, ...]:
-        """The operands, those that `where=` leaves out made harmless: NumPy does not look at them."""
+    def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor | None, asked: dict[str, Any]) -> tuple[Any, ...]:
+        """The operands, those that are not chosen made harmless: NumPy does not look at them."""
+        if mask is None:
+            return inputs
         keys: tuple[Any, ...] = tuple(map(key_in_force, inputs))
         dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.in_force(), **asked)[1]
         if dtype.kind not in "iu":
