@@ -115,7 +115,8 @@ class Scrutiny:
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
-                return scrutiny.wrong(path, expected.real.astype(dtype), actual.real.astype(dtype)) | (actual.imag != 0)
+                left = (actual.imag != expected.imag) & ~np.isnan(expected.imag)  # there before
+                return scrutiny.wrong(path, expected.real.astype(dtype), actual.real.astype(dtype)) | left
             return scrutiny.wrong(path, expected.astype(dtype), actual.astype(dtype))
         return self._wrong(path, np.atleast_1d(expected), np.atleast_1d(actual)).reshape(expected.shape)
 

@@ -30,3 +30,12 @@ def test_what_a_function_gives_has_no_more_axes_than_what_it_was_given(sides):
     for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
         with pytest.raises(TypeError, match="dimensions"):
             run(x, [x > 0], [lambda x: tf.ones((1, 1), x.dtype)])
+
+
+@pytest.mark.parametrize("sides", [(), (2,)])
+def test_what_a_function_gives_is_as_wide_as_what_it_was_given(sides):
+    x = np.ones(sides)
+    for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
+        assert run(x, [x > 0], [lambda x: tf.constant([2.0])]).numpy().tolist() == (2 * x).tolist()
+        with pytest.raises(ValueError, match="broadcast"):
+            run(x, [x > 0], [lambda x: tf.zeros(0)])

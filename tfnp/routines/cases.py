@@ -125,7 +125,8 @@ def _piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function: Any,
     if (known is not None and not np.any(known)) or x.shape.num_elements() == 0:
         return result  # without a call, as in NumPy
     if not tf.executing_eagerly():
-        return moves.select(mask, _found(function(x, *args, **kw), x, max(x.shape.rank or 0, 1)), result)
+        found = _found(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
+        return moves.select(mask, _as_wide(found, x), result)
     places = tf.where(ravel(mask))
     if not places.shape[0]:
         return result
@@ -142,6 +143,13 @@ def _found(value: Any, x: tf.Tensor, most: int) -> tf.Tensor:
             f"a function of funclist gave {tensor.shape.rank} dimensions where at most {most} can be written"
         )
     return convert.cast(tensor, x.dtype)
+
+
+def _as_wide(found: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
+    """What a function gave for all of `x`: of a single element one, with an axis or without."""
+    if x.shape.rank == 0:
+        return shapes.reshape(shapes.broadcast_to(found, (1,)), ())
+    return found if x.shape.rank is None else shapes.broadcast_to(found, shapes.shape(x))
 
 
 def _has_axes(value: Any) -> bool:
