@@ -60,10 +60,14 @@ def _cast(value: Any, dtype: np.dtype) -> Any:
 
 
 def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The array in another dtype, as many elements from one to the next and in the same order of bytes as before."""
+    """The array in another dtype, as many elements from one to the next and in the same order of bytes as before, and
+    to be written only if it was: one element that stands for several is not.
+    """
     strides = tuple(stride // array.itemsize * dtype.itemsize for stride in array.strides)
     ordered = dtype if array.dtype.isnative else dtype.newbyteorder()
-    return laid_out(_cast(array, dtype).astype(ordered), strides)
+    recast = laid_out(_cast(array, dtype).astype(ordered), strides)
+    recast.flags.writeable = array.flags.writeable
+    return recast
 
 
 def plain_numbers(reduction: Reducing) -> None:

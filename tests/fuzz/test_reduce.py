@@ -217,3 +217,10 @@ def test_a_layout_that_matters_stays_while_the_dtype_becomes_plain():
 def test_a_complex_number_with_one_part_becomes_that_part():
     found = reduce_case(Case("max", (complex(0.0, np.nan),)), lambda case: any(map(np.isnan, case.args)))
     assert str(found) == "np.max(np.nan)"
+
+
+def test_what_is_read_only_stays_so_while_the_dtype_becomes_plain():
+    repeated = np.broadcast_to(np.uint8(2), (3,))
+    found = reduce_case(Case("sin", (repeated,)), is_broken(lambda case: case.args[0].strides[0] == 0))
+    assert found.args[0].dtype == np.float64
+    assert not found.args[0].flags.writeable
