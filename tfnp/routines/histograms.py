@@ -223,12 +223,12 @@ def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.T
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    for one in (x, y):
+    for one in (x, y):  # before anything is said of what is in them
         if not isinstance(one, tf.Tensor | tf.Variable):
-            len(one)  # NumPy's TypeError, before anything is said of what is in them
+            len(one)
+        elif one.shape.rank == 0:
+            raise TypeError("len() of unsized object")
     x, y = to_tensor(x), to_tensor(y)
-    if not (shapes.rank(x) and shapes.rank(y)):
-        raise TypeError("len() of unsized object")
     if not x.shape.is_compatible_with(y.shape):
         raise ValueError("x and y must have the same length.")
     if _length(bins) not in {None, 1, 2}:
