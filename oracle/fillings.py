@@ -59,13 +59,11 @@ def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
     The form is the structure and the ranks, and on request the shapes. A graph has to know the one when it is traced,
     XLA the other too when it compiles.
     """
-    if _is_split_by_an_array(case):
-        return True
     others = (reference(other) for other in plain(case))
     return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
 
 
-def _is_split_by_an_array(case: Case) -> bool:
+def is_split_by_an_array(case: Case) -> bool:
     """Whether an array says how many parts there are, be it that a side of 1 leaves it no other value."""
     sections = case.kwargs.get("indices_or_sections", (*case.args, None, None)[1])
     return case.name in SPLITTING and isinstance(sections, np.ndarray) and sections.ndim == 0
