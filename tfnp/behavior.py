@@ -22,6 +22,7 @@ from tfnp._core.autograph import leave_unconverted
 __all__ = ["disable_numpy_behavior", "experimental_enable_numpy_behavior", "numpy_behavior"]
 
 ABSENT: Final = object()
+_VARIABLES: Final = ("BaseResourceVariable", "DistributedVariable")  # classes that know better than `tf.Variable`
 Changes = list[tuple[type, str, Any, Any]]
 
 
@@ -125,6 +126,7 @@ def _loans() -> Iterator[tuple[type, str, Any]]:
         (_owner(tf.__internal__.SymbolicTensor, "ndim"), array_methods.SYMBOLIC),
         (tf.Variable, array_methods.EVERYWHERE),
         (tf.Variable, array_methods.VARIABLES),
+        (tf.IndexedSlices, array_methods.INDEXED_SLICES),
         (tf.DType, array_methods.DTYPES),
         (tf.TensorShape, array_methods.SHAPES),
     ]
@@ -132,10 +134,10 @@ def _loans() -> Iterator[tuple[type, str, Any]]:
         for name, value in table.items():
             yield owner, name, value
     for owner in tf.Variable.__subclasses__():
-        for name in (
-            vars(owner).keys() & array_methods.VARIABLES.keys() if owner.__name__ == "BaseResourceVariable" else ()
-        ):
-            yield owner, name, array_methods.VARIABLES[name]
+        if owner.__name__ in _VARIABLES:
+            for name, value in array_methods.VARIABLES.items():
+                if hasattr(owner, name) and _owner(owner, name) is not tf.Variable:
+                    yield owner, name, value
 
 
 def _owner(kind: type, name: str) -> type:
@@ -149,5 +151,6 @@ for _table in (
     array_methods.TENSORS,
     array_methods.EAGER,
     array_methods.SYMBOLIC,
+    array_methods.INDEXED_SLICES,
 ):
     leave_unconverted(_table.values())

@@ -257,6 +257,46 @@ def test_python_and_numpy_ask_a_tensor():
     assert (whole == "a").numpy().tolist() == [[False, False], [False, False]]
 
 
+OUTSIDE = np.array([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: x, lambda x: tfnp.array([0.0, 1.0, 1.05]), lambda x: tfnp.array([1, 2, 3]), lambda x: tfnp.eye(3),
+        lambda x: tfnp.linspace(0, 1, 3), lambda x: tfnp.hanning(3), lambda x: tfnp.asarray(OUTSIDE),
+        lambda x: tfnp.zeros(3), lambda x: tfnp.geomspace(1.0, 4.0, 3), lambda x: tf.constant(OUTSIDE),
+    ],
+)  # fmt: skip
+def test_what_is_made_of_constants_can_be_unpacked_in_a_graph(make, jit_compile):
+    def unpack(x):
+        first, second, third = make(x)
+        return first + second * third, [item * 2 for item in make(x)], len(list(make(x)))
+
+    x = tf.constant([4.0, 5.0, 6.0])
+    found, expected = tf.function(unpack, jit_compile=jit_compile)(x), unpack(x)
+    for one, other in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_a_tensor_from_outside_can_be_unpacked_in_a_graph():
+    outside, empty = tf.constant(OUTSIDE), tf.zeros((0, 2))
+
+    @tf.function
+    def unpack():
+        first, second, third = outside
+        return first + second + third + len(list(empty))
+
+    assert unpack().numpy() == 6
+
+
+def test_what_has_no_static_length_cannot_be_unpacked_in_a_graph():
+    for spec in (tf.TensorSpec([None]), tf.TensorSpec(None)):
+        with pytest.raises(TypeError, match="the length of its first axis must be static, got shape"):
+            tf.function(list, autograph=False, input_signature=[spec])(tf.zeros(2))
+
+
 def test_no_write_to_an_array_changes_a_tensor():
     source = np.ones(3)
     tensor, variable = tfnp.asarray(source), tf.Variable(source)
@@ -349,3 +389,57 @@ def test_a_square_is_a_product(dtype):
     with np.errstate(all="ignore"), tfnp.numpy_behavior():
         array = np.array([1.1, 3e20, -0.0, np.inf]).astype(dtype)
         np.testing.assert_array_equal(tf.constant(array) ** 2, array**2)
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("searchsorted", {"v": 2.0}), ("searchsorted", {"v": [2.0], "side": "right"}), ("take", {"indices": [0, 2]}),
+        ("repeat", {"repeats": 2, "axis": 0}), ("argpartition", {"kth": 1}), ("compress", {"condition": [True, False]}),
+        ("dot", {"b": [1.0, 2.0, 3.0]}), ("choose", {"choices": [1.0]}), ("take", {"axis": 0}),
+    ],
+)  # fmt: skip
+def test_arguments_are_given_by_name_where_numpy_takes_them_so(method, arguments):
+    values = np.array([1.0, 2.0, 3.0])
+    try:
+        expected = getattr(values, method)(**arguments)
+    except TypeError:
+        with pytest.raises(TypeError):
+            getattr(tf.constant(values), method)(**arguments)
+    else:
+        assert getattr(tf.constant(values), method)(**arguments).numpy().tolist() == expected.tolist()
+
+
+def test_a_variable_is_changed_by_arguments_with_names():
+    v = tf.Variable([3.0, 1.0, 2.0])
+    v.put(indices=[0], values=[5.0])
+    v.partition(kth=1)
+    assert v.numpy().tolist() == [1, 2, 5]
+
+
+SAME_VALUE = [
+    np.array([0.1, 1.0, np.nan, np.inf, -0.0, 300.0, -1.0, 2.0**53 + 2, 1e300, 70000.0]),
+    np.array([1 + 0j, 1 + 1j, complex(np.nan, 0), complex(1, np.nan), 0.1 + 0j]),
+    np.array([-1, 300, 2**53 + 1, 1, 0, 2**24 + 1, 2**63 - 1, -(2**63)]),
+    np.array([2**63, 1, 2**64 - 1, 300], np.uint64),
+    np.array([True, False]),
+    np.array([0.1, np.nan, 70000.0], np.float32),
+]
+
+
+@pytest.mark.parametrize("values", SAME_VALUE, ids=lambda values: values.dtype.name)
+@pytest.mark.parametrize("target", DTYPES, ids=str)
+def test_a_cast_may_have_to_keep_every_value(values, target):
+    cast = tf.function(lambda x: x.astype(target, casting="same_value"), autograph=False)
+    for value in values:
+        tensor = tf.constant(np.array([value], values.dtype))
+        try:
+            expected = np.array([value], values.dtype).astype(target, casting="same_value")
+        except (ValueError, TypeError) as error:
+            with pytest.raises(type(error), match=r"same_value|casting must be"):
+                tensor.astype(target, casting="same_value")
+            with pytest.raises((type(error), tf.errors.InvalidArgumentError), match=r"same_value|casting must be"):
+                cast(tensor)
+        else:
+            for found in (tensor.astype(target, casting="same_value"), cast(tensor)):
+                np.testing.assert_array_equal(found.numpy(), expected, strict=True)

@@ -17,6 +17,7 @@ CLASSES = {
     *tf.__internal__.SymbolicTensor.__mro__,
     *type(tf.Variable(0.0)).__mro__,
     *tf.Variable.__subclasses__(),
+    tf.IndexedSlices,
     tf.DType,
     tf.TensorShape,
 } - {object}

@@ -223,3 +223,15 @@ def test_an_ellipsis_for_out_asks_for_an_array():
     for wrong in ((...,), np.zeros(())):
         with pytest.raises(TypeError):
             tfnp.add(1.0, 2.0, out=wrong)
+
+
+def test_the_older_name_of_signature():
+    x = tf.constant([1.0, 2.0])
+    assert tfnp.add(x, x, sig="dd->d").dtype == tf.float64
+    assert tfnp.sin(x, sig=(None, np.float64)).dtype == tf.float64
+    assert tfnp.matmul(x, x, sig="dd->d").dtype == tf.float64
+    assert tfnp.add.outer(x, x, sig="dd->d").dtype == tf.float64
+    with pytest.raises(TypeError, match="cannot specify both 'sig' and 'signature'"):
+        tfnp.add(x, x, sig="dd->d", signature="dd->d")
+    with pytest.raises(TypeError, match="cannot specify both 'signature' and 'dtype'"):
+        tfnp.add(x, x, sig="dd->d", dtype="f8")

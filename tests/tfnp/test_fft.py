@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -139,3 +140,24 @@ def test_single_precision_of_integers_where_that_is_preferred():
             assert function(numbers * 1.0).dtype == expected.dtype
         assert found.dtype == (tf.complex64 if expected.dtype.is_complex else tf.float32)
         np.testing.assert_allclose(found, expected, 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize("make", [tf.constant, tf.Variable, lambda n: tf.constant(n, tf.int64), np.int16])
+@pytest.mark.parametrize("name", ["fftfreq", "rfftfreq"])
+def test_the_number_of_frequencies_may_be_a_tensor(name, make):
+    function, expected = getattr(tfnp.fft, name), getattr(np.fft, name)(5, 0.5)
+    np.testing.assert_array_equal(function(make(5), 0.5), expected, strict=True)
+    np.testing.assert_array_equal(function(make(5), tf.constant(0.5, tf.float64)), expected, strict=True)
+    known = tf.function(lambda x: function(tfnp.shape(x)[0], 0.5), autograph=False)
+    np.testing.assert_array_equal(known(tf.zeros(5)), expected, strict=True)
+    with pytest.raises(ValueError, match="n should be an integer"):
+        function(tf.constant(5.0))
+    with pytest.raises(TypeError, match="must be known while tracing"):
+        tf.function(function)(tf.constant(5))
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+def test_bfloat16_is_transformed_in_float32(norm):
+    a = np.random.default_rng(0).normal(size=(4, 5)).astype(ml_dtypes.bfloat16)
+    for name in ("fft", "rfft", "irfft", "hfft", "irfftn", "irfft2"):
+        agree(f"fft.{name}", a, norm=norm)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.tfnp.agreement import agree
 
 
 @pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"])
@@ -83,3 +85,14 @@ def test_arrays_stand_beside_tensors(dtype):
         tfnp.matmul(tf.constant(x), y.astype(object))
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
         tfnp.matmul(tf.constant(x), y.T)
+
+
+def test_bfloat16_beside_small_integers_keeps_its_dtype():
+    matrix = np.array([[1, 2.5], [-3, 0.5]], ml_dtypes.bfloat16)
+    for dtype in (np.bool_, np.int8, np.uint8):
+        other = np.array([1, 0], dtype)
+        agree("matvec", matrix, other)
+        agree("vecdot", other, matrix)
+        agree("vecmat", other, matrix)
+        agree("matmul", matrix, other)
+    agree("matvec", matrix, np.array([1, 0], np.int16))

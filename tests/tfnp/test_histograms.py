@@ -98,3 +98,9 @@ def test_small_weights_are_summed_in_large_integers():
 def test_edges_move_with_the_ends(values, slopes):
     found = gradient(lambda x: tfnp.histogram_bin_edges(x, 1), np.array(values))
     assert found[0].tolist() == slopes
+
+
+@pytest.mark.parametrize("weights", [None, np.array([1])])
+def test_a_single_edge_makes_no_bins(weights):
+    agree("histogramdd", np.array([[-1, 0]], np.int8), bins=[[1, 2], [3]], weights=weights)
+    agree("histogram", np.array([3.0]), bins=[3], weights=weights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -105,6 +106,31 @@ def test_whole_powers_are_whole():
     assert tfnp.logspace(tf.constant([5.0, 6.0]), 9.0, 4, dtype=int).numpy()[-1].tolist() == [10**9, 10**9]
 
 
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        ((), {"start": 0, "stop": 3}), ((), {"stop": 3}), ((), {"stop": 3, "step": 2, "dtype": "f4"}),
+        ((), {"start": 1, "stop": 6, "step": 2}), ((), {"start": 3}), ((), {}), ((), {"step": 2}),
+        ((), {"start_or_stop": 2}), ((1,), {"stop": 6}), ((1,), {"start": 0, "stop": 3}),
+        ((None, 3), {}), ((3, None), {}),
+    ],
+)  # fmt: skip
+def test_bounds_are_given_by_name(args, kwargs):
+    try:
+        expected = np.arange(*args, **kwargs)
+    except TypeError:
+        with pytest.raises(TypeError):
+            tfnp.arange(*args, **kwargs)
+    else:
+        np.testing.assert_array_equal(tfnp.arange(*args, **kwargs), expected, strict=True)
+
+
+def test_bounds_given_by_name_may_be_tensors():
+    function = tf.function(lambda n: tfnp.arange(start=1, stop=n, step=2), autograph=False)
+    assert function(tf.constant(6)).numpy().tolist() == [1, 3, 5]
+    assert tfnp.arange(stop=tf.Variable(3)).numpy().tolist() == [0, 1, 2]
+
+
 def test_bounds_known_at_run_time():
     np.testing.assert_array_equal(traced(lambda n: tfnp.arange(1, n, 2), np.array(8)), np.arange(1, 8, 2))
     with pytest.raises(TypeError, match="known"):
@@ -114,3 +140,24 @@ def test_bounds_known_at_run_time():
 def test_gradients():
     slopes = gradient(lambda x, y: tfnp.linspace(x, y, 3), np.array(2.0), np.array(4.0))
     assert slopes == [2 * (2 + 0.5 * 3), 2 * (4 + 0.5 * 3)]
+
+
+def test_bfloat16_is_calculated_in_float32():
+    bfloat16 = ml_dtypes.bfloat16
+    low, high = bfloat16(1.3), bfloat16(7.9)
+    agree("linspace", 1.0, bfloat16(0))
+    for name in ("linspace", "logspace", "geomspace"):
+        for ends in ((low, high), (1.0, high), (np.array([low, low]), np.array([high, low])), (np.float32(1), high)):
+            agree(name, *ends, 9)
+        agree(name, low, high, 9, dtype=bfloat16)
+        agree(name, np.float32(1), np.float32(2), 9, dtype=bfloat16)
+    agree("linspace", low, high, 9, retstep=True)
+    assert np.isfinite(gradient(lambda end: tfnp.linspace(low, end, 5), np.array(high))[0].astype(np.float32))
+
+
+def test_bounds_of_bfloat16():
+    bfloat16 = ml_dtypes.bfloat16
+    agree("arange", np.array(4, bfloat16))
+    agree("arange", bfloat16(1), bfloat16(4), bfloat16(0.3))
+    agree("arange", 0, 5, bfloat16(0.3))
+    agree("arange", bfloat16(1), 4, dtype=bfloat16)

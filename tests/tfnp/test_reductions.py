@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -113,3 +114,11 @@ def test_out_must_be_a_variable():
 
 def test_prefer_float32_changes_no_sum_of_integers():
     assert tfnp.sum(np.ones(3, np.int8)).dtype == tf.int64
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16], ids=str)
+def test_an_initial_value_of_halves_is_added_before_rounding(dtype):
+    rows = (np.random.default_rng(0).normal(size=(8, 40)) * 10).astype(dtype)
+    for name, initial in (("sum", 2), ("sum", 7.7), ("nansum", 2.3), ("add.reduce", 7.7)):
+        agree(name, rows, axis=1, initial=initial)
+    agree("prod", rows[:, :5], axis=1, initial=1.3)

@@ -131,3 +131,48 @@ def test_unknown_sides():
 def test_gradients():
     assert gradient(lambda x: tfnp.clip(x, 1, 3), np.array([0.0, 2.0, 5.0]))[0].tolist() == [0, 4, 0]
     assert gradient(tfnp.nan_to_num, np.array([2.0, np.nan]))[0].tolist() == [4, 0]
+
+
+STEPS = {
+    "round": tfnp.round,
+    "round to decimals": lambda x: tfnp.round(x, 1),
+    "rint": tfnp.rint,
+    "floor": tfnp.floor,
+    "ceil": tfnp.ceil,
+    "trunc": tfnp.trunc,
+    "fix": tfnp.fix,
+    "floor_divide": lambda x: tfnp.floor_divide(x, 2.0),
+    "divmod": lambda x: tfnp.divmod(x, 2.0)[0],
+    "modf": lambda x: tfnp.modf(x)[1],
+    "spacing": tfnp.spacing,
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", STEPS)
+def test_the_gradient_of_steps_is_zero(name, dtype):
+    points = np.array([0.3, -1.7, 2.5], dtype)
+
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            result = STEPS[name](x) + x
+        return tape.gradient(result, x)
+
+    for mode in (slope, tf.function(slope), tf.function(slope, jit_compile=True)):
+        assert mode(tf.constant(points)).numpy().tolist() == [1, 1, 1]
+    symbolic = tf.function(lambda x: tf.gradients(STEPS[name](x), x)[0], autograph=False)
+    assert symbolic(tf.constant(points)).numpy().tolist() == [0, 0, 0]
+    assert tf.vectorized_map(slope, tf.constant(points)).numpy().tolist() == [1, 1, 1]
+    with tf.autodiff.ForwardAccumulator(tf.constant(points), tf.ones_like(points)) as accumulator:
+        result = STEPS[name](tf.constant(points))
+    assert accumulator.jvp(result) is None
+
+
+def test_the_gradient_of_a_quotient_is_zero_for_both_operands():
+    x, y = tf.constant([[5.0, 7.0]]), tf.constant([[2.0], [3.0]])
+    with tf.GradientTape() as tape:
+        tape.watch((x, y))
+        result = tfnp.floor_divide(x, y)
+    for slope, operand in zip(tape.gradient(result, (x, y)), (x, y), strict=True):
+        np.testing.assert_array_equal(slope, tf.zeros_like(operand))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -83,3 +84,19 @@ def test_the_gradient_of_a_constants_deviation_is_finite():
 def test_unknown_sides():
     assert traced(lambda x: tfnp.mean(x, axis=0), array(4)).numpy() == array(4).mean()
     np.testing.assert_allclose(traced(lambda x: tfnp.std(x, axis=1), array(2, 3)), array(2, 3).std(1), rtol=1e-6)
+
+
+def test_bfloat16_is_calculated_in_float32_and_rounded_once():
+    agree("mean", np.array([0.1, -1, -8], ml_dtypes.bfloat16))
+    rows = (np.random.default_rng(0).normal(size=(5, 8)) * 10).astype(ml_dtypes.bfloat16)
+    missing = np.where(rows > 9, np.nan, rows.astype(np.float32)).astype(ml_dtypes.bfloat16)
+    for name in ("mean", "var", "std", "average"):
+        agree(name, rows, axis=1)
+    for name in ("nanmean", "nanvar", "nanstd"):
+        agree(name, missing, axis=1)
+        assert np.isfinite(gradient(getattr(tfnp, name), missing)[0].astype(np.float32)).all()
+    agree("average", rows, axis=1, weights=np.abs(rows), returned=True)
+    agree("mean", rows, axis=0, dtype=ml_dtypes.bfloat16)
+    agree("mean", rows.astype(np.float32), axis=0, dtype=ml_dtypes.bfloat16)
+    agree("mean", rows, axis=0, out=np.zeros(8, ml_dtypes.bfloat16))
+    agree("mean", rows, axis=0, out=np.zeros(8, np.float64))

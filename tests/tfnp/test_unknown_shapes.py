@@ -351,3 +351,62 @@ def test_arrays_are_compared_whatever_their_rank():
 def test_points_of_unknown_rank_are_interpolated():
     found = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
     np.testing.assert_array_equal(found, np.interp([[0.5, np.nan]], [1.0], [7.0]))
+
+
+def with_unknown_dims(function, array):
+    signature = [tf.TensorSpec([None] * array.ndim, tf.as_dtype(array.dtype))]
+    with tfnp.numpy_behavior():
+        return tf.function(function, autograph=False, input_signature=signature)(array)
+
+
+@pytest.mark.parametrize(
+    "reshape",
+    [
+        lambda x: (x * 2).reshape(x.shape), lambda x: tfnp.reshape(x * 2, x.shape), lambda x: x.reshape(x.shape[0], 1),
+        lambda x: x.reshape((1, x.shape[0])), lambda x: tfnp.reshape(x, list(x.shape)),
+        lambda x: x.reshape(*x.shape, 1),
+    ],
+)  # fmt: skip
+def test_the_one_dimension_that_is_none_follows_from_the_size(reshape):
+    array = CUBE.ravel()
+    np.testing.assert_array_equal(with_unknown_dims(reshape, array), reshape(array))
+
+
+NONE = {
+    "zeros": lambda x: tfnp.zeros(x.shape),
+    "ones": lambda x: tfnp.ones(x.shape[0]),
+    "full": lambda x: tfnp.full(list(x.shape), 2.0),
+    "broadcast_to": lambda x: tfnp.broadcast_to(1.0, x.shape),
+    "arange": lambda x: tfnp.arange(x.shape[0]),
+    "linspace": lambda x: tfnp.linspace(0, 1, x.shape[0]),
+    "divide": lambda x: x / x.shape[0],
+    "multiply": lambda x: x.shape[0] * x,
+    "add": lambda x: tfnp.add(x, x.shape[1]),
+    "prod": lambda x: tfnp.prod(x.shape),
+    "asarray": lambda x: tfnp.asarray(x.shape),
+    "several": lambda x: x.reshape(x.shape),
+    "beside another": lambda x: x.reshape(x.shape[0], -1),
+    "transposed": lambda x: x.T.reshape(x.shape),
+    "random": lambda x: tfnp.random.default_rng(0).normal(size=x.shape),
+}
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_what_none_means_is_said(name):
+    with pytest.raises(TypeError, match=r"a dimension that is unknown while tracing; use tfnp.shape\(x\)"):
+        with_unknown_dims(NONE[name], CUBE[0])
+
+
+def test_a_shape_of_unknown_rank_is_named():
+    with tfnp.numpy_behavior(), pytest.raises(TypeError, match="the rank of this shape is unknown while tracing"):
+        unranked(lambda x: tfnp.zeros(x.shape), CUBE)
+
+
+@pytest.mark.parametrize(
+    "call", [lambda m: m.zeros(None), lambda m: m.reshape(m.ones(3), (None,)), lambda m: m.arange(None)]
+)
+def test_eagerly_none_is_what_it_is_to_numpy(call):
+    for module in (np, tfnp):
+        with pytest.raises(TypeError) as raised:
+            call(module)
+        assert "tracing" not in str(raised.value)

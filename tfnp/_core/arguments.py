@@ -11,6 +11,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.tensor_conversion import is_tensor
+
 CASTINGS: Final = ("no", "equiv", "safe", "same_kind", "unsafe")
 
 
@@ -59,7 +61,7 @@ def as_truth(value: Any, name: str) -> bool:
 
 
 def is_array(value: Any) -> bool:
-    return isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic)
+    return is_tensor(value) or isinstance(value, np.ndarray | np.generic)
 
 
 def check_array(value: Any) -> None:

@@ -13,6 +13,8 @@ import tensorflow as tf
 from tensorflow.python.eager import context
 
 from tfnp._core import dtypes, weakness
+from tfnp._core.errors import refuse_unknown_dim
+from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
 from tfnp._core.truncation import truncate
 from tfnp._core.weakness import is_pythons
 
@@ -40,10 +42,8 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
         return to_tensor(value.read_value(), dtype)
     if isinstance(value, list | tuple) and _holds_tensor(value):
         return _stack(value, dtype)
-    if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
-        return _from_composite(value, dtype)
-    if hasattr(value, "__tf_tensor__"):
-        return to_tensor(tf.convert_to_tensor(value), dtype)
+    if has_conversion(value):
+        return to_tensor(apply_conversion(value), dtype)
     tensor = from_numpy(_as_array(value, dtype))
     return weakness.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
 
@@ -59,10 +59,8 @@ def to_narrow(value: Any) -> tf.Tensor | None:
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
     """A tensor of what holds tensors, an array of what does not: whoever takes both can still choose its dtype."""
-    if isinstance(value, tf.Tensor | tf.Variable) or (isinstance(value, list | tuple) and _holds_tensor(value)):
+    if is_tensor(value) or (isinstance(value, list | tuple) and _holds_tensor(value)):
         return to_tensor(value)
-    if isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor):
-        return _from_composite(value, None)
     array = _as_array(value, None)
     dtypes.as_numpy(array.dtype)
     return array
@@ -137,6 +135,7 @@ def static_value(value: Any) -> Any:
     """What is known of a value now: a Python or NumPy object; None for a tensor known only at run time."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
+    value = apply_conversion(value)
     if not isinstance(value, tf.Tensor):
         return value
     known = tf.get_static_value(value)
@@ -234,6 +233,8 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value) if wanted is None else np.asarray(value).astype(wanted)
     array = np.asarray(value, wanted)
+    if array.dtype == object and not tf.executing_eagerly() and any(item is None for item in array.flat):
+        raise refuse_unknown_dim()
     if wanted is None and dtypes.promotion.prefer_float32 and array.dtype in dtypes.SINGLE and not _holds_double(value):
         return array.astype(dtypes.SINGLE[array.dtype])
     return array
@@ -247,9 +248,9 @@ def _holds_double(value: Any) -> bool:
 
 def _holds_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
     for value in values:
-        if isinstance(value, tf.Tensor | tf.Variable):
-            return True
-        if isinstance(value, list | tuple) and _holds_tensor(value):
+        if type(value) in _SCALARS:
+            continue
+        if _holds_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
             return True
     return False
 
@@ -267,9 +268,3 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
     if dtypes.promotion.weakens and all(map(weakness.is_weak, items)):
         return weakness.weaken(tf.stack(tensors))
     return tf.stack(tensors)
-
-
-def _from_composite(value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    if isinstance(value, tf.IndexedSlices):
-        return to_tensor(tf.convert_to_tensor(value), dtype)
-    raise TypeError(f"a {type(value).__name__} is no array: convert it with its to_tensor or tf.sparse.to_dense")

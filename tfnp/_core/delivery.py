@@ -15,7 +15,8 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, ops, shapes
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import refuse_tensor
-from tfnp._core.variables import held, store
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.variables import held, store, update
 
 
 def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
@@ -48,6 +49,7 @@ def as_mask(where: Any) -> tf.Tensor | None:
 
 def truths(where: Any) -> tf.Tensor:
     """What `where=` says: an array must hold truths; in anything else NumPy reads some."""
+    where = apply_conversion(where)
     if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
         name = dtypes.as_numpy(where.dtype)
         raise TypeError(f"Cannot cast array data from {name!r} to {dtypes.BOOL!r} according to the rule 'safe'")
@@ -102,8 +104,9 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
         result = _settled(result)
     whole = _spread(convert.cast(result, out.dtype), out.shape)
     if mask is not None:
-        whole = ops.select(_spread(mask, out.shape), whole, held(out))
-    store(out, whole)
+        update(out, ops.select(_spread(mask, out.shape), whole, held(out)))
+    else:
+        store(out, whole)
     return out
 
 

@@ -220,6 +220,10 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             takes = f"from {self.nin} to {self.nargs}"
             raise TypeError(f"{self.__name__}() takes {takes} positional arguments but {len(args)} were given")
         inputs, outs = args[: self.nin], args[self.nin :]
+        if "sig" in kwargs:  # the older name
+            if "signature" in kwargs:
+                raise TypeError("cannot specify both 'sig' and 'signature'")
+            kwargs = {"signature" if name == "sig" else name: value for name, value in kwargs.items()}
         for name in kwargs:
             if name not in self.__signature__.parameters:
                 raise TypeError(f"{self.__name__}() got an unexpected keyword argument {name!r}")
@@ -315,7 +319,7 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False)
         return lambda x: _cast(x, enum)
     if isinstance(key, np.dtype):
         return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
-    if key is int and dtype in (dtypes.BOOL, dtypes.BFLOAT16):
+    if key is int and dtype == dtypes.BOOL:
         return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
     if not named and not _holds(dtype, key):
         return partial(_forced, dtype)
@@ -346,6 +350,9 @@ def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
 
     TensorFlow keeps the scalars that it is given, by value and for ever: 0.0 may come back as -0.0.
     """
+    if dtype == dtypes.BFLOAT16:
+        # ml_dtypes takes no int of more than 64 bits, https://github.com/jax-ml/ml_dtypes
+        return lambda x: convert.operand(np.array(float(x) if type(x) is int else x, dtype))
     if dtype.kind not in "iu":
         return lambda x: convert.operand(np.array(x, dtype))
     if whole:
@@ -371,7 +378,8 @@ def _kept_step(dtype: np.dtype) -> Kernel:
         tensor = kept.get(x)
         if tensor is not None:
             return tensor
-        tensor = convert.operand(np.array(x, dtype))
+        whole = type(x) is int and dtype == dtypes.BFLOAT16  # ml_dtypes takes no int of more than 64 bits
+        tensor = convert.operand(np.array(float(x) if whole else x, dtype))
         if x and tf.executing_eagerly():
             if len(kept) >= KEPT:
                 kept.clear()

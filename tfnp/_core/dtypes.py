@@ -18,6 +18,7 @@ import tensorflow as tf
 
 from tfnp._core import lattice, weakness
 from tfnp._core.lattice import Kind, WeakKind
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 T = TypeVar("T")
 
@@ -119,7 +120,7 @@ def as_numpy(dtype: Any) -> np.dtype:
         return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_held(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
-    if isinstance(dtype, tf.Tensor | tf.Variable):
+    if is_tensor(dtype):
         raise TypeError("Cannot construct a dtype from an array")
     if isinstance(dtype, str) and dtype == "bfloat16":
         return BFLOAT16
@@ -142,7 +143,8 @@ def default_float() -> tf.DType:
 
 def kind_of(value: Any) -> Kind:
     """The kind of one operand: see the module. Converts what is neither tensor, array nor scalar to know it."""
-    if isinstance(value, tf.Tensor | tf.Variable):
+    if is_tensor(value):
+        value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
         return lattice.WEAK_KINDS[dtype] if promotion.weakens and weakness.is_weak(value) else dtype
     if type(value) in PYTHON_SCALARS:
@@ -293,6 +295,8 @@ def _resolve_half(
     A Python float or int beside bfloat16 is weak, so takes its dtype. Where the extension has no bfloat16 loop, but
     NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
     """
+    if ufunc.__name__.startswith("logical") and any(isinstance(kind, type) for kind in kinds):
+        return None  # every operand becomes a bool
     weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
     wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
@@ -302,9 +306,8 @@ def _resolve_half(
         loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
     except TypeError:
         loop = None
-    if loop is not None and (
-        wanted or not (FLOAT32 in loop and set(kinds if _promotes(ufunc) else kinds[:1]) <= {BFLOAT16})
-    ):
+    common = _numpy_common(kinds, set(kinds)) if _promotes(ufunc) else kinds[0]
+    if loop is not None and (wanted or FLOAT32 not in loop or common != BFLOAT16):
         return loop
     singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
     loop = ufunc.resolve_dtypes(singles, casting=casting)
@@ -342,6 +345,8 @@ def _common(kinds: tuple[Any, ...], way: Promotion) -> np.dtype | WeakKind:
 def _numpy_common(kinds: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
     if BFLOAT16 in strong:
         others = strong - {BFLOAT16}
+        if all(np.add.resolve_dtypes((BFLOAT16, other, None))[0] == BFLOAT16 for other in others):
+            return COMPLEX64 if any(kind is complex for kind in kinds) else BFLOAT16
         pair = (BFLOAT16, np.result_type(*others) if others else BFLOAT16)
         meeting = np.add.resolve_dtypes((*pair, None))[0]
         if meeting == BFLOAT16:

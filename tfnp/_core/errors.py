@@ -68,8 +68,24 @@ def demanded(result: tf.Tensor, fine: tf.Tensor, error: Exception) -> tf.Tensor:
         return tf.identity(result)
 
 
+def refuse_unknown_dim() -> TypeError:
+    """For None where a number is needed while tracing: most likely a dimension that is unknown there."""
+    return TypeError(
+        "None is no number, and TensorFlow has no dtype object: in the shape of a tensor it stands for a dimension "
+        "that is unknown while tracing; use "
+        "tfnp.shape(x), which has a tensor in its place"
+    )
+
+
 def refuse_tensor(what: str, value: Any) -> TypeError:
-    """For `out=` and in-place functions, which need what can change."""
+    """For `out=` and in-place functions, which need what can change: a `tf.Variable`, and no object that holds one. A
+    `keras.Variable` has ways of its own to be written, such as constraints, which these would pass by unseen.
+    """
+    if isinstance(getattr(value, "value", None), tf.Variable):
+        return TypeError(
+            f"{what} must be a tf.Variable, not {type(value).__module__}.{type(value).__name__}: pass the "
+            "tf.Variable that it holds, its attribute `value`"
+        )
     return TypeError(
         f"{what} must be a tf.Variable, not {type(value).__name__}: tensors never change, and NumPy's arrays are not "
         "TensorFlow's to write; pass tf.Variable(...), or use the returned tensor"

@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 Numbers: TypeAlias = "np.ndarray | tf.Tensor"
 Bound: TypeAlias = "int | tf.Tensor | None"
@@ -97,7 +98,7 @@ def _item(part: Any) -> Item:
         return Mask(np.asarray(part))
     if isinstance(part, int | np.integer):
         return Place(_fitting(operator.index(part)))
-    if isinstance(part, tf.Tensor | tf.Variable | np.ndarray):
+    if isinstance(part, np.ndarray) or is_tensor(part):
         return _from_array(_known(part))
     return _from_object(part)
 
@@ -105,7 +106,7 @@ def _item(part: Any) -> Item:
 def _bound(value: Any, is_step: bool) -> Bound:
     """What bounds a slice: a number, nothing, or a tensor that has no value yet."""
     if type(value) not in _PLAIN:
-        value = _known(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+        value = _known(value) if is_tensor(value) else value
         if isinstance(value, tf.Tensor):
             return _scalar(value)
         try:
@@ -131,6 +132,7 @@ def _known(value: Any) -> Numbers:
     """The array that a tensor holds, where it has a value now."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
         known = value.numpy() if type(value) is convert.EagerTensor else tf.get_static_value(value)
         return value if known is None else np.asarray(known)
@@ -185,7 +187,7 @@ def check_ranks(items: Sequence[Item]) -> None:
 def holds_tensor(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(map(holds_tensor, value))
-    return isinstance(value, tf.Tensor | tf.Variable)
+    return is_tensor(value)
 
 
 def _fitting(number: int) -> int:

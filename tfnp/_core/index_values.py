@@ -52,7 +52,7 @@ def as_elements(value: Any, dtype: tf.DType) -> tf.Tensor:
 
 def as_part(value: Any, dtype: tf.DType, rank: int | None) -> tf.Tensor:
     """For an index of slices. A scalar must fit, and lists may not be deeper than the part that they go to."""
-    if isinstance(value, np.ndarray) or is_tensor(value):
+    if isinstance(value, np.ndarray) or holds_tensor(value):
         return convert.to_tensor(value, dtype)
     wanted = np.dtype(dtype.as_numpy_dtype)
     if isinstance(value, np.generic):
@@ -64,7 +64,7 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     """For an index of nothing but integers, one for each axis: no sequences, not even of one number, which has a truth
     value, though.
     """
-    if not is_tensor(value):
+    if not holds_tensor(value):
         return _element(value, np.dtype(dtype.as_numpy_dtype))
     tensor = convert.to_tensor(value, dtype)
     if dtype == tf.bool and tensor.shape.num_elements() in (1, None):
@@ -80,10 +80,6 @@ def _element(value: Any, dtype: np.dtype) -> tf.Tensor:
     holder = np.empty((), dtype)
     holder[()] = value
     return convert.from_numpy(holder)
-
-
-def is_tensor(value: Any) -> bool:
-    return holds_tensor(value) or isinstance(value, tf.IndexedSlices | tf.RaggedTensor | tf.SparseTensor)
 
 
 def spread(value: tf.Tensor, sides: Sequence[Side], *, is_part: bool) -> tf.Tensor:

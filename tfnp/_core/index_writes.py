@@ -16,14 +16,14 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes, ufunc_writes
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
-from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, check_ranks, parse
+from tfnp._core.index_expressions import AllOf, Cut, Item, Lookup, Mask, Place, check_ranks, holds_tensor, parse
 from tfnp._core.index_places import as_numpy, is_known, places_of, places_of_items
 from tfnp._core.index_plans import flat_mask, is_basic, plan, sides_at
 from tfnp._core.index_reads import read
 from tfnp._core.index_slices import MOST_ITEMS, SLICE_RANK, kept_spec, strided_spec
-from tfnp._core.index_values import as_elements, as_part, check_for_mask, check_room, fitted, is_tensor, lowered, spread
+from tfnp._core.index_values import as_elements, as_part, check_for_mask, check_room, fitted, lowered, spread
 from tfnp._core.unranked import by_rank
-from tfnp._core.variables import store
+from tfnp._core.variables import has_one_resource, held, update
 
 raw = tf.raw_ops
 _assign_slice = raw.ResourceStridedSliceAssign.__wrapped__
@@ -43,7 +43,7 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
     items = parse(index)
     try:
         if not _write_in_place(variable, index, items, value):
-            store(variable, updated(variable, index, value))
+            update(variable, updated(held(variable), index, value))
     except IndexError:
         _check_value(items, variable.shape, variable.dtype, value)
         raise
@@ -56,7 +56,7 @@ def _named_class(array: Any) -> str:
 def _check_value(items: Items, sides: tf.TensorShape, dtype: tf.DType, value: Any) -> None:
     """Raise what NumPy does: that a value does not fit comes before indices that are out of bounds."""
     if sides.is_fully_defined() and all(map(is_known, items)):
-        if is_tensor(value):
+        if holds_tensor(value):
             value = np.empty(tuple(side or 0 for side in convert.to_tensor(value).shape), np.bool_)
         np.empty(tuple(sides), dtypes.as_numpy(dtype))[tuple(map(as_numpy, items))] = value
 
@@ -92,7 +92,7 @@ def _updated_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
 def _write_in_place(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
     """Whether an op could do it without writing the whole anew."""
     rank = variable.shape.rank
-    if rank is None or rank > SLICE_RANK or len(items) > MOST_ITEMS:
+    if not has_one_resource(variable) or rank is None or rank > SLICE_RANK or len(items) > MOST_ITEMS:
         return False
     try:
         if is_basic(items):
@@ -106,7 +106,7 @@ def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) ->
     if not _has_plain_steps(items):
         return False
     known = tf.executing_eagerly() and variable.shape.is_fully_defined()
-    part = _part_here(variable, items, value) if known and not is_tensor(value) else None
+    part = _part_here(variable, items, value) if known and not holds_tensor(value) else None
     if part is None:
         part = fitted(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
     spec = kept_spec(items) if known else strided_spec(items)

@@ -16,10 +16,13 @@ from tfnp._core import dtypes, ranks
 from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.dispatch import ufunc
 from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.variables import check_update
 
 Operator = Callable[..., Any]
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
 _SCALARS: Final = frozenset((bool, int, float, complex))
+_PLAIN: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # which nothing need be converted to meet
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
 _REFUSED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # by NumPy, with its own errors
 _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
@@ -62,6 +65,7 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
                     return plan(self, value)
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
+        value = _convert(value)
         if of_text is not None and theirs is not None:
             if value is None:
                 return theirs(_value(self), value)
@@ -84,6 +88,7 @@ def reflected(name: str, function: ufunc) -> Operator:
             plan = plans.get((type(value), enum_of(self), dtypes.promotion))
             if plan is not None:
                 return plan(value, self)
+        value = _convert(value)
         if _is_numpys(self, value, theirs):
             return function(value, self)
         return NotImplemented if theirs is None else _ask(theirs, self, value)
@@ -125,7 +130,9 @@ def in_place(name: str, function: ufunc) -> Operator:
     """The operator that writes to its left operand, a variable: what NumPy would not cast to its dtype is refused."""
 
     def operate(self: Any, value: Any, /) -> Any:
+        value = _convert(value)
         if holds_numbers(self) and _is_operand(value):
+            check_update(self)
             return function(self, value, out=self)
         return NotImplemented
 
@@ -153,6 +160,18 @@ def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:
     ):
         return False
     return _is_operand(value)
+
+
+def _convert(value: Any) -> Any:
+    """Return the tensor of what TensorFlow converts, as of a `keras.Variable`. What it refuses to convert, such as a
+    symbolic input of Keras, stays what it is: it may know the operator itself.
+    """
+    if type(value) in _PLAIN:
+        return value
+    try:
+        return apply_conversion(value)
+    except (TypeError, ValueError):
+        return value
 
 
 def _is_operand(value: Any) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp._core.errors import AxisError
+from tfnp._core.errors import AxisError, refuse_unknown_dim
 
 Side: TypeAlias = "int | tf.Tensor"
 MAX_RANK: Final = 64  # NumPy's
@@ -62,12 +62,16 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Side, ...]:
     if type(value) is tuple and _are_sides(value):
         return value
     if isinstance(value, tf.TensorShape):
+        if value.rank is None:
+            raise TypeError("the rank of this shape is unknown while tracing: set it, as with tf.ensure_shape")
         value = value.as_list()
     known = convert.static_value(value)
     if isinstance(value, tf.Tensor) and not value.dtype.is_integer:
         raise TypeError(f"expected a sequence of integers or a single integer, got an array of {value.dtype.name}")
     if known is None and isinstance(value, tf.Tensor):
         return (value,) if value.shape.rank == 0 else _items(value, what)
+    if known is None and not tf.executing_eagerly():
+        raise refuse_unknown_dim()
     if isinstance(known, bool | np.bool_) or known is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {known!r}")
     sides = tuple(_side(item) for item in (known if np.iterable(known) else (known,)))
@@ -98,7 +102,14 @@ def _side(value: Any) -> Side:
         return value
     if isinstance(known, bool | np.bool_):
         raise TypeError("an integer is required, not a truth value")
-    return operator.index(known)
+    return _as_index(known)
+
+
+def _as_index(value: Any) -> int:
+    """Return a Python int; what None means while tracing, the error says."""
+    if value is None and not tf.executing_eagerly():
+        raise refuse_unknown_dim()
+    return operator.index(value)
 
 
 def pack(sides: Sequence[Side]) -> Any:
@@ -179,7 +190,7 @@ def as_int(value: Any) -> int:
     known = convert.static_value(value)
     if known is None and isinstance(value, tf.Tensor):
         raise TypeError("this argument decides shapes, so it must be known while tracing: a Python int, not a tensor")
-    return operator.index(known)
+    return _as_index(known)
 
 
 def broadcast_shapes(*shapes: Sequence[Side]) -> tuple[Side, ...]:

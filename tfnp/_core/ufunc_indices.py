@@ -8,12 +8,14 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
+from tfnp._core.tensor_conversion import apply_conversion
 
 
 def as_places(indices: Any) -> tf.Tensor | np.ndarray:
     """A vector of int64, of what NumPy takes for one. Numbers in a list need not be integers, as there."""
     if isinstance(indices, tf.Variable):
         indices = indices.read_value()
+    indices = apply_conversion(indices)
     if isinstance(indices, list | tuple) and is_symbolic(indices):
         indices = convert.to_tensor(indices)
     if isinstance(indices, tf.Tensor):
@@ -60,6 +62,7 @@ def is_symbolic(value: Any) -> bool:
     """Whether there is a tensor in it that is known only when a graph runs."""
     if isinstance(value, list | tuple):
         return any(is_symbolic(item) for item in value)
+    value = apply_conversion(value)
     if isinstance(value, tf.Variable):
         return not tf.executing_eagerly()
     return isinstance(value, tf.Tensor) and tf.get_static_value(value) is None

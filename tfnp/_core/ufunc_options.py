@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
+from tfnp._core.tensor_conversion import apply_conversion
 
 NOTHING: Final = np._NoValue
 Axes = tuple[int, ...]
@@ -77,6 +78,7 @@ def as_mask(where: Any, a: tf.Tensor) -> tf.Tensor:
 def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     """A scalar in the dtype of the loop, as NumPy assigns it to an element."""
     element = np.zeros((), dtypes.as_numpy(dtype))
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
             sides = [1 if side is None else side for side in value.shape]

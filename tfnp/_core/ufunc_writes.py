@@ -16,8 +16,9 @@ from tfnp._core import convert, dtypes, index_places, moves, ops, shapes, ufunc_
 from tfnp._core.errors import numpy_errors, refuse_tensor
 from tfnp._core.index_plans import flat_mask
 from tfnp._core.index_reads import read
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 
 raw = tf.raw_ops
 AT_ONCE: Final = {
@@ -32,11 +33,11 @@ def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
     """`a[index] = joint(a[index], b)` for each place that the index names, in order. Results are cast to the dtype of
     `a` without asking, as NumPy does here.
     """
-    if isinstance(a, tf.Tensor):
-        raise refuse_tensor("the first operand of at", a)
     if not isinstance(a, tf.Variable):
+        if is_tensor(a):
+            raise refuse_tensor("the first operand of at", a)
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    store(a, joined_at(joint, a.read_value(), index, b))
+    update(a, joined_at(joint, held(a), index, b))
 
 
 def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:

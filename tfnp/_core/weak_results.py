@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, weakness
 from tfnp._core.lattice import WeakKind
+from tfnp._core.tensor_conversion import is_tensor
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -104,7 +105,7 @@ def _kinds(value: Any) -> Iterator[Any]:
             yield from _kinds(item)
         if not value:
             yield float
-    elif isinstance(value, tf.Tensor | tf.Variable | np.ndarray | np.generic):
+    elif is_tensor(value) or isinstance(value, np.ndarray | np.generic):
         yield dtypes.kind_of(value)
     elif type(value) in (*dtypes.PYTHON_SCALARS, range):
         yield int if type(value) is range else type(value)

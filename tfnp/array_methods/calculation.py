@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.convert import to_tensor
+from tfnp.array_methods.arguments import accept_names
 from tfnp.routines import cumulation, products, reductions, rounding, searching, statistics, ufuncs
 
 
@@ -76,6 +77,7 @@ def cumsum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -
     return cumulation.cumsum(self, axis, dtype, out)
 
 
+@accept_names("b")
 def dot(self: Any, other: Any, /, out: Any = None) -> tf.Tensor | tf.Variable:
     return products.dot(self, other, out)
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.convert import to_tensor
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 
 
 def change(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
     """Assign to a variable what is made of its value. A tensor is refused, with what to do instead."""
     check_can_change(array, method)
-    store(array, calculate(to_tensor(array)))
+    update(array, calculate(held(array)))
 
 
 def check_can_change(array: Any, method: str) -> None:

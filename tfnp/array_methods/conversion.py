@@ -12,7 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import ComplexWarning
+from tfnp._core.errors import ComplexWarning, demanded
 from tfnp._core.unranked import by_rank
 from tfnp._core.variables import store
 from tfnp.array_methods.changes import check_can_change
@@ -32,8 +32,39 @@ def astype(
     target = dtypes.as_numpy(dtype)
     check_order(order)
     array = to_tensor(self)
+    if casting == "same_value":
+        return _cast_losslessly(array, target)
     dtypes.check_cast(dtypes.as_numpy(array.dtype), target, as_casting(casting), "array data")
     return creation.astype(array, target)
+
+
+def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
+    """Cast an array of which every element must keep its value; a graph says that one does not when it runs, XLA never.
+    Which dtypes may meet so, and whether it is asked for at all, is NumPy's to say.
+    """
+    known, source = convert.static_value(array), dtypes.as_numpy(array.dtype)
+    np.asarray(np.empty(0, source) if known is None else known).astype(target, casting="same_value")
+    result = creation.astype(array, target)
+    if known is not None or target in (source, np.bool_):
+        return result
+    message = f"could not cast 'same_value' {source.name} to {target.name}: an element would change"
+    return demanded(result, tf.reduce_all(_is_same(array, result)), ValueError(message))
+
+
+def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    """Where an element that was cast has the value that it had: it is the same when cast back, and not nan for an
+    integer, nor negative for an unsigned one.
+    """
+    if array.dtype.is_complex and not result.dtype.is_complex:
+        return (tf.math.imag(array) == 0) & _is_same(tf.math.real(array), result)
+    same = tf.equal(convert.cast(result, array.dtype), array)
+    if result.dtype.is_integer and array.dtype.is_integer:
+        return same & tf.equal(tf.less(result, tf.zeros((), result.dtype)), tf.less(array, tf.zeros((), array.dtype)))
+    if array.dtype.is_integer and result.dtype.is_floating:
+        return same & tf.math.is_finite(result)
+    if array.dtype.is_floating and not result.dtype.is_integer:
+        return same | tf.math.is_nan(array)
+    return same | tf.not_equal(array, array) if array.dtype.is_complex else same
 
 
 def copy(self: Any, /, order: Any = "C") -> tf.Tensor:

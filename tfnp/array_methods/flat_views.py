@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, index_places, indexing, shapes
 from tfnp._core.autograph import leave_unconverted
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 from tfnp.array_methods.changes import check_can_change
 from tfnp.routines import shaping, ufuncs
 
@@ -104,11 +104,11 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     check_can_change(variable, "flat")
     value = _value(value)
     if tf.executing_eagerly():
-        array = np.array(variable.numpy())
+        array = np.array(held(variable).numpy())
         array.flat[_on_host(key)] = _on_host(value)
-        store(variable, convert.eager_tensor(array))
+        update(variable, convert.eager_tensor(array))
         return
-    dtype, current = variable.dtype, shaping.ravel(variable)
+    dtype, current = variable.dtype, shaping.ravel(held(variable))
     key = _checked(key, current.shape[0])
     places = index_places.places_of(key, shapes.shape(current))
     values = tf.reshape(convert.cast(convert.to_tensor(value), dtype), (-1,))
@@ -117,7 +117,7 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     count = tf.size(places)
     updates = tf.reshape(tf.gather(values, tf.range(count) % tf.size(values)), tf.shape(places))
     updated = indexing.updated(current, places, updates)
-    store(variable, shapes.reshape(updated, shapes.shape(variable)))
+    update(variable, shapes.reshape(updated, shapes.shape(variable)))
 
 
 def _checked(key: Any, count: int | None) -> Any:

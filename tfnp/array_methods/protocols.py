@@ -39,13 +39,20 @@ def contains(self: Any, key: Any, /) -> Any:
 
 
 def elements(self: Any, /) -> Iterator[tf.Tensor]:
-    """Along the first axis, whose length must be known."""
+    """Along the first axis, whose length must be static in a graph. There TensorFlow iterates over no tensor, not even
+    over an eager one, as those are that are made of constants or come from outside: each is unstacked.
+    """
     value = to_tensor(self) if holds_numbers(self) else self
     if value.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
-    if isinstance(value, tf.Tensor) and not isinstance(value, EagerTensor) and value.shape.rank and value.shape[0]:
-        return iter(tf.unstack(value))
-    return _theirs(value)
+    if not isinstance(value, tf.Tensor) or (isinstance(value, EagerTensor) and tf.executing_eagerly()):
+        return _theirs(value)
+    if value.shape.rank is None or value.shape[0] is None:
+        raise TypeError(
+            "to iterate over a tensor or to unpack it inside tf.function, the length of its first axis must be static, "
+            f"got shape {value.shape}: set it with tf.ensure_shape, or loop over tf.range(tfnp.shape(tensor)[0])"
+        )
+    return iter(tf.unstack(value) if value.shape[0] else ())
 
 
 _theirs: Final = tf.Tensor.__iter__

@@ -7,11 +7,13 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core.unranked import by_rank
+from tfnp.array_methods.arguments import accept_names
 from tfnp.array_methods.changes import change, check_can_change
 from tfnp.routines import mutation, products, searching, sorting, tiling
 from tfnp.routines import selection as selecting
 
 
+@accept_names("kth")
 def argpartition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
     return sorting.argpartition(self, kth, axis, kind, order)
 
@@ -39,22 +41,26 @@ def nonzero(self: Any, /) -> tuple[tf.Tensor, ...]:
     return searching.nonzero(self)
 
 
+@accept_names("kth")
 @by_rank
 def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
     """A variable's: fully sorted, which is one of the partitions."""
     change(self, "partition", lambda value: sorting.partition(value, kth, _one(axis), kind, order))
 
 
+@accept_names("indices", "values")
 def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
     """A variable's."""
     check_can_change(self, "put")
     mutation.put(self, indices, values, mode)
 
 
+@accept_names("repeats")
 def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
     return tiling.repeat(self, repeats, axis)
 
 
+@accept_names("v")
 def searchsorted(self: Any, v: Any, /, side: Any = "left", sorter: Any = None) -> tf.Tensor:
     return searching.searchsorted(self, v, side, sorter)
 
@@ -65,6 +71,7 @@ def sort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, s
     change(self, "sort", lambda value: sorting.sort(value, _one(axis), kind, order, stable=stable))
 
 
+@accept_names("indices")
 def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
     return selecting.take(self, indices, axis, out, mode)
 

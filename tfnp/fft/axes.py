@@ -42,7 +42,7 @@ def transform(
         sides = [target.shape[axis] if place == axis else side for place, side in enumerate(result.shape)]
         result = tf.ensure_shape(result, sides)
     if target is None and kind == "irfft":
-        result = convert.cast(result, _real_dtype(a))
+        result = convert.cast(result, tf.bfloat16 if a.dtype == tf.bfloat16 else _real_dtype(a))
     return delivery.deliver(conjugate(result) if conjugated else result, target)
 
 
@@ -151,7 +151,11 @@ def _resized(rows: tf.Tensor, length: Side) -> tf.Tensor:
 
 
 def _real_dtype(a: tf.Tensor) -> tf.DType:
-    """NumPy's dtype of what is real, in which it calculates the factor of a norm: its type of `a.real` and 1.0."""
+    """NumPy's dtype of what is real, in which it calculates the factor of a norm: its type of `a.real` and 1.0; that of
+    bfloat16 is calculated in float32.
+    """
+    if a.dtype == tf.bfloat16:
+        return tf.float32
     real = dtypes.as_numpy(a.dtype.real_dtype)
     return tf.float32 if _is_preferred_single(a) else dtypes.as_dtype(np.result_type(real, 1.0))
 

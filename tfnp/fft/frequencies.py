@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -57,11 +58,18 @@ def _shifted(x: tf.Tensor, axes: Any, by: Callable[[Side], Side]) -> tf.Tensor:
 def _frequencies(
     made: Callable[..., Any], ticks: Callable[[Any], np.ndarray], n: Any, d: Any, device: Any
 ) -> tf.Tensor:
+    n = _as_count(n)
     with on_device(device):
-        if isinstance(d, tf.Tensor | tf.Variable) and isinstance(n, int | np.integer):
+        if is_tensor(d) and isinstance(n, int | np.integer):
             return ufuncs.multiply(ticks(n), ufuncs.divide(1.0, ufuncs.multiply(n, d)))
         found = convert.from_numpy(np.asarray(made(n, d)))
         return convert.cast(found, dtypes.default_float()) if type(d) in (int, float, bool) else found
+
+
+def _as_count(n: Any) -> Any:
+    """Return the number of points as NumPy takes it: what is no integer it refuses itself."""
+    known = convert.static_value(n)
+    return shapes.as_int(n) if known is None and n is not None else known
 
 
 def _ticks(n: Any) -> np.ndarray:

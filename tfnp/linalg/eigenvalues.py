@@ -65,10 +65,17 @@ def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
     known = values.numpy()
     if not known.imag.any():
         return True
-    side = known.shape[-1]
-    balanced, _, unit = balancing.balanced(widened(a))
-    size = np.abs(balanced.numpy()).sum(-1).max(-1)[..., None]
-    return bool(np.all(np.abs(known.imag / unit.numpy()) <= ROUNDINGS * side * np.finfo(np.float64).eps * size))
+    balanced = balancing.balanced(widened(a))
+    limits = ROUNDINGS * known.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
+    return bool(np.all(np.abs(known.imag / balanced.unit.numpy()) <= limits))
+
+
+def _block_sizes(balanced: balancing.Balanced) -> np.ndarray:
+    """Return the greatest sum of a row of the block that each eigenvalue is in: they come block after block."""
+    blocks = balanced.blocks.numpy()
+    is_own = blocks[..., :, None] == blocks[..., None, :]
+    sums = np.where(is_own, np.abs(balanced.matrix.numpy()), 0).sum(-1)
+    return np.where(is_own, sums[..., None, :], 0).max(-1)
 
 
 def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:

@@ -30,9 +30,15 @@ SPECTRAL: Final = (None, 2, -2)
 @weakly
 @by_rank
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
-    """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero."""
-    x = _inexact(x)
+    """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero.
+    Norms of bfloat16 are calculated in float32, but for those of singular values, which are of float64.
+    """
+    x = to_tensor(x)
     ndim = shapes.rank(x)
+    if x.dtype == tf.bfloat16 and not _has_singular_values(ord, axis, ndim):
+        ord = float(dtypes.BFLOAT16.type(ord)) if type(ord) is float else ord  # weak beside bfloat16
+        return convert.cast(norm(convert.cast(x, tf.float32), ord, axis, keepdims), tf.bfloat16)
+    x = _inexact(x)
     if axis is None and (
         ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
     ):
@@ -52,8 +58,13 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
     return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column)))
 
 
-def _inexact(x: Any) -> tf.Tensor:
-    x = to_tensor(x)
+def _has_singular_values(ord: Any, axis: Any, ndim: int) -> bool:
+    """Return whether the norm is one of singular values, of which half precision has none."""
+    count = ndim if axis is None else len(_as_axes(axis))
+    return count == 2 and (_is(ord, "nuc") or (not isinstance(ord, str) and ord in (2, -2)))
+
+
+def _inexact(x: tf.Tensor) -> tf.Tensor:
     known = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
     return x if known else convert.cast(x, dtypes.default_float())
 
@@ -200,7 +211,7 @@ def cond(x: Any, p: Any = None) -> tf.Tensor:
         x = as_squares(x)
         dtype = common_dtype(x)
         inverse = elimination.attempted_inverse(widened(x))
-        found = ufuncs.multiply(norm(x, p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
+        found = ufuncs.multiply(norm(_inexact(x), p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
         found = convert.cast(found, dtype.real_dtype)
     unknown = ufuncs.logical_not(ufuncs.isnan(x))
     known = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import minus, operand, plus, times
@@ -75,7 +76,7 @@ def integral(
 
 
 def _constants(k: Any) -> list[Any]:
-    if isinstance(k, tf.Tensor | tf.Variable):
+    if is_tensor(k):
         k = to_tensor(k)
         return rows(k) if shapes.rank(k) else [k]
     return list(k) if np.iterable(k) else [k]

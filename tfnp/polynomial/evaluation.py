@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import demanded
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp.polynomial import unknown_lengths
 from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
@@ -168,7 +169,7 @@ def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Te
 
 
 def _degrees(deg: Any, count: int) -> list[Any]:
-    if isinstance(deg, tf.Tensor | tf.Variable):
+    if is_tensor(deg):
         deg = convert.static_value(deg)
         if deg is None:
             raise TypeError("degrees must be known while tracing")

@@ -14,14 +14,14 @@ from tfnp._core.unranked import by_rank
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import vandermonde
 from tfnp.routines import ufuncs
-from tfnp.routines.polynomial_fits import check_points, least_squares, residuals_if_determined
+from tfnp.routines.polynomial_fits import as_inexact, check_points, least_squares, residuals_if_determined
 from tfnp.routines.products import dot
 
 
 @by_rank
 def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """In double precision. With `full`, how many residuals there are depends on data, which XLA does not bear."""
-    x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
+    x, y = as_inexact(x), as_inexact(y)
     degrees = _degrees(deg)
     check_points(x, y)
     highest, order = int(np.max(degrees)), degrees.size
@@ -62,7 +62,7 @@ def _degrees(deg: Any) -> np.ndarray:
 
 
 def _weights(w: Any, x: tf.Tensor) -> tf.Tensor:
-    w = ufuncs.add(to_tensor(w), 0.0)
+    w = as_inexact(w)
     if shapes.rank(w) != 1:
         raise TypeError("expected 1D vector for w")
     if not x.shape.is_compatible_with(w.shape):

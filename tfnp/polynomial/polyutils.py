@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.weak_results import weakly
 from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
 from tfnp.polynomial.coefficients import series, trimmed
@@ -25,7 +26,7 @@ def as_series(alist: Iterable[Any], trim: Any = True) -> list[tf.Tensor]:
 
 def trimseq(seq: Any) -> Any:
     """A list stays one."""
-    if isinstance(seq, tf.Tensor | tf.Variable | np.ndarray):
+    if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
         return tensor if tensor.shape[0] == 0 else trimmed(tensor)
     places = [place for place, item in enumerate(seq) if item != 0]

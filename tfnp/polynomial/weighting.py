@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes
+from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp.polynomial.arithmetic import is_python, operand, times
 
@@ -26,7 +26,7 @@ def made(function: Callable[..., Any], number: Any) -> Any:
 
 def abscissae(x: Any) -> Any:
     """Where to find a weight: an array, or a number; NumPy takes no list."""
-    if not (is_python(x) or isinstance(x, tf.Tensor | tf.Variable | np.ndarray | np.generic)):
+    if not (is_python(x) or is_array(x)):
         raise TypeError(f"bad operand type: {type(x).__name__!r}")
     return operand(x)
 

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.shapes import Side
+from tfnp._core.tensor_conversion import apply_conversion
 
 UNKNOWN: Final = object()
 _TYPED: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
@@ -32,6 +33,7 @@ def known(value: Any) -> Any:
     """The value as NumPy takes it; UNKNOWN where it holds a tensor without a value."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
         found = tf.get_static_value(value)
         return UNKNOWN if found is None else np.asarray(found)
@@ -91,7 +93,7 @@ def _check_fits(common: Sequence[Side], sides: Sequence[Side]) -> None:
 def as_size(size: Any) -> tuple[Side, ...]:
     """A shape as NumPy's generators take it: truth values are numbers to them."""
     value = known(size)
-    if value is UNKNOWN:
+    if value is UNKNOWN or isinstance(value, tf.TensorShape):
         return shapes.as_shape(size)
     return tuple(np.broadcast_to(np.zeros(()), value).shape)
 

@@ -12,7 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.shapes import Side
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
 from tfnp.random.elementary import div
 from tfnp.random.parameters import UNKNOWN, known
@@ -54,9 +54,10 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
     if isinstance(x, tf.Variable):
         if x.shape.rank == 0:
             raise TypeError("len() of unsized object")
-        number = shapes.normalize_axis(axis, shapes.rank(convert.to_tensor(x)))
-        order = drawn_order(source, shapes.shape(convert.to_tensor(x))[number])
-        store(x, moves.take(convert.to_tensor(x), order, number))
+        array = held(x)
+        number = shapes.normalize_axis(axis, shapes.rank(array))
+        order = drawn_order(source, shapes.shape(array)[number])
+        update(x, moves.take(array, order, number))
         return
     if isinstance(x, tf.Tensor | np.ndarray):
         raise refuse_tensor("x", x)

@@ -11,6 +11,7 @@ from tfnp._core import convert, delivery, dtypes, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_common_rank
 
 __all__ = ["copyto"]
@@ -34,7 +35,7 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
 
 def _as_mask(where: Any) -> tf.Tensor:
     """An array must hold truths; in anything else NumPy reads some."""
-    is_array = isinstance(where, tf.Tensor | tf.Variable | np.ndarray)
+    is_array = is_tensor(where) or isinstance(where, np.ndarray)
     mask = delivery.as_mask(where if is_array else to_tensor(bool(where) if where is None else where, tf.bool))
     return to_tensor(True) if mask is None else mask
 

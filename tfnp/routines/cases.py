@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.index_writes import updated
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc_options import as_element
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
@@ -80,6 +81,7 @@ def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
     conditions = to_tensor(condlist, tf.bool)
     if conditions.shape[0] is not None:
         return tf.unstack(conditions)
+    funclist = apply_conversion(funclist)
     if isinstance(funclist, tf.Tensor | tf.Variable) and funclist.shape.num_elements() is None:
         raise ValueError("how many conditions or functions there are must be known while tracing: their shape says so")
     return _as_many_conditions(conditions, len(funclist))
@@ -98,7 +100,7 @@ def _functions(funclist: Any, count: int) -> Any:
     """One for each condition, or one more, as a sequence. In a graph that does not know whether there is one more of
     the numbers in an array, there is: zero, if there is none.
     """
-    if not isinstance(funclist, tf.Tensor | tf.Variable):
+    if not is_tensor(funclist):
         return funclist
     values = shapes.known_rank(to_tensor(funclist), 1)
     if shapes.rank(values) != 1 or values.shape[0] is not None:
@@ -111,7 +113,7 @@ def _functions(funclist: Any, count: int) -> Any:
 def _is_flat(condlist: Any) -> bool:
     if isinstance(condlist, list | tuple):
         first = condlist[0]
-        return not isinstance(first, list | tuple | np.ndarray | tf.Tensor | tf.Variable)
+        return not (is_tensor(first) or isinstance(first, list | tuple | np.ndarray))
     return shapes.rank(to_tensor(condlist)) == 1
 
 
@@ -153,4 +155,5 @@ def _as_wide(found: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 
 def _has_axes(value: Any) -> bool:
+    value = apply_conversion(value)
     return value.shape.rank != 0 if isinstance(value, tf.Tensor | tf.Variable) else np.ndim(value) != 0

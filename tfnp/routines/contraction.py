@@ -11,6 +11,7 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -70,7 +71,8 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
 
 
 def _is_known(operands: tuple[Any, ...]) -> bool:
-    return all(item.shape.is_fully_defined() for item in operands if isinstance(item, tf.Tensor | tf.Variable))
+    items = map(apply_conversion, operands)
+    return all(item.shape.is_fully_defined() for item in items if isinstance(item, tf.Tensor | tf.Variable))
 
 
 def _stepped(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], bool]:
@@ -93,6 +95,7 @@ def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = Fal
 
 
 def _stand_in(item: Any) -> Any:
+    item = apply_conversion(item)
     if isinstance(item, tf.Tensor | tf.Variable):
         return np.broadcast_to(np.zeros((), dtypes.as_numpy(item.dtype)), tuple(item.shape))
     return item

@@ -14,8 +14,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes, weakness
-from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, on_device
+from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 
@@ -79,8 +80,7 @@ def full(
 
 
 def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    is_tensor = isinstance(fill_value, tf.Tensor | tf.Variable)
-    if dtype is not None and not is_tensor and shapes.is_static(sides) and 0 in sides:
+    if dtype is not None and not is_tensor(fill_value) and shapes.is_static(sides) and 0 in sides:
         return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
@@ -92,7 +92,7 @@ def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | Non
 
 def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
     """The value as `copyto` with casting "unsafe" would write it; a Python int must fit all the same."""
-    if dtype is None or isinstance(value, tf.Tensor | tf.Variable):
+    if dtype is None or is_tensor(value):
         return to_tensor(value, dtype)
     if isinstance(value, list | tuple):
         return convert.cast(to_tensor(value), dtype)
@@ -225,6 +225,7 @@ def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = shapes
     copy = copy if copy is None else bool(copy)
     check_order("K" if order is None else order)
     kind = None if dtype is None else dtypes.as_dtype(dtype)
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order) or _is_swapped(dtype)):
             raise ValueError(_NO_COPY)
@@ -318,7 +319,7 @@ def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf
     """NumPy takes arrays and its own scalars only, not lists; `None` stands for the default float."""
     if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):
         raise AttributeError(f"{type(x).__name__!r} object has no attribute 'astype'")
-    if not isinstance(x, tf.Tensor | tf.Variable | np.ndarray | np.generic):
+    if not is_array(x):
         raise TypeError(f"Input should be an array or scalar. It is a {type(x)} instead.")
     kind = dtypes.as_dtype(dtype)
     with on_device(device):

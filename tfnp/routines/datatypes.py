@@ -15,6 +15,7 @@ import tensorflow as tf
 from numpy import typename
 
 from tfnp._core import convert, dtypes
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
     "can_cast",
@@ -43,6 +44,7 @@ _PARENTS: Final[dict[np.dtype, Any]] = {
 
 def _meant(value: Any) -> Any:
     """A dtype for what has one in TensorFlow, and whatever else it is as it is."""
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable | tf.DType):
         return dtypes.as_numpy(value.dtype.base_dtype if not isinstance(value, tf.DType) else value)
     if isinstance(value, str) and value == "bfloat16":
@@ -52,6 +54,7 @@ def _meant(value: Any) -> Any:
 
 def result_type(*arrays_and_dtypes: Any) -> np.dtype:
     """By the promotion in force, in which all of `tfnp` calculates. bfloat16 keeps itself beside weak scalars."""
+    arrays_and_dtypes = tuple(map(apply_conversion, arrays_and_dtypes))
     operands = [_stand_in(value) for value in arrays_and_dtypes]
     if _follows_numpy(operands):
         return np.result_type(*operands)
@@ -66,7 +69,7 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype:
 def _stand_in(value: Any) -> Any:
     """An array for a tensor: beside text, NumPy tells the one from its dtype."""
     meant = _meant(value)
-    return np.empty((), meant) if isinstance(value, tf.Tensor | tf.Variable) else meant
+    return np.empty((), meant) if is_tensor(value) else meant
 
 
 def _follows_numpy(operands: list[Any]) -> bool:
@@ -82,7 +85,7 @@ def _is_bfloat16(value: Any) -> bool:
 
 def _named(dtype: Any) -> Any:
     """A dtype where it has to be named: an array, as NumPy has it, is no name."""
-    if isinstance(dtype, tf.Tensor | tf.Variable):
+    if is_tensor(dtype):
         raise TypeError("Cannot construct a dtype from an array")
     return _meant(dtype)
 
@@ -102,6 +105,7 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 
 def min_scalar_type(a: Any, /) -> np.dtype:
     """Of a tensor without dimensions the value decides, so that it must be known while tracing."""
+    a = apply_conversion(a)
     if not isinstance(a, tf.Tensor | tf.Variable):
         return np.min_scalar_type(a)
     if a.shape.rank != 0:
@@ -114,7 +118,7 @@ def min_scalar_type(a: Any, /) -> np.dtype:
 
 def common_type(*arrays: Any) -> type[Any]:
     """Integers count as the default float."""
-    found = [_meant(array.dtype) for array in arrays]
+    found = [_meant(array.dtype) for array in map(apply_conversion, arrays)]
     whole = [dtype for dtype in found if dtype.kind in "iu"]
     floats = [dtype for dtype in found if dtype not in whole]
     default = [dtypes.default_dtype(float)] if whole else []
@@ -180,8 +184,9 @@ def _added(value: Any) -> np.dtype | None:
 
 def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str:
     """Tensors stand for the letters of their dtypes, and one of text for the letters in it."""
+    typechars = apply_conversion(typechars)
     given = _letters(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
-    letters = [_meant(one).char if isinstance(one, tf.Tensor | tf.Variable) else one for one in given]
+    letters = [_meant(one).char if is_tensor(one) else one for one in given]
     return np.mintypecode(letters, typeset, default)
 
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc_options import NOTHING
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
@@ -143,6 +144,7 @@ def _steps(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> lis
     """The step along each axis: a number, or the distances of neighbours where those are not all the same."""
     if not varargs:
         return [1.0] * len(axes)
+    varargs = tuple(map(apply_conversion, varargs))
     if len(varargs) == 1 and np.ndim(varargs[0] if not isinstance(varargs[0], tf.Variable) else 0) == 0:
         return [varargs[0]] * len(axes)
     if len(varargs) != len(axes):

@@ -15,6 +15,7 @@ from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.index_plans import resolved
 from tfnp._core.index_values import lowered
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.joining import concatenate
@@ -46,7 +47,7 @@ def _is_unknown(obj: Any) -> bool:
 
 
 def _known(obj: Any) -> Any:
-    if isinstance(obj, tf.Tensor | tf.Variable):
+    if is_tensor(obj):
         return np.asarray(convert.static_value(obj))
     if isinstance(obj, slice):
         return slice(*(convert.static_value(item) for item in (obj.start, obj.stop, obj.step)))

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import apart
 from tfnp.routines import reductions, ufuncs
@@ -48,7 +49,7 @@ def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
 
 
 def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
-    plain = bins
+    plain = bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         if bins.shape.rank != 0:
             return _given_edges(to_tensor(bins))
@@ -60,7 +61,10 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     known = convert.static_value(a)
     sample = _sample(a) if known is None else np.asarray(known)
+    is_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # beside numbers of Python, NumPy leaves bfloat16
+    sample = sample.astype(np.float32) if is_bfloat16 else sample
     edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
+    edges = edges.astype(dtypes.BFLOAT16) if is_bfloat16 else edges
     if known is not None or a.shape[0] == 0:
         found = convert.from_numpy(np.asarray(edges))
         return _following(a, found) if ends is None and a.dtype == found.dtype and a.shape[0] else found
@@ -201,9 +205,14 @@ def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.T
     place = place_among(bounds, values, True) - 1
     place = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, place)
     place = tf.where(tf.logical_and(place >= 0, place < tf.cast(bins, tf.int64)), place, -1)
-    if share is None:
-        return tf.math.unsorted_segment_sum(tf.ones_like(place), place, bins)
-    return tf.math.unsorted_segment_sum(share, place, bins)
+    return _sum_bins(tf.ones_like(place) if share is None else share, place, bins)
+
+
+def _sum_bins(weights: tf.Tensor, indices: tf.Tensor, count: shapes.Side) -> tf.Tensor:
+    """Return the sum of weights in each bin. XLA cannot scatter into no bins."""
+    if isinstance(count, int) and count == 0:
+        return tf.zeros((0,), weights.dtype)
+    return tf.math.unsorted_segment_sum(weights, indices, count)
 
 
 def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.Tensor:
@@ -223,7 +232,7 @@ def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.T
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    for one in (x, y):  # before anything is said of what is in them
+    for one in map(apply_conversion, (x, y)):  # before anything is said of what is in them
         if not isinstance(one, tf.Tensor | tf.Variable):
             len(one)
         elif one.shape.rank == 0:
@@ -245,6 +254,7 @@ def histogramdd(
     `bins` or `range`.
     """
     several = _length(bins) if range is None else len(range)
+    sample = apply_conversion(sample)
     is_unranked = isinstance(sample, tf.Tensor | tf.Variable) and sample.shape.rank is None
     if is_unranked and several is None:
         raise ValueError(_COLUMNS)
@@ -281,6 +291,7 @@ _range = range
 
 def _length(bins: Any) -> int | None:
     """How many items there are; None for what has none."""
+    bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         return shapes.as_int(bins.shape[0]) if bins.shape.rank else None
     try:
@@ -346,4 +357,4 @@ def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
         place = place * count + own
     place = tf.where(inside, place, -1)
     share = tf.ones_like(place, tf.float64) if weights is None or place.shape[0] == 0 else share_of(place, weights)
-    return tf.reshape(tf.math.unsorted_segment_sum(share, place, moves.product(counts)), shapes.pack(counts))
+    return tf.reshape(_sum_bins(share, place, moves.product(counts)), shapes.pack(counts))

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, delivery, dtypes, errors, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_equal_rank, by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
@@ -76,7 +77,7 @@ def _items(arrays: Any) -> list[Any]:
         return list(arrays)
     if isinstance(arrays, Sequence):
         arrays = to_tensor(list(arrays)) if not isinstance(arrays, str) else to_tensor(arrays)
-    if isinstance(arrays, tf.Tensor | tf.Variable) or hasattr(arrays, "__array__"):
+    if is_tensor(arrays) or hasattr(arrays, "__array__"):
         tensor = to_tensor(arrays)
         if shapes.rank(tensor) == 0:
             raise TypeError("arrays to join must be passed as a sequence, not a 0-d array")

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import as_they_meet
 from tfnp.routines import ufuncs
@@ -76,7 +77,10 @@ def _on_host(compare: Any, *values: Any) -> tf.Tensor:
     """What NumPy says of things that no tensor holds; of tensors beside them the shape is enough, since nothing in them
     equals such a thing.
     """
-    shown = [_stand_in(value) if isinstance(value, tf.Tensor | tf.Variable) else value for value in values]
+    shown = [
+        _stand_in(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+        for value in map(apply_conversion, values)
+    ]
     return tf.constant(bool(compare(*shown)))
 
 

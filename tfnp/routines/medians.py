@@ -12,7 +12,7 @@ from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import demanded, refuse_tensor
 from tfnp._core.unranked import by_rank
-from tfnp._core.variables import store
+from tfnp._core.variables import held, store, update
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import folds, orders
@@ -90,7 +90,10 @@ def shaped(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out
     _check_shape(sides, sample, out)
     view = _view(out, sample)
     value = shapes.broadcast_to(convert.cast(tf.reshape(result, shapes.pack(sides)), out.dtype), view)
-    store(out, value if view == tuple(out.shape) else _at_the_beginning(value, sample, out))
+    if view == tuple(out.shape):
+        store(out, value)
+    else:
+        update(out, _at_the_beginning(value, sample, out))
     return out
 
 
@@ -131,7 +134,7 @@ def _at_the_beginning(value: tf.Tensor, sample: Sample, out: tf.Variable) -> tf.
     mask[places] = True
     wide = [1 if number - lead in sample.axes else side for number, side in enumerate(sides)]
     value = shapes.broadcast_to(tf.reshape(value, wide), sides)
-    return value if mask.all() else moves.select(convert.from_numpy(mask), value, out.read_value())
+    return value if mask.all() else moves.select(convert.from_numpy(mask), value, held(out))
 
 
 def assigned(result: tf.Tensor, out: tf.Variable, find: Callable[..., Any], *constants: tf.Tensor) -> tf.Tensor:

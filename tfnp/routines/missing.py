@@ -9,10 +9,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc_options import NOTHING, as_element, as_output
 from tfnp._core.ufunc_reduction import Reduction
 from tfnp._core.unranked import by_rank
-from tfnp._core.variables import held, store
+from tfnp._core.variables import held, update
 from tfnp._core.weak_results import weakly
 from tfnp.routines import statistics, ufuncs
 from tfnp.routines.cumulation import cumprod, cumsum
@@ -117,7 +118,7 @@ def _extreme(
     reduction: Reduction, worst: float, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
 ) -> tf.Tensor:
     """NumPy looks at lists in another way than at arrays: there what `where` leaves out counts as nan."""
-    is_array = isinstance(a, tf.Tensor | tf.Variable | np.ndarray)
+    is_array = is_tensor(a) or isinstance(a, np.ndarray)
     is_list = not is_array and not isinstance(a, np.generic)
     if is_array and (out is Ellipsis or isinstance(out, tuple)):  # which the ufunc takes for none, or unpacks
         out = as_output(out)
@@ -139,7 +140,7 @@ def _extreme(
         nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
         return moves.select(only, nothing, result)
-    store(out, moves.select(only, convert.cast(nothing, out.dtype), held(out)))
+    update(out, moves.select(only, convert.cast(nothing, out.dtype), held(out)))
     return out
 
 
@@ -154,6 +155,10 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
 ) -> tf.Tensor:
+    return statistics.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
+
+
+def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     filled, missing = _replaced(a, 0)
     if missing is None:
         return statistics.mean(filled, axis, dtype, out, keepdims, where=where)
@@ -177,6 +182,13 @@ def nanvar(
     correction: Any = NOTHING,
 ) -> tf.Tensor:
     """Nan where there are no more numbers than `ddof`."""
+    options = (axis, ddof, keepdims, where, mean, correction)
+    return statistics.round_once(_variance, to_tensor(a), dtype, out, *options)
+
+
+def _variance(
+    a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any, correction: Any
+) -> Any:
     filled, missing = _replaced(a, 0)
     if missing is None:
         return statistics.var(filled, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
@@ -195,12 +207,12 @@ def nanvar(
     count = SUM.of(there, axis, np.int64, None, keepdims, NOTHING, where)
     rest = ufuncs.subtract(count, ddof)
     result = statistics.shared(total, rest, out)
-    given = result.read_value() if out is not None else result
+    given = held(result) if out is not None else result
     bad = ufuncs.less_equal(rest, 0)
     given = moves.select(bad, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(given.dtype))), given)
     if out is None:
         return given
-    store(out, given)
+    update(out, given)
     return out
 
 
@@ -231,5 +243,9 @@ def nanstd(
     mean: Any = NOTHING,
     correction: Any = NOTHING,
 ) -> tf.Tensor:
-    variance = nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
-    return statistics.root_of(variance, out)
+    options = (axis, ddof, keepdims, where, mean, correction)
+    return statistics.round_once(_deviation, to_tensor(a), dtype, out, *options)
+
+
+def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    return statistics.root_of(_variance(a, dtype, out, *options), out)

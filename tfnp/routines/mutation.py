@@ -18,7 +18,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.index_values import lowered
 from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 from tfnp.routines.selection import as_indices, bounded, clip_mode
 from tfnp.routines.shaping import ravel
 
@@ -59,11 +59,11 @@ def _write_at(target: tf.Variable, places: tf.Tensor, values: tf.Tensor) -> None
 
 def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> None:
     """Values, repeated, where the flat mask is set; `order` says which for each element. Without values, nothing."""
-    flat, count = ravel(target), tf.size(values, tf.int64)
+    flat, count = ravel(held(target)), tf.size(values, tf.int64)
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
     chosen = moves.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
     result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=chosen, e=flat)
-    store(target, shapes.reshape(result, shapes.shape(target)))
+    update(target, shapes.reshape(result, shapes.shape(target)))
 
 
 @by_common_rank

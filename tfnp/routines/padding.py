@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -80,7 +81,7 @@ def _pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
     """NumPy's reading of one value, one pair, or a pair for each axis. Tensors keep their gradient."""
     if value is None:
         return [(None, None)] * rank
-    if isinstance(value, tf.Tensor | tf.Variable) and not as_index:
+    if is_tensor(value) and not as_index:
         spread = shapes.broadcast_to(to_tensor(value), (rank, 2))
         return [tuple(tf.unstack(row)) for row in tf.unstack(spread)] if rank else []
     given = np.asarray(value)

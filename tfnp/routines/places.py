@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.arguments import is_columns_first
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp.routines.selection import as_indices
 
@@ -129,7 +130,7 @@ def ix_(*args: Any) -> Tensors:
         places = to_tensor(arg)
         if shapes.rank(places) != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        if places.shape[0] == 0 and not isinstance(arg, tf.Tensor | tf.Variable | np.ndarray):
+        if places.shape[0] == 0 and not (is_tensor(arg) or isinstance(arg, np.ndarray)):
             places = tf.cast(places, tf.int64)
         if places.dtype == tf.bool:
             places = sizes.places(sizes.truths(places))

@@ -31,7 +31,7 @@ def polyfit(
     """
     order = int(deg) + 1
     known = None if w is not None else convert.static_value(to_tensor(x))
-    x, y = ufuncs.add(to_tensor(x), 0.0), ufuncs.add(to_tensor(y), 0.0)
+    x, y = as_inexact(x), as_inexact(y)
     if deg < 0:
         raise ValueError("expected deg >= 0")
     check_points(x, y)
@@ -45,7 +45,7 @@ def polyfit(
         raise ValueError("rcond must be a single number")
     left, right = vander(x, order), y
     if w is not None:
-        left, right = _weighted(left, right, ufuncs.add(to_tensor(w), 0.0))
+        left, right = _weighted(left, right, as_inexact(w))
     scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
     left = ufuncs.divide(left, scale)
     if known is not None and not _is_solvable(np.asarray(known) + 0.0, order):
@@ -57,6 +57,12 @@ def polyfit(
     if not cov:
         return found
     return found, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
+
+
+def as_inexact(values: Any) -> tf.Tensor:
+    """Return points or weights as floats; bfloat16, which linear algebra does not know, as float32."""
+    values = ufuncs.add(to_tensor(values), 0.0)
+    return convert.cast(values, tf.float32) if values.dtype == tf.bfloat16 else values
 
 
 def _is_solvable(x: np.ndarray, order: int) -> bool:

@@ -5,7 +5,8 @@ Where every argument is known, NumPy makes them. Ends that are tensors keep thei
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from typing import Any, cast
 
 import numpy as np
 import tensorflow as tf
@@ -13,6 +14,9 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import refuse_unknown_dim
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
+from tfnp._core.ufunc_options import NOTHING
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.ufuncs import log10, power, sign
@@ -25,24 +29,51 @@ Ends = tuple[Any, ...]
 @weakly
 @by_rank
 def arange(
-    start_or_stop: Any,
+    start_or_stop: Any = NOTHING,
     /,
     stop: Any = None,
     step: Any = 1,
     *,
+    start: Any = NOTHING,
     dtype: Any = None,
     device: Any = None,
     like: Any = None,
 ) -> tf.Tensor:
     """Bounds known at run time only make a length that is known only then, which XLA refuses."""
     check_like(like)
-    known = [convert.static_value(bound) for bound in (start_or_stop, stop, step)]
-    unknown = [isinstance(a, tf.Tensor) and b is None for a, b in zip((start_or_stop, stop, step), known, strict=True)]
+    start, stop = _bounds(start_or_stop, start, stop)
+    start, stop, step = bounds = tuple(map(apply_conversion, (start, stop, step)))
+    known = [convert.static_value(bound) for bound in bounds]
     kind = None if dtype is None else dtypes.as_numpy(dtype)
     with on_device(device):
-        if any(unknown):
-            return _arange_at_run_time(start_or_stop, stop, step, kind)
+        if any(bound is not None and value is None for bound, value in zip(bounds, known, strict=True)):
+            return _arange_at_run_time(start, stop, step, kind)
+        known = list(map(_in_single, known))  # NumPy's loop makes objects of bfloat16
         return _default(np.arange(known[0], known[1], known[2], dtype=kind), dtype, *known)
+
+
+# NumPy does not show that it takes `start` by name, nor that `stop` alone will do.
+_shown = inspect.signature(arange)
+cast(Any, arange).__signature__ = _shown.replace(
+    parameters=[
+        one.replace(default=one.empty) if name == "start_or_stop" else one
+        for name, one in _shown.parameters.items()
+        if name != "start"
+    ]
+)
+
+
+def _bounds(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
+    """Return where to start, and where to stop unless the first is that."""
+    if first is not NOTHING and start is not NOTHING:
+        raise TypeError("argument for arange() given by name ('start') and position (position 0)")
+    if first is NOTHING and stop is None:
+        raise TypeError("arange() requires stop to be specified.")
+    if first is stop is None and not tf.executing_eagerly():
+        raise refuse_unknown_dim()
+    if first is NOTHING:
+        return 0 if start is NOTHING else start, stop
+    return first, stop
 
 
 def _arange_at_run_time(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
@@ -72,8 +103,10 @@ def linspace(
     *,
     device: Any = None,
 ) -> Any:
-    """With `retstep`, a pair of tensors."""
+    """With `retstep`, a pair of tensors. bfloat16 is calculated in float32."""
     kind = None if dtype is None else dtypes.as_dtype(dtype)
+    rounded = _is_rounded(kind, start, stop)
+    start, stop, kind = _in_single(start), _in_single(stop), None if kind == tf.bfloat16 else kind
     with on_device(device):
         if not _have_tensors(start, stop):
             options: Any = (endpoint, True, _of_numpy(kind), axis)
@@ -81,12 +114,35 @@ def linspace(
             result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
             result = _linspace(start, stop, _count(num), endpoint, kind, axis)
+        if rounded:
+            result = tuple(part if type(part) is float else convert.cast(part, tf.bfloat16) for part in result)
     return result if retstep else result[0]
+
+
+def _is_rounded(kind: tf.DType | None, *ends: Any) -> bool:
+    """Return whether the result is of bfloat16, by request or because the ends are."""
+    if kind is not None:
+        return kind == tf.bfloat16
+    return any(map(_is_bfloat16, ends)) and dtypes.result_type(*ends, 0.0) == tf.bfloat16
+
+
+def _is_bfloat16(end: Any) -> bool:
+    if is_tensor(end):
+        return bool(getattr(end, "dtype", None) == tf.bfloat16)
+    is_array = isinstance(end, np.ndarray | np.generic | list | tuple) and not _have_tensors(end)
+    return is_array and np.asarray(end).dtype == dtypes.BFLOAT16
+
+
+def _in_single(end: Any) -> Any:
+    """Return an end of bfloat16 in float32, any other as it is."""
+    if not _is_bfloat16(end):
+        return end
+    return to_tensor(end, tf.float32) if is_tensor(end) else np.asarray(end, np.float32)
 
 
 def _known(num: Any) -> Any:
     """The number as it is, for NumPy to look at; a tensor's value, which must be known."""
-    return shapes.as_int(num) if isinstance(num, tf.Tensor | tf.Variable) else num
+    return shapes.as_int(num) if num is None or is_tensor(num) else num
 
 
 def _count(num: Any) -> int:
@@ -97,10 +153,7 @@ def _count(num: Any) -> int:
 
 
 def _have_tensors(*values: Any) -> bool:
-    return any(
-        _have_tensors(*value) if isinstance(value, list | tuple) else isinstance(value, tf.Tensor | tf.Variable)
-        for value in values
-    )
+    return any(_have_tensors(*value) if isinstance(value, list | tuple) else is_tensor(value) for value in values)
 
 
 def _of_numpy(kind: tf.DType | None) -> np.dtype | None:
@@ -125,7 +178,7 @@ def _as_end(value: Any) -> Any:
 
 def _number(end: Any, dtype: tf.DType) -> tf.Tensor:
     """A constant hidden from the optimisers of graphs, which take a number for the sum of it and 0.0."""
-    if isinstance(end, tf.Tensor | tf.Variable):
+    if is_tensor(end):
         return to_tensor(end, dtype)
     return convert.operand(np.asarray(end).astype(dtypes.as_numpy(dtype)))
 
@@ -181,6 +234,10 @@ def logspace(
     axis: Any = 0,
 ) -> tf.Tensor:
     kind = None if dtype is None else dtypes.as_dtype(dtype)
+    if _is_rounded(kind, start, stop, base):
+        ends = map(_in_single, (start, stop))
+        return convert.cast(logspace(*ends, num, endpoint, _in_single(base), np.float32, axis), tf.bfloat16)
+    start, stop, base = map(_in_single, (start, stop, base))
     if not _have_tensors(start, stop, base):
         values = np.logspace(start, stop, _known(num), endpoint, base, _of_numpy(kind), axis)
         return _default(values, dtype, start, stop, base)
@@ -212,6 +269,9 @@ def geomspace(
 ) -> tf.Tensor:
     """An end that is zero raises where it is known; at run time the result is nan there."""
     kind = None if dtype is None else dtypes.as_dtype(dtype)
+    if kind == tf.bfloat16:
+        return convert.cast(geomspace(start, stop, num, endpoint, np.float32, axis), kind)
+    start, stop = map(_in_single, (start, stop))
     if not _have_tensors(start, stop):
         return _default(np.geomspace(start, stop, _known(num), endpoint, _of_numpy(kind), axis), dtype, start, stop)
     first, last = to_tensor(start), to_tensor(stop)

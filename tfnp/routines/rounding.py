@@ -12,6 +12,7 @@ from tfnp._core import convert, delivery, dtypes, moves, shapes
 from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import refuse_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc_options import NOTHING
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import weakly
@@ -185,7 +186,7 @@ def _replaced(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
 @by_rank
 def real(val: Any) -> Any:
     """Of a Python or NumPy number, a number."""
-    if not isinstance(val, tf.Tensor | tf.Variable | np.ndarray) and hasattr(val, "real"):
+    if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "real"):
         return val.real
     val = to_tensor(val)
     return tf.math.real(val) if val.dtype.is_complex else val
@@ -195,7 +196,7 @@ def real(val: Any) -> Any:
 @by_rank
 def imag(val: Any) -> Any:
     """Of a Python or NumPy number, a number."""
-    if not isinstance(val, tf.Tensor | tf.Variable | np.ndarray) and hasattr(val, "imag"):
+    if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "imag"):
         return val.imag
     val = to_tensor(val)
     return tf.math.imag(val) if val.dtype.is_complex else tf.zeros_like(val)

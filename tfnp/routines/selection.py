@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
 from tfnp._core.variables import store
 from tfnp._core.weak_results import weakly
@@ -69,7 +70,7 @@ def _is_empty(sides: Sequence[shapes.Side]) -> bool:
 
 def as_indices(indices: Any, casting: str = "same_kind") -> tf.Tensor:
     """Indices as int64. Lists may hold anything that can be made integers, arrays what may be cast to them."""
-    if isinstance(indices, tf.Tensor | tf.Variable | np.ndarray):
+    if is_tensor(indices) or isinstance(indices, np.ndarray):
         tensor = to_tensor(indices)
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), np.dtype(np.int64), casting, "array data")
         return tf.cast(tensor, tf.int64)
@@ -79,7 +80,7 @@ def as_indices(indices: Any, casting: str = "same_kind") -> tf.Tensor:
 def _holds_tensors(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_holds_tensors(item) for item in value)
-    return isinstance(value, tf.Tensor | tf.Variable)
+    return is_tensor(value)
 
 
 def clip_mode(mode: Any) -> str:
@@ -257,6 +258,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
 
 def _entries(values: Any) -> list[Any]:
     """What one gets by going through a sequence: of a tensor, what lies along its first axis."""
+    values = apply_conversion(values)
     if isinstance(values, tf.Tensor | tf.Variable) and values.shape.rank:
         return list(tf.unstack(values))
     return list(values)
@@ -264,6 +266,7 @@ def _entries(values: Any) -> list[Any]:
 
 def iterable(y: Any) -> bool:
     """Of a tensor, the rank says so, which must be known."""
+    y = apply_conversion(y)
     if isinstance(y, tf.Tensor | tf.Variable):
         return shapes.rank(y) != 0
     return np.iterable(y)

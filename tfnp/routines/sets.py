@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -78,7 +79,7 @@ def unique(
 ) -> Any:
     """Always in order, whatever `sorted` says."""
     ar = to_tensor(ar)
-    if np.iterable(axis) and not isinstance(axis, tf.Tensor | tf.Variable) and shapes.rank(ar) > 1:
+    if np.iterable(axis) and not is_tensor(axis) and shapes.rank(ar) > 1:
         shapes.check_moves_one(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
         if not np.iterable(axis) or isinstance(axis, str):

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, errors, moves, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp._core.weak_results import weakly, weakly_each
 
@@ -43,7 +44,7 @@ def shape(a: Any) -> tuple[shapes.Side, ...]:
 
 def _is_plainly_shaped(a: Any) -> bool:
     """Whether NumPy can tell the shape, also of what no tensor holds: text, objects."""
-    return not isinstance(a, tf.Tensor | tf.Variable | list | tuple)
+    return not (is_tensor(a) or isinstance(a, list | tuple))
 
 
 def size(a: Any, axis: Any = None) -> shapes.Side:
@@ -96,12 +97,25 @@ def _reshape_fully(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
         a = _without_copy(a, shape)
     if shape is None:
         return a
+    shape = _infer_dim(shape)
     sides = tuple(-1 if isinstance(side, int) and side < 0 else side for side in shapes.as_shape(shape, "newshape"))
     if isinstance(order, str) and order in "Kk":
         raise ValueError("order 'K' is not permitted for reshaping")
     if not columns_first:
         return shapes.reshape(a, sides)
     return _reversed(shapes.reshape(_reversed(a), sides[::-1]))
+
+
+def _infer_dim(shape: Any) -> Any:
+    """Return the shape with -1 for the one dimension that is unknown while tracing: None, as in a tensor's `shape`.
+    More than one does not follow from the number of elements.
+    """
+    if tf.executing_eagerly() or not isinstance(shape, tuple | list | tf.TensorShape):
+        return shape
+    if isinstance(shape, tf.TensorShape) and shape.rank is None:
+        return shape
+    unknown = [dim for dim in shape if dim is None or (isinstance(dim, int) and dim < 0)]
+    return tuple(-1 if dim is None else dim for dim in shape) if unknown == [None] else shape
 
 
 def _without_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import demanded
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
@@ -176,6 +177,7 @@ def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any)
 
 
 def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
@@ -201,6 +203,8 @@ def sinc(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_integer or x.dtype == tf.bool:
         x = convert.cast(x, dtypes.default_float())
+    if x.dtype == tf.bfloat16:
+        return tf.cast(_sinc(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)  # rounded once
     return _sinc(ufuncs.multiply(math.pi, x))
 
 
@@ -269,6 +273,8 @@ def i0(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
+    if x.dtype == tf.bfloat16:
+        return tf.cast(_i0(tf.cast(x, tf.float32)), tf.bfloat16)  # the sum of thirty terms, rounded once
     return _i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
 
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
+from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.kernels import orders
@@ -102,6 +103,7 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
 
 def _with_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
     """The same array. NumPy is asked what it makes of the arguments, on one axis of the same length."""
+    kth = apply_conversion(kth)
     known = convert.static_value(kth)
     if isinstance(kth, tf.Tensor | tf.Variable) and known is None:
         if not (kth.dtype.is_integer):

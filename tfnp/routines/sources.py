@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.grids import indices
 
 __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
@@ -65,6 +66,6 @@ def fromfunction(
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> tf.Tensor:
     """A copy, of anything that speaks DLPack on the CPU: TensorFlow's own reader aborts on data that is not aligned."""
-    result = to_tensor(x if isinstance(x, tf.Tensor | tf.Variable) else np.from_dlpack(x))
+    result = to_tensor(x if is_tensor(x) else np.from_dlpack(x))
     with on_device(device):
         return result if device is None else tf.identity(result)

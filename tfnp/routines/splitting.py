@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, errors, moves, shapes
 from tfnp._core.arguments import check_array, is_array
 from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 
@@ -69,7 +70,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
 
 def _known(value: Any) -> Any:
     """The sections as NumPy would see them."""
-    return convert.static_value(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+    return convert.static_value(value) if is_tensor(value) else value
 
 
 def _is_unknown(value: Any) -> bool:

@@ -1,11 +1,13 @@
 """Means, variances, standard deviations, averages.
 
 Each is a sum divided by a count, and the sum has a dtype of its own: that which is asked for, double for integers, else
-the array's. With `out=` the sum goes there first, in the dtype of `out`.
+the array's. With `out=` the sum goes there first, in the dtype of `out`. Statistics of bfloat16 are calculated in
+float32, and rounded once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +15,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import EagerTensor, enum_of, rank_of, to_tensor
-from tfnp._core.ufunc_options import NOTHING, as_mask, is_kept, normal_axes
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.ufunc_options import NOTHING, as_mask, as_output, deliver, is_kept, normal_axes
 from tfnp._core.unranked import by_rank
-from tfnp._core.variables import store
+from tfnp._core.variables import held, update
 from tfnp._core.weak_results import weakly
 from tfnp.routines import ufuncs
 from tfnp.routines.kernels import complexes, folds
@@ -32,10 +35,27 @@ _PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_e
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
 ) -> tf.Tensor:
-    """float16 is summed in single precision."""
+    """float16 is summed in single precision, bfloat16 also divided in it."""
     if type(a) is EagerTensor and dtype is out is None and keepdims is where is NOTHING and _is_plain(a):
         return _mean(a, shapes.spec(_axes(axis, rank_of(a))))
-    a = to_tensor(a)
+    return round_once(_mean_of, to_tensor(a), dtype, out, axis, keepdims, where)
+
+
+def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    """Return `calculate(a, dtype, out, *options)`, where bfloat16 is calculated in float32 and rounded at the end."""
+    is_requested = dtype is not None and dtypes.as_dtype(dtype) == tf.bfloat16
+    if a.dtype != tf.bfloat16 and not is_requested:
+        return calculate(a, dtype, out, *options)
+    a = convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a
+    target = as_output(out)
+    is_target_rounded = target is not None and target.dtype == tf.bfloat16
+    result = calculate(a, np.float32 if is_requested else dtype, None if is_target_rounded else out, *options)
+    if is_target_rounded:
+        return deliver(result, target, "add")
+    return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
+
+
+def _mean_of(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
     total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NOTHING, where)
@@ -76,11 +96,11 @@ def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
 
 def shared(total: Any, count: Any, out: Any = None) -> Any:
     """A quotient in the dtype of the total: integers are divided in double, and cut off."""
-    given = total.read_value() if out is not None else total
+    given = held(total) if out is not None else total
     result = _divided(given, count)
     if out is None:
         return result
-    store(out, result)
+    update(out, result)
     return out
 
 
@@ -107,7 +127,7 @@ def var(
     correction: Any = NOTHING,
 ) -> tf.Tensor:
     """Real, also of complex numbers, unless a complex `dtype` is asked for."""
-    return _variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean)
+    return round_once(_variance, to_tensor(a), dtype, out, axis, freedom(ddof, correction), keepdims, where, mean)
 
 
 @weakly
@@ -125,7 +145,11 @@ def std(
     correction: Any = NOTHING,
 ) -> tf.Tensor:
     """Of elements that are all the same the gradient is zero."""
-    return root_of(_variance(a, axis, dtype, out, freedom(ddof, correction), keepdims, where, mean), out)
+    return round_once(_deviation, to_tensor(a), dtype, out, axis, freedom(ddof, correction), keepdims, where, mean)
+
+
+def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    return root_of(_variance(a, dtype, out, *options), out)
 
 
 def root_of(variance: Any, out: Any) -> Any:
@@ -149,13 +173,12 @@ def _root(variance: tf.Tensor) -> tf.Tensor:
 def freedom(ddof: Any, correction: Any) -> Any:
     if correction is NOTHING:
         return ddof
-    if not isinstance(ddof, int) or ddof != 0:
+    if not isinstance(ddof, int | float) or ddof != 0:
         raise ValueError("ddof and correction can't be provided simultaneously.")
     return correction
 
 
-def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
-    a = to_tensor(a)
+def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     _check_single(ddof, where)
     dtype = _sum_dtype(a, dtype)
@@ -170,6 +193,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any,
 
 def _check_single(ddof: Any, where: Any) -> None:
     """NumPy compares the whole count with the degrees of freedom, and asks for one truth."""
+    ddof = apply_conversion(ddof)
     size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
     if size not in (1, None) and (where is NOTHING or where is True):
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
@@ -194,7 +218,12 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
         total = _filled(a, result)
         return (result, total) if returned else result
     weights = weights_along(to_tensor(weights), a, axes)
-    return _weighted(a, weights, axes, returned, keepdims)
+    common = _weighted_dtype(a, weights)
+    if common != tf.bfloat16:
+        return _weighted(a, weights, axes, returned, keepdims)
+    single = (convert.cast(part, tf.float32) for part in (a, weights))
+    result = _weighted(*single, axes, returned, keepdims)
+    return tuple(convert.cast(part, common) for part in result) if returned else convert.cast(result, common)
 
 
 def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
@@ -206,10 +235,14 @@ def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return shapes.broadcast_to(convert.cast(share, result.dtype), shapes.shape(result))
 
 
+def _weighted_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
+    is_exact = a.dtype.is_integer or a.dtype == tf.bool
+    return dtypes.result_type(a, weights, *([dtypes.default_float()] if is_exact else []))
+
+
 def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
     """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
-    whole = a.dtype.is_integer or a.dtype == tf.bool
-    dtype = dtypes.result_type(a, weights, *([dtypes.default_float()] if whole else []))
+    dtype = _weighted_dtype(a, weights)
     total = SUM.of(weights, axes, dtype, None, keepdims)
     known, given = convert.static_value(total), convert.static_value(weights)
     if known is None and given is not None:

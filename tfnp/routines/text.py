@@ -13,6 +13,7 @@ import tensorflow as tf
 from numpy import get_printoptions, printoptions, set_printoptions
 
 from tfnp._core import convert
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
     "array2string",
@@ -30,6 +31,7 @@ __all__ = [
 
 def _known(value: Any) -> Any:
     """An array or a number for a tensor, and whatever else it is as it is."""
+    value = apply_conversion(value)
     if not isinstance(value, tf.Tensor | tf.Variable):
         return value
     known = convert.static_value(value)
@@ -47,7 +49,7 @@ def _decoded(texts: Any) -> Any:
 
 def _known_array(value: Any) -> Any:
     known = _known(value)
-    return np.asarray(known) if isinstance(value, tf.Tensor | tf.Variable) else known
+    return np.asarray(known) if is_tensor(value) else known
 
 
 def array2string(

@@ -108,9 +108,9 @@ rad2deg = ufunc(np.rad2deg, floats.degrees, half=through_single(floats.degrees))
 deg2rad = ufunc(np.deg2rad, floats.radians, half=through_single(floats.radians))
 
 # Rounding, and floats taken apart
-rint = ufunc(np.rint, raw.Round, complexes=floats.rint_complex)
-floor = ufunc(np.floor, raw.Floor, bool=floats.same, integer=floats.same)
-ceil = ufunc(np.ceil, raw.Ceil, bool=floats.same, integer=floats.same)
+rint = ufunc(np.rint, floats.rint, complexes=floats.rint_complex)
+floor = ufunc(np.floor, floats.floor, bool=floats.same, integer=floats.same)
+ceil = ufunc(np.ceil, floats.ceil, bool=floats.same, integer=floats.same)
 trunc = ufunc(np.trunc, floats.trunc, bool=floats.same, integer=floats.same)
 modf = ufunc(np.modf, floats.modf)
 frexp = ufunc(np.frexp, bits.frexp)

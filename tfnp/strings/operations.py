@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.unranked import by_common_rank, by_rank
 from tfnp.routines import ufuncs
 from tfnp.strings.text import deliver, is_text, on_host, shaped, to_text, together
@@ -96,7 +97,7 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 @by_common_rank
 def mod(a: Any, values: Any) -> tf.Tensor:
     """Each text takes one value, which broadcasts with it: a number, or text."""
-    if not isinstance(values, tf.Tensor | tf.Variable) and np.asarray(values).dtype.kind == "O":
+    if not is_tensor(values) and np.asarray(values).dtype.kind == "O":
         return _with_objects(to_text(a), np.asarray(values), lambda item, one: item.decode() % one)
     filling = to_text(values) if is_text(values) else convert.to_tensor(values)
     (text, value), sides = together(to_text(a), filling)

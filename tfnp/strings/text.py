@@ -17,6 +17,7 @@ from tfnp._core.arguments import as_casting, is_array
 from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import demanded
 from tfnp._core.shapes import Side
+from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 
 def to_text(value: Any) -> tf.Tensor:
@@ -25,6 +26,7 @@ def to_text(value: Any) -> tf.Tensor:
         raise TypeError("XLA has no text: call functions of dtype str_ outside of jit_compile=True")
     if isinstance(value, tf.Variable):
         value = value.read_value()
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
         if value.dtype != tf.string:
             raise TypeError(f"string operation on non-string array of {value.dtype.name}")
@@ -38,6 +40,7 @@ def to_text(value: Any) -> tf.Tensor:
 
 
 def is_text(value: Any) -> bool:
+    value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         return value.dtype == tf.string
     return np.asarray(value).dtype.kind in "UST"
@@ -45,7 +48,7 @@ def is_text(value: Any) -> bool:
 
 def to_text_loosely(value: Any) -> tf.Tensor:
     """Text of what may also be numbers, where NumPy casts them: 1 is "1"."""
-    if isinstance(value, tf.Tensor | tf.Variable) or is_text(value):
+    if is_tensor(value) or is_text(value):
         return to_text(value)
     return to_text(np.asarray(value).astype(np.str_))
 

@@ -152,3 +152,11 @@ def test_gradients(name, dtype):
 
 def test_gradients_at_equal_singular_values():
     assert slope_is_right(GRADIENTS["s"], np.eye(3))
+
+
+def test_what_is_infinite_has_no_singular_vectors():
+    stack = np.array([[[1, np.inf], [2, 1]], [[2, 0], [0, 2]]])
+    for a in (stack, stack[0], np.array([[1, -np.inf, 2], [3, 4, 5]])):
+        agree("linalg.svd", a)
+        agree("linalg.svd", a, full_matrices=False)
+        agree("linalg.pinv", a)

@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import EVERYWHERE, agree, array, traced
+from tests.tfnp.agreement import EVERYWHERE, agree, array, gradient, traced
 from tests.tfnp.linalg.matrices import DOUBLES, LOST, MODES, TAKEN, definite, random, slope_is_right, small
 
 EAGER = ("eager",)
@@ -156,3 +156,16 @@ def test_blocks_that_lead_to_one_another_only_one_way(seed, scale):
     values, vectors = (part.numpy() for part in tfnp.linalg.eig(a))
     residual = np.abs(a @ vectors - vectors * values)
     assert np.all(residual <= 1e-12 * (np.abs(a) @ np.abs(vectors)).max(0))
+
+
+def test_a_large_block_leaves_the_eigenvalues_of_a_small_one_alone():
+    """Rows of which some do not reach others: the matrix is permuted to be block upper triangular."""
+    graded = np.array([[0.0, 1, 0], [1, 0, 0], [2147483647, 0, 9e18]])
+    turned = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 9e18]])
+    for a in (graded, graded.T, turned, np.stack([graded, np.eye(3), graded.T])):
+        agree("linalg.eig", a, modes=("eager", "graph"))
+        agree("linalg.eigvals", a, modes=("eager", "graph"))
+    values = tfnp.linalg.eigvals(turned)
+    np.testing.assert_allclose(np.sort_complex(values), [-1j, 1j, 9e18], rtol=1e-15)
+    np.testing.assert_allclose(np.sort_complex(traced(tfnp.linalg.eigvals, graded)), [-1, 1, 9e18], rtol=1e-15)
+    assert np.isfinite(gradient(lambda a: tf.abs(tfnp.linalg.eigvals(a)) / 1e18, graded)).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -133,3 +134,13 @@ def test_the_gradient_at_zero_is_finite(ord):
             tape.watch(zero)
             result = tfnp.linalg.norm(zero, ord)
         assert np.isfinite(tape.gradient(result, zero)).all()
+
+
+def test_norms_of_bfloat16_are_rounded_once():
+    a = np.random.default_rng(0).normal(size=(4, 4)).astype(ml_dtypes.bfloat16)
+    for ord in (None, "fro", "nuc", 1, -2, 2, -np.inf):
+        agree("linalg.norm", a, ord=ord)
+    for ord in (0, 1, 2, 2.3, np.inf):
+        agree("linalg.vector_norm", a, ord=ord, axis=1)
+    agree("linalg.matrix_norm", a, keepdims=True)
+    agree("linalg.cond", a, "fro")

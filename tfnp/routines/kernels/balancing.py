@@ -7,12 +7,13 @@ rows go half way at once, so that a stack of matrices takes few steps. It ends w
 other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves. What is
 between them and others has no part in the eigenvalues, and may be made as small as one likes: no larger than the rest.
 What is then so large that its square overflows, or so small that it underflows, is divided by a power of two, too, as
-LAPACK does.
+LAPACK does. At last rows and columns are permuted, so that the matrix is block upper triangular: each block holds rows
+that reach one another, its eigenvalues are found by themselves, and no larger block leaves rounding errors in them.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -27,15 +28,30 @@ BIAS: Final = 1023
 FRACTION_BITS: Final = 52
 
 
-def balanced(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """A stack of matrices, in double precision, each between diagonals of powers of two and in its own unit; those
-    powers, of at most 1; and the unit, by which to multiply the eigenvalues, beside an axis of length 1.
+class Balanced(NamedTuple):
+    """A stack of matrices, in double precision, each between diagonals of powers of two, in its own unit, and permuted;
+    those powers, of at most 1, in the order that they had; the unit, by which to multiply the eigenvalues, beside an
+    axis of length 1; the index that each row has come from; and the number of the block that it is in.
     """
-    factors, powers, unit = _found(_sizes(tf.stop_gradient(a)))
+
+    matrix: tf.Tensor
+    powers: tf.Tensor
+    unit: tf.Tensor
+    order: tf.Tensor
+    blocks: tf.Tensor
+
+
+def balanced(a: tf.Tensor) -> Balanced:
+    """Balance a stack of matrices of double precision, and permute them to block upper triangular form."""
+    factors, powers, unit, order, blocks = _found(_sizes(tf.stop_gradient(a)))
     factors.set_shape(a.shape)
-    powers.set_shape(a.shape[:-1])
     unit.set_shape((*a.shape[:-2], 1))
-    return a * convert.cast(factors, a.dtype), powers, unit
+    for part in (powers, order, blocks):
+        part.set_shape(a.shape[:-1])
+    batch = a.shape.rank - 2
+    rows = tf.gather(a * convert.cast(factors, a.dtype), order, axis=-2, batch_dims=batch)
+    matrix = tf.linalg.matrix_transpose(tf.gather(tf.linalg.matrix_transpose(rows), order, axis=-2, batch_dims=batch))
+    return Balanced(matrix, powers, unit, order, blocks)
 
 
 def _sizes(a: tf.Tensor) -> tf.Tensor:
@@ -44,9 +60,10 @@ def _sizes(a: tf.Tensor) -> tf.Tensor:
 
 
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
-def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """Given the absolute values. A graph, which takes steps sooner than eager mode."""
-    linked, exponents = _are_linked(sizes), tf.math.log(sizes) * (1 / np.log(2))
+    reach, exponents = _reach(sizes), tf.math.log(sizes) * (1 / np.log(2))
+    linked = tf.logical_and(reach, tf.linalg.matrix_transpose(reach))
     logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
     logarithms = tf.linalg.set_diag(logarithms, tf.zeros_like(tf.linalg.diag_part(sizes)) - np.inf)
 
@@ -64,7 +81,8 @@ def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     past = largest - tf.clip_by_value(largest, -MOST_SQUARED, MOST_SQUARED)
     unit = tf.where(tf.math.is_finite(past), past, tf.zeros_like(past))
     powers = whole - tf.reduce_max(whole, -1, keepdims=True)
-    return _power_of_two(_between(whole) - unit[..., None]), _power_of_two(powers), _power_of_two(unit)
+    factors = _power_of_two(_between(whole) - unit[..., None])
+    return factors, _power_of_two(powers), _power_of_two(unit), *_ordered_blocks(reach, linked)
 
 
 def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
@@ -86,8 +104,22 @@ def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor
     return tf.where(spread < MOST_RAISED, raised, x)
 
 
-def _are_linked(sizes: tf.Tensor) -> tf.Tensor:
-    """Whether each row reaches each column, and is reached, by any number of steps, which are doubled each time."""
+def _ordered_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the indices of the rows in an order in which none reaches a block before its own, and their blocks.
+
+    A row reaches more rows than those of other blocks that it reaches. Of those that reach as many, a block has the
+    number of its first row.
+    """
+    counts = tf.reduce_sum(tf.cast(reach, tf.int64), -1)
+    last = tf.ones_like(counts[..., None], tf.int8)  # TensorFlow finds no maximum among none
+    blocks = tf.argmax(tf.concat([tf.cast(linked, tf.int8), last], -1), -1)
+    length = tf.shape(reach, tf.int64)[-1]
+    order = tf.argsort((length - counts) * length + blocks, axis=-1, stable=True)
+    return order, tf.gather(blocks, order, axis=-1, batch_dims=-1)
+
+
+def _reach(sizes: tf.Tensor) -> tf.Tensor:
+    """Return whether each row reaches each column by any number of steps, which are doubled each time."""
     near = tf.cast(sizes > 0, tf.float32)
     start = (tf.linalg.set_diag(near, tf.ones_like(tf.linalg.diag_part(near))), tf.constant(1))
     reach, _ = tf.while_loop(
@@ -96,7 +128,7 @@ def _are_linked(sizes: tf.Tensor) -> tf.Tensor:
         start,
         shape_invariants=(tf.TensorShape(None), tf.TensorShape(())),
     )
-    return tf.logical_and(reach > 0, tf.linalg.matrix_transpose(reach) > 0)
+    return reach > 0
 
 
 def _between(x: tf.Tensor) -> tf.Tensor:

@@ -7,7 +7,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp.routines.kernels.gradients import differentiable, summed_to
+from tfnp.routines.kernels.gradients import differentiable, piecewise_constant, summed_to
 from tfnp.routines.kernels.integers import UNSIGNED, Kernel
 
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
@@ -104,6 +104,7 @@ def _order(bits: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.subtract(lowest, bits), bits)
 
 
+@piecewise_constant
 def spacing(x: tf.Tensor) -> tf.Tensor:
     """The distance to the neighbour away from zero, with the sign of x; of infinity and nan, nan."""
     bits, width = as_integer(x), MANTISSA[x.dtype]
@@ -119,6 +120,7 @@ def spacing(x: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(sign, zero), ops.negative(size), size)
 
 
+@piecewise_constant
 def spacing_half(x: tf.Tensor) -> tf.Tensor:
     """The distance to the next number above, always positive: so NumPy has it for float16."""
     step = ops.subtract(nextafter(x, ops.scalar(float("inf"), x)), x)

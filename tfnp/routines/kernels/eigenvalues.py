@@ -17,8 +17,8 @@ def spectrum(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     wide = convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64)
-    balanced, _, unit = balancing.balanced(_finite(wide))
-    found = tf.linalg.eigvals(balanced) * tf.cast(unit, tf.complex128)
+    balanced = balancing.balanced(_finite(wide))
+    found = tf.linalg.eigvals(balanced.matrix) * tf.cast(balanced.unit, tf.complex128)
     if a.dtype in (tf.float32, tf.complex64):
         found = tf.cast(found, tf.complex64)
     known = None if a.dtype.is_complex or not tf.executing_eagerly() else convert.static_value(found)

@@ -90,14 +90,17 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
         )
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
-    balanced, powers, unit = balancing.balanced(a)
-    values, found = tf.raw_ops.Eig(input=balanced, Tout=tf.complex128, compute_v=vectors)
-    return values * tf.cast(unit, values.dtype), _unbalanced(found, powers) if vectors else found
+    balanced = balancing.balanced(a)
+    values, found = tf.raw_ops.Eig(input=balanced.matrix, Tout=tf.complex128, compute_v=vectors)
+    values *= tf.cast(balanced.unit, values.dtype)
+    return values, _unbalanced(found, balanced) if vectors else found
 
 
-def _unbalanced(vectors: tf.Tensor, powers: tf.Tensor) -> tf.Tensor:
+def _unbalanced(vectors: tf.Tensor, balanced: balancing.Balanced) -> tf.Tensor:
     """The vectors of a matrix, given those of the balanced one: again of length 1."""
-    found = vectors * convert.cast(powers, vectors.dtype)[..., None]
+    place = tf.argsort(balanced.order, axis=-1)
+    found = tf.gather(vectors, place, axis=-2, batch_dims=vectors.shape.rank - 2)
+    found *= convert.cast(balanced.powers, vectors.dtype)[..., None]
     size = tf.reduce_max(tf.abs(found), -2, keepdims=True)  # so that no square underflows
     found /= convert.cast(size, found.dtype)
     return found / convert.cast(tf.norm(tf.abs(found), axis=-2, keepdims=True), found.dtype)

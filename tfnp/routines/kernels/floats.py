@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops
 from tfnp.routines.kernels.bits import copysign
-from tfnp.routines.kernels.gradients import differentiable, summed_to
+from tfnp.routines.kernels.gradients import differentiable, piecewise_constant, summed_to
 
 Kernel = Callable[..., tf.Tensor]
 
@@ -34,8 +34,9 @@ def same(x: tf.Tensor) -> tf.Tensor:
     return x
 
 
+@piecewise_constant
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0. No gradient."""
+    """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0."""
     x, y, _ = _enlarged(_constant(x), _constant(y))
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     rest = ops.truncate_mod(x, y)
@@ -98,12 +99,28 @@ def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.truncate_mod(x, y)
 
 
+@piecewise_constant
+def rint(x: tf.Tensor) -> tf.Tensor:
+    return ops.rint(x)
+
+
+@piecewise_constant
+def floor(x: tf.Tensor) -> tf.Tensor:
+    return ops.floor(x)
+
+
+@piecewise_constant
+def ceil(x: tf.Tensor) -> tf.Tensor:
+    return ops.ceil(x)
+
+
+@piecewise_constant
 def trunc(x: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(x, ops.scalar(0.0, x)), ops.ceil(x), ops.floor(x))
 
 
 def rint_complex(x: tf.Tensor) -> tf.Tensor:
-    return tf.complex(ops.rint(tf.math.real(x)), ops.rint(tf.math.imag(x)))
+    return tf.complex(rint(tf.math.real(x)), rint(tf.math.imag(x)))
 
 
 def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -48,6 +48,8 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
 
         @functools.wraps(kernel)
         def run(*operands: tf.Tensor) -> tf.Tensor:
+            if ops.executing_eagerly() and not record.could_possibly_record():
+                return kernel(*operands)
             with record.stop_recording():
                 result = kernel(*operands) if ops.executing_eagerly() else _named(name, kernel(*operands), operands)
             record.record_operation(name, [result], list(operands), lambda upstream: gradient(upstream, *operands))
@@ -105,6 +107,15 @@ def derivative(of: Kernel) -> Callable[[Kernel], Kernel]:
         return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
 
     return differentiable(gradient)
+
+
+def _slopes_of_steps(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    return tuple(tf.zeros_like(operand) for operand in operands)
+
+
+def piecewise_constant(kernel: Kernel) -> Kernel:
+    """A decorator for a kernel of steps: its gradient is zero, where TensorFlow's ops have none."""
+    return differentiable(_slopes_of_steps)(kernel)
 
 
 def _slope_of_other(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:

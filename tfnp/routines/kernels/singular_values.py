@@ -1,8 +1,8 @@
 """Singular values, and what is made of them. For stacks of matrices in double precision, of known rank.
 
-What is not a number has no singular values, which is an error where there can be one; what is infinite has nan, as in
-NumPy. Gradients are those of what does not depend on how the vectors were chosen; where two singular values are equal,
-the vectors have none, and zero is given.
+What is not a number has no singular values, which is an error where there can be one; what is infinite has values and
+vectors of nan, as in NumPy. Gradients are those of what does not depend on how the vectors were chosen; where two
+singular values are equal, the vectors have none, and zero is given.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ def _parts(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
     else:
         values, left, right = _svd(a, vectors, full)
         values = tf.math.real(values)
-    return tf.where(fine[..., None], values, tf.constant(np.nan, values.dtype)), left, right
+    values = tf.where(fine[..., None], values, tf.constant(np.nan, values.dtype))
+    if not vectors:
+        return values, left, right
+    unknown = convert.cast(tf.constant(np.nan, values.dtype), a.dtype)
+    return values, *(tf.where(fine[..., None, None], part, unknown) for part in (left, right))
 
 
 def _compiled(a: tf.Tensor, full: bool) -> Parts:

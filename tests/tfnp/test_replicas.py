@@ -1,0 +1,54 @@
+"""Variables of `tf.distribute`: every write reaches all copies, or is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tfnp.replicas import WHOLE, WRITES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def differences():
+    """What a process with two processors says, since this one may have started TensorFlow with one."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.tfnp.replicas"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_all_copies_hold_what_numpys_array_does(differences, write):
+    found = {
+        kind: difference
+        for kind, difference in differences.items()
+        if kind.endswith(f": {write}") and not is_exceptional(kind)
+    }
+    assert len(found) >= 10
+    assert not any(found.values()), found
+
+
+def is_exceptional(kind):
+    return "unaggregated" in kind or ("SUM" in kind and "in replicas" in kind and not kind.startswith("OneDevice"))
+
+
+@pytest.mark.parametrize("strategy", ["MirroredStrategy", "CentralStorageStrategy"])
+@pytest.mark.parametrize("write", [write for write in WRITES if write != "shuffle"])
+def test_what_replicas_would_add_up_is_refused_unless_all_is_new(differences, strategy, write):
+    difference = differences[f"{strategy}, in replicas, SUM: {write}"]
+    if write in WHOLE:
+        assert " instead of " in difference  # twice what one replica writes, as `assign` has it
+    else:
+        assert difference.startswith("NotImplementedError: elements of a variable with aggregation=SUM")
+
+
+@pytest.mark.parametrize("write", [write for write in WRITES if write != "shuffle"])
+def test_without_an_aggregation_the_error_is_tensorflows(differences, write):
+    assert "must specify an aggregation method" in differences[f"unaggregated, in replicas: {write}"]

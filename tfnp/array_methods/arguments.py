@@ -1,0 +1,24 @@
+"""Arguments of methods that NumPy takes by name, though its signatures say that they have a position only."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+
+def accept_names(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that lets the first arguments after `self` be given by these names, too."""
+
+    def decorate(method: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+            for name in names[len(args) :]:
+                if name not in kwargs:
+                    break
+                args = (*args, kwargs.pop(name))
+            return method(self, *args, **kwargs)
+
+        return call
+
+    return decorate
