@@ -31,7 +31,15 @@ def program() -> None:
     """
 
 
-for command in (commands.run, commands.replay, commands.reduce, commands.coverage, commands.faults, commands.measure):
+for command in (
+    commands.allowances,
+    commands.run,
+    commands.replay,
+    commands.reduce,
+    commands.coverage,
+    commands.faults,
+    commands.measure,
+):
     program.add_command(command)
 
 
@@ -54,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo(f"fuzz: {' '.join(message.split())}", err=True)
+    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(message.split()))
+    click.echo(f"fuzz: {line}", err=True)
     return status
 
 

@@ -23,10 +23,11 @@ from fuzz.pursuits import Pursuits
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
 from fuzz.trials import Survey, Tally, draw, label, place_of
-from oracle import NAMES, Death, Failure, Limits, Mode, Outcome, Reply, SandboxError, dtype_class
+from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, SandboxError, dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
+CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
 
 
@@ -112,6 +113,7 @@ class Campaign:
         self._consume()
         self._pursuits.give_up()
         self._pursuits.settle_counts()
+        self._enter_unanswered()
         summary = self._summary(interrupted)
         self._observe(Stopped(summary))
         return summary
@@ -240,6 +242,24 @@ class Campaign:
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._pursuits.see(sighting)
+
+    def _enter_unanswered(self) -> None:
+        """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
+        may take every answer account for that, or another finding does.
+        """
+        explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
+        for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
+            asked = self._counts.asked[name][mode]
+            if self._counts.answered[name][mode] or asked < CALLS_UNANSWERED or (name, mode) in explained:
+                continue
+            if self._counts.allows_all(name, mode):
+                continue
+            case = Case.from_json(text)
+            detail = f"{asked} valid calls, none answered by a value: {error}"
+            finding = Finding(name, "never answered", (mode,), dtype_class(case, Outcome()), detail, case, index)
+            entry, is_new = self._ledger.enter(finding)
+            if is_new:
+                self._observe(Found(entry))
 
     def _take_failure(self, trace: str) -> None:
         self._counts.failures[trace] += 1

@@ -16,7 +16,7 @@ from fuzz.cases import generated_names
 from fuzz.schedule import Item
 from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.trials import Bench, Tally, draw, judge_item, label
-from oracle import NAMES, TOPICS, Death, Lease, Sandbox, reference, step, topic_of
+from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3
 ATTEMPTS = 24
@@ -34,9 +34,10 @@ class Standing:
     """One of NumPy's names: what the subject makes of it.
 
     `signature` is "same", "extended" by keywords of the subject's own, "different", or "" where the subject lacks the
-    name or NumPy tells no signature. `runs`
-    counts cases by mode, `valid` those that NumPy accepts; `differs` holds the modes in which one disagreed.
-    `parameters` counts, for each of NumPy's parameters, the valid structures that gave it, by mode.
+    name or NumPy tells no signature. `runs` counts cases by mode, `valid` those that NumPy accepts, `asked` those of
+    them that a mode could be asked, `answers` the structures that it answered by a value; `differs` holds the modes in
+    which one disagreed, `allowed` those in which an allowance was taken. `parameters` counts, for each of
+    NumPy's parameters, the valid structures that gave it, by mode.
     """
 
     name: str
@@ -45,6 +46,9 @@ class Standing:
     change: str = ""
     runs: dict[str, int] = field(default_factory=dict)
     valid: int = 0
+    asked: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
+    allowed: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
     parameters: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -74,11 +78,16 @@ class Standing:
 
     @property
     def agrees(self) -> bool:
-        return self.exercised and not self.differs
+        """Whether every mode that was asked answered by a value, and none disagreed."""
+        return self.exercised and not self.differs and all(self.answers.get(mode) for mode in self.asked)
+
+    @property
+    def agrees_only_with_allowances(self) -> bool:
+        return self.agrees and bool(self.allowed)
 
     def agrees_in(self, mode: str) -> bool:
-        """Whether it was exercised in the mode and agreed there."""
-        return self.exercised and bool(self.runs.get(mode)) and mode not in self.differs
+        """Whether the mode answered a valid call by a value, and never disagreed."""
+        return self.exercised and bool(self.answers.get(mode)) and mode not in self.differs
 
     def data(self) -> dict[str, Any]:
         """The standing as JSON has it."""
@@ -104,6 +113,7 @@ class Coverage:
             "with signature": sum(row.present and bool(row.signature) for row in rows),
             "exercised": sum(row.exercised for row in rows),
             "agreeing": sum(row.agrees for row in rows),
+            "with allowances": sum(row.agrees_only_with_allowances for row in rows),
             "parameters": sum(len(row.parameters) for row in rows),
             "exercised parameters": sum(len(row.exercised_parameters) for row in rows),
         }
@@ -238,7 +248,7 @@ def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, I
     case = draw(item, 0)
     gains = {mode: len(given(case) & lacking.get(mode, frozenset())) for mode, _ in item.runs}
     runs = tuple((mode, 1) for mode, gain in gains.items() if gain)
-    return sum(gains.values()) if runs and reference(case).ok else 0, replace(item, runs=runs)
+    return sum(gains.values()) if runs and run_numpy(case).ok else 0, replace(item, runs=runs)
 
 
 def enter(standing: Standing, item: Item, result: Any) -> None:
@@ -247,6 +257,12 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
         standing.valid += result.valid
         for mode, runs in result.runs.items():
             standing.runs[label(mode)] = standing.runs.get(label(mode), 0) + runs
+        for mode, count in result.asked.items():
+            if count:
+                standing.asked[label(mode)] = standing.asked.get(label(mode), 0) + count
+        for mode in map(label, result.answered):
+            standing.answers[mode] = standing.answers.get(mode, 0) + 1
+        standing.allowed = tuple(sorted({*standing.allowed, *(mode for _, mode in result.allowed)}))
         for parameter in result.given & standing.parameters.keys():
             counts = standing.parameters[parameter]
             counts.update({mode: counts.get(mode, 0) + 1 for mode in map(label, result.answered)})
@@ -267,7 +283,13 @@ def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Cover
         if name in standings:
             standings[name].runs = dict(counts.get("runs", {}))
             standings[name].valid = round(counts["valid"] * counts["cases"])
+            standings[name].asked = dict(counts.get("asked", {}))
+            standings[name].answers = dict(counts.get("answers", {}))
             standings[name].parameters.update(counts.get("parameters", {}))
+    for entry in summary.get("allowed", {}).values():
+        for name, modes in entry["names"].items():
+            if name in standings:
+                standings[name].allowed = tuple(sorted({*standings[name].allowed, *modes}))
     for finding in summary["findings"]:
         if finding["name"] in standings:
             row = standings[finding["name"]]

@@ -23,6 +23,12 @@ class _Omitted:
 
 
 WILD_DEFAULT = 1
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
+STYLES = values.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
+"""How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
+that goes, defaults filled in.
+"""
 OMITTED = _Omitted()  # what a word says that would rather not give its argument
 
 
@@ -183,11 +189,13 @@ class Draft:
         return values.answer(self.plan.function, *args, **kwargs)
 
     def _arranged(self, known: Mapping[str, Any], plainly: bool = False) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        style = POSITIONS if plainly else self.choices.pick(STYLES)
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         by_position = True
+        filled = self._filled(known) if style is FILLED else known
         for name, slot in self.plan.slots.items():
-            found = known.get(name, OMITTED)
+            found = filled.get(name, OMITTED)
             if found is OMITTED:
                 by_position = by_position and slot.way is Parameter.VAR_POSITIONAL
             elif slot.way is Parameter.VAR_POSITIONAL:
@@ -196,15 +204,30 @@ class Draft:
                 kwargs.update(found)
             elif slot.way is Parameter.POSITIONAL_ONLY:
                 args.append(found)
-            elif slot.way is Parameter.KEYWORD_ONLY or not by_position or not self._by_position(slot, plainly):
+            elif slot.way is Parameter.KEYWORD_ONLY or not by_position or not self._by_position(slot, style):
                 kwargs[name] = found
                 by_position = False
             else:
                 args.append(found)
         return tuple(args), kwargs
 
-    def _by_position(self, slot: Slot, plainly: bool) -> bool:
-        return plainly or not self.choices.flag(0.07 if slot.required else 0.6)
+    def _by_position(self, slot: Slot, style: str) -> bool:
+        if style is MIXED:
+            return slot.required or not self.choices.flag(0.55)
+        return style is not KEYWORDS
+
+    def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments, and the defaults of those left out before the last that can be given by position."""
+        names = [name for name, slot in self.plan.slots.items() if slot.way in POSITIONAL]
+        last = max((place for place, name in enumerate(names) if known.get(name, OMITTED) is not OMITTED), default=-1)
+        found = dict(known)
+        for name in names[:last]:
+            if found.get(name, OMITTED) is OMITTED:
+                default = self.plan.slots[name].default
+                if default is Parameter.empty or default is np._NoValue:
+                    return known
+                found[name] = default
+        return found
 
 
 Word = Callable[[Draft], Any]

@@ -25,8 +25,8 @@ from oracle import (
     Unmeasurable,
     circumstances,
     is_measured,
-    measure,
-    reference,
+    measure_distance,
+    run_numpy,
     without_subnormals,
 )
 
@@ -77,7 +77,7 @@ def tasks(names: Iterable[str], modes: Sequence[str], samples: int) -> Iterator[
 def _answers_in(name: str, dtype: np.dtype) -> bool:
     """Whether NumPy's results for such arguments are of the same precision: others are those of another dtype."""
     ones = np.ones(1, dtype)
-    found = reference(Case(name, (ones,) * operands_of(name)))
+    found = run_numpy(Case(name, (ones,) * operands_of(name)))
     return found.ok and found.value.real.dtype == ones.real.dtype
 
 
@@ -96,7 +96,7 @@ def measure_task(bench: Bench, task: Task) -> Measured:
     try:
         for piece in (size, SINGLES[np.empty(0, dtype).real.itemsize]):
             part = case if task.is_complete or piece == size else case.map_arrays(lambda array: array[:FEW])
-            distance = measure(part, Mode(task.mode), bench.subject, piece)
+            distance = measure_distance(part, Mode(task.mode), bench.subject, piece)
             found = distance if found is None else found.joined(distance)
     except Unmeasurable as error:
         return Measured(task, None, str(error))

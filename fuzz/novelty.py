@@ -71,4 +71,4 @@ def _of_answer(verdict: Verdict) -> Iterator[str]:
     answer = expected.error.name if expected.error else answer
     for outcome in verdict.outcomes.values():
         other = outcome.error.name if outcome.error else outcome.kind
-        yield f"answers {answer} {other} {bool(verdict.flushed)} {bool(verdict.ill_conditioned)}"
+        yield f"answers {answer} {other} {bool(verdict.allowed)} {bool(verdict.undecided)}"

@@ -7,12 +7,14 @@ integers, which may be places or counts, its numbers too, in another order.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
 from fuzz import values
 from fuzz.cases import draw_case
 from fuzz.choices import Choices
+from fuzz.domains.random_sampling import draws_unseeded
 from oracle import Case, destinations
 
 MOST_CALLS = 12
@@ -27,12 +29,18 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     Inner calls are of functions among `names` too, if any of those can make what is wanted. In one program of five the
     result of an inner call is a result of the program, too.
     """
-    case = draw_case(choices, choices.pick(names))
+    case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
     wanted = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
     while len(case.calls()) < wanted:
         case = _grown(choices, case, makers)
     return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
+
+
+@cache
+def _seeded(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that have a value to hand on: what draws from the global state has none."""
+    return tuple(name for name in names if not draws_unseeded(name))
 
 
 def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:

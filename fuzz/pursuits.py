@@ -17,7 +17,7 @@ from fuzz.reduce import reduce_case
 from fuzz.repro import shows
 from fuzz.reruns import Ending
 from fuzz.trials import UNCAUGHT, Reduced, place_of
-from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribution, dtype_class
+from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
@@ -238,7 +238,7 @@ class Pursuits:
         others = [other for other in self._modes if other != mode]
         modes = [mode, *(other for other in others if same(self._probe(minimal, other, limits), sighting))]
         dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
-        alone = attribution(modes, self._modes)
+        alone = attribute_modes(modes, self._modes)
         return replace(
             found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json(), attribution=alone
         )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import indices, values
+from fuzz.choices import Choices
 from fuzz.drafts import OMITTED, Draft, Word, always
 from fuzz.values import ANY, INTEGERS
 
@@ -89,9 +90,28 @@ def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Word:
     return draw
 
 
-def literal(*options: Any, bad: Sequence[Any] = ("bogus",)) -> Word:
-    """One of the documented values."""
-    return lambda draft: draft.choices.pick(bad if draft.slips() else options)
+def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True) -> Word:
+    """One of the documented values; if `varied`, numbers among them now and then NumPy's, or others like them."""
+    takes_floats = any(type(option) is float for option in options)
+    numbers = tuple(option for option in options if type(option) in (int, float) and math.isfinite(option))
+    if not numbers or not varied:
+        return lambda draft: draft.choices.pick(bad if draft.slips() else options)
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick(bad)
+        return _variation(choices, choices.pick(numbers), takes_floats) if choices.flag(0.15) else choices.pick(options)
+
+    return draw
+
+
+def _variation(choices: Choices, number: float, takes_floats: bool) -> Any:
+    """A number like this one: NumPy's, or where there are floats, a zero or the negative."""
+    if not takes_floats:
+        return np.int64(number) if abs(number) < 2**63 else number
+    form = choices.integer(0, 4)
+    return np.float64(number) if form < 2 else 0.0 if form == 2 else -0.0 if form == 3 else -number
 
 
 def keywords(*options: dict[str, Any]) -> Word:
@@ -115,6 +135,16 @@ def number(dtypes: Dtypes = ANY) -> Word:
 def sometimes(word: Word, probability: float) -> Word:
     """The word, or nothing: for what is better left out mostly."""
     return lambda draft: word(draft) if draft.is_wanted() or draft.choices.flag(probability) else OMITTED
+
+
+def in_any_layout(word: Word) -> Word:
+    """The same argument; as an array, if it is one, in any layout that keeps its elements."""
+
+    def draw(draft: Draft) -> Any:
+        found = word(draft)
+        return values.laid(draft.choices, found.copy(), exactly=True) if isinstance(found, np.ndarray) else found
+
+    return draw
 
 
 def together(other: str, word: Word) -> Word:
@@ -141,7 +171,7 @@ def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2)
             return indices.position(choices, side, beyond)
         if form < 3:
             return indices.listed(choices, side, choices.integer(0, 3), beyond)
-        shape = values.shape(choices, 0, rank)
+        shape = values.shape(choices, 0, rank + choices.flag(0.15))
         return indices.positions(choices, side, shape if side or beyond else (0,), beyond)
 
     return draw

@@ -15,7 +15,7 @@ import numpy as np
 from fuzz import simplifications
 from fuzz.paths import places
 from fuzz.plainness import dtype_of, dtype_rank, kind_rank, numbers, value_weight
-from oracle import Case, Outcome, reference
+from oracle import Case, Outcome, run_numpy
 
 StillFails = Callable[[Case], bool]
 Answer = Callable[[Case], Outcome]
@@ -56,7 +56,7 @@ class Reduction:
         return True
 
 
-def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = reference) -> Case:
+def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = run_numpy) -> Case:
     """The simplest case reached for which `still_fails` was seen to hold; the given one is taken to fail.
 
     Biggest steps come first, so that a dozen calls are enough where arrays hardly matter, as in most crashes. Simpler

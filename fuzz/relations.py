@@ -21,6 +21,7 @@ Dtypes = Sequence[np.dtype]
 
 # Forms of one array argument: mostly arrays.
 FORMS = values.weighted({"array": 40, "list": 3, "scalar": 1})
+FORMS_OF_RANK_0 = values.weighted({"array": 3, "scalar": 2})
 
 # Arrays
 
@@ -56,22 +57,32 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
     return draw
 
 
+LONG_SHAPES = frozenset(values.LONG_SHAPES.values())
 # Functions whose results have as many elements as two arguments multiplied.
 SQUARING = re.compile(r"\b(outer|kron|vander|diag|diagflat|\w*(grid|vander)[23]d|\w*vander|ix_|meshgrid)\b")
-MODERATE = (33,)
+MODERATE = {1: (33,), 2: (6, 5)}
 
 
 def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any:
     """An array, or nested lists, or a scalar, of this shape."""
-    shape = MODERATE if shape == values.LONG and SQUARING.search(draft.plan.name) else shape
-    form = draft.choices.pick(FORMS)
+    if shape in LONG_SHAPES and SQUARING.search(draft.plan.name):
+        shape = MODERATE[len(shape)]
+    form = draft.choices.pick(FORMS if shape else FORMS_OF_RANK_0)
     if form == "array" or len(shape) > 2 or 0 in shape or pool == "definite":
         return values.array(draft.choices, dtype, shape, pool)
     if form == "list" and not pool:
         return values.listed(draft.choices, dtype, shape)
     if not shape:
-        return values.numpy_scalar(draft.choices, dtype)
+        return scalar(draft.choices, dtype)
     return values.array(draft.choices, dtype, shape, pool)
+
+
+def scalar(choices: Choices, dtype: np.dtype) -> Any:
+    """A number of this dtype that is no array: Python's, or NumPy's."""
+    if choices.flag(0.4):
+        return values.numpy_scalar(choices, dtype)
+    pools = values.POOLS[dtype]
+    return choices.pick(pools.get("special", pools["small"]) if choices.flag(0.4) else pools["small"])
 
 
 def _unfit_array(draft: Draft, low: int, high: int) -> Any:
@@ -147,18 +158,40 @@ def mask_of(other: str) -> Word:
     return partner(other, BOOLS)
 
 
-def increasing(other: str = "", dtypes: Dtypes = values.REALS) -> Word:
+COUNTS = values.weighted({3: 4, 1: 4, 2: 4, 4: 4, 5: 4, 6: 4, 0: 1, 12: 2, 40: 1, 100: 1, 1025: 1})
+
+
+def increasing(other: str = "", dtypes: Dtypes = values.REALS, counts: Sequence[int] = COUNTS) -> Word:
     """A sorted vector, as long as another argument if one is named."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        count = draft.shape(other)[0] if other and draft.shape(other) else choices.integer(1, 6)
+        count = draft.shape(other)[0] if other and draft.shape(other) else choices.pick(counts)
         dtype, falling = choices.pick(dtypes), draft.slips()
         found = np.unique(choices.values.picks(values.POOLS[dtype]["distinct"], count + 8))[:count]
-        found = np.resize(np.array(found, dtype), count)
-        return found[::-1] if falling else np.sort(found)
+        found = np.sort(np.resize(np.array(found, dtype), count))
+        if falling:
+            return found[::-1]
+        if count and choices.flag(SPECIAL_SHARE):
+            _widen(choices, found)
+        return values.laid(choices, found, exactly=True)
 
     return draw
+
+
+SPECIAL_SHARE = 0.25
+
+
+def _widen(choices: Choices, ordered: np.ndarray) -> None:
+    """Put special numbers at the ends of what is sorted, so that it stays so; now and then a tie."""
+    sort = values.kind(ordered.dtype)
+    if sort == "f":
+        ordered[-1] = choices.pick((np.inf, values.POOLS[ordered.dtype]["special"][5]))
+        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, values.POOLS[ordered.dtype]["special"][0], ordered[0]))
+    elif sort == "i":
+        ordered[0] = -5
+    if len(ordered) > 2 and choices.flag():
+        ordered[1] = ordered[0]
 
 
 # Several arrays

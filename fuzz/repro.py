@@ -37,6 +37,7 @@ TITLES = {
     "structure": "gives another structure than",
     "missing error": "accepts what is rejected by",
     "spurious error": "rejects what is accepted by",
+    "never answered": "never answers a valid call, unlike",
     "different error": "raises another error than",
     "crash": "kills the process, unlike",
     "hang": f"does not return within {HANG_SECONDS} seconds, unlike",

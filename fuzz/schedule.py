@@ -30,7 +30,7 @@ class Item:
     """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
 
     `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `wanted` those
-    to be given.
+    to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested.
     """
 
     index: int
@@ -41,6 +41,7 @@ class Item:
     program: bool = False
     without: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
+    samples: bool = False
 
 
 class Schedule:
@@ -89,7 +90,8 @@ class Schedule:
         program = self._programs and index % 2 == 1
         seed = _hash(f"{self.seed}/{index}")
         without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
-        return Item(index, name, seed, siblings, runs, program, without)
+        samples = index < len(self.names) and name.startswith("random.")
+        return Item(index, name, seed, siblings, runs, program, without, samples=samples)
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Item `index` died in a mode."""

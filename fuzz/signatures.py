@@ -17,6 +17,10 @@ from oracle import Case
 TOLD: dict[str, Callable[..., Any]] = {
     "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
     "where": lambda condition, x=np._NoValue, y=np._NoValue, /: None,
+    "ndarray.fill": lambda self, value, /: None,
+    **dict.fromkeys(
+        ("ndarray.all", "ndarray.any"), lambda self, /, axis=None, *, out=None, keepdims=False, where=True: None
+    ),
     **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), lambda x, /: None),
 }
 """What stands for functions that tell no signature, or another than the one by which they can be called."""

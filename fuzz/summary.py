@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from fuzz.depth import Depth
 from fuzz.findings import Finding
 from fuzz.trials import OWN, Tally, label
-from oracle import NAMES, TOPICS, greedy
+from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive
 
 PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
 
@@ -27,8 +28,13 @@ class Counts:
     runs_of: dict[str, Counter[str]] = field(default_factory=dict)
     given: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     seconds: Counter[str] = field(default_factory=Counter)
-    accepted: Counter[str] = field(default_factory=Counter)
-    unsupported: int = 0
+    asked: dict[str, Counter[str]] = field(default_factory=dict)
+    answered: dict[str, Counter[str]] = field(default_factory=dict)
+    unanswered: dict[tuple[str, str], tuple[int, str, str]] = field(default_factory=dict)
+    allowed: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    undecided: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    unsupported: dict[str, Counter[str]] = field(default_factory=dict)
+    depth: dict[str, Depth] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
 
@@ -44,8 +50,29 @@ class Counts:
             modes.update(map(label, tally.answered))
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
-        self.accepted.update(tally.accepted)
-        self.unsupported += tally.unsupported
+        self._add_answers(tally)
+        if tally.depth is not None:
+            self.depth.setdefault(tally.name, Depth()).add(tally.depth)
+        for (entry, mode), count in tally.allowed.items():
+            self.allowed.setdefault(entry, {}).setdefault(tally.name, Counter())[mode] += count
+        for (reason, mode), count in tally.undecided.items():
+            self.undecided.setdefault(reason, {}).setdefault(tally.name, Counter())[mode] += count
+        if tally.unsupported:
+            self.unsupported.setdefault(tally.name, Counter()).update(tally.unsupported)
+
+    def _add_answers(self, tally: Tally) -> None:
+        """Add which modes answered a valid call by a value, and an example for each that has not yet."""
+        self.asked.setdefault(tally.name, Counter()).update({label(mode): count for mode, count in tally.asked.items()})
+        answered = self.answered.setdefault(tally.name, Counter())
+        answered.update(map(label, tally.answered))
+        for mode, (case, error) in tally.unanswered.items():
+            self.unanswered.setdefault((tally.name, label(mode)), (tally.index, case, error))
+
+    def allows_all(self, name: str, mode: str) -> bool:
+        """Whether allowances that may take every answer took as many in a mode as there were valid calls."""
+        whole = [entry.id for entry in ALLOWANCES if entry.most == 1.0]
+        taken = sum(self.allowed.get(entry, {}).get(name, Counter())[mode] for entry in whole)
+        return taken >= self.asked[name][mode]
 
     @property
     def total(self) -> int:
@@ -73,15 +100,21 @@ class Summary:
 
     @property
     def agreeing(self) -> list[str]:
-        """Names that were exercised and have no finding."""
-        differing = {finding.name for finding in self.findings}
-        return [name for name in self.exercised if name not in differing]
+        """Names without a finding of which a valid call was answered by a value in every mode that was asked."""
+        differing, counts = {finding.name for finding in self.findings}, self.counts
+        return [
+            name
+            for name in self.exercised
+            if name not in differing
+            and all(counts.answered[name][mode] for mode, asked in counts.asked.get(name, {}).items() if asked)
+        ]
 
     @property
     def complaints(self) -> list[str]:
-        """What is wrong with the accepted divergences, which are our own library's: gone, expired, or too greedy."""
-        eaten = greedy(self.counts.accepted, self.counts.runs_of) if self.options.subject == OWN else []
-        return [*self.stale, *eaten]
+        """What is wrong with the allowances: out of date, or past their share, which is set for our own library."""
+        runs = {name: _by_label(modes) for name, modes in self.counts.runs_of.items()}
+        excessive = find_excessive(self.counts.allowed, runs) if self.options.subject == OWN else []
+        return [*self.stale, *excessive]
 
     def data(self) -> dict[str, Any]:
         """The summary as summary.json has it."""
@@ -112,18 +145,55 @@ class Summary:
                     "cases": cases,
                     "valid": round(counts.valid[name] / cases, 3),
                     "runs": dict(counts.runs_of.get(name, {})),
+                    "asked": {mode: count for mode, count in counts.asked.get(name, {}).items() if count},
+                    "answers": {mode: count for mode, count in counts.answered.get(name, {}).items() if count},
                     "parameters": {key: dict(modes) for key, modes in sorted(counts.given.get(name, {}).items())},
+                    **({"depth": counts.depth[name].data()} if name in counts.depth else {}),
                 }
                 for name, cases in sorted(counts.cases.items())
                 if cases
             },
-            "accepted": dict(sorted(counts.accepted.items())),
+            "answers": counts.runs.total(),
+            "allowed": allowed_data(counts),
+            "undecided": by_count(counts.undecided),
+            "unsupported": {name: dict(modes) for name, modes in sorted(counts.unsupported.items())},
             "stale": self.complaints,
-            "unsupported": counts.unsupported,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
             "findings": [finding.data() for finding in self.findings],
         }
+
+
+def allowed_data(counts: Counts) -> dict[str, Any]:
+    """What allowances took, the most first: reason, share of all answers, and counts by name and mode."""
+    answers, found = counts.runs.total(), {}
+    for entry in sorted(ALLOWANCES, key=lambda entry: -_total(counts.allowed.get(entry.id, {}))):
+        taken = counts.allowed.get(entry.id)
+        if taken:
+            found[entry.id] = {
+                "reason": entry.reason.name,
+                "why": entry.why,
+                "count": _total(taken),
+                "share": round(_total(taken) / answers, 6),
+                "names": {name: dict(modes) for name, modes in sorted(taken.items())},
+            }
+    return found
+
+
+def by_count(counts: dict[str, dict[str, Counter[str]]]) -> dict[str, Any]:
+    """Counts by reason, name and mode, the reasons with most first."""
+    return {
+        reason: {"count": _total(names), "names": {name: dict(modes) for name, modes in sorted(names.items())}}
+        for reason, names in sorted(counts.items(), key=lambda item: -_total(item[1]))
+    }
+
+
+def _total(names: dict[str, Counter[str]]) -> int:
+    return sum(modes.total() for modes in names.values())
+
+
+def _by_label(modes: Counter[str]) -> Counter[str]:
+    return Counter({label(mode): count for mode, count in modes.items()})
 
 
 def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:

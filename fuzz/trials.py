@@ -8,17 +8,18 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
+from fuzz.depth import classify_answered
 from fuzz.findings import Finding, Sighting, cheapest, cost_rank, without
 from fuzz.novelty import of_answers, of_structure
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
-from fuzz.schedule import Item
+from fuzz.schedule import SIBLINGS, Item
 from fuzz.signatures import given
 from oracle import (
     Case,
@@ -26,11 +27,12 @@ from oracle import (
     Subject,
     Verdict,
     configure_devices,
+    distribution_cases,
+    find_stale,
     judge_siblings,
     list_devices,
     load_subject,
-    reference,
-    stale,
+    run_numpy,
     step,
 )
 
@@ -42,6 +44,7 @@ PATIENCE = 20.0
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
 _STEP = re.compile(r"(\S+) (\d+)$")
+SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
 UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 
@@ -65,22 +68,30 @@ class Survey:
 
 @dataclass
 class Tally:
-    """What came of one item: counts, CPU seconds by mode, and what disagreed. `answered` are the modes that had an
-    answer to a call that NumPy takes, `given` the parameters that it gives.
+    """What came of one item: counts, CPU seconds by mode, and what disagreed.
+
+    `asked` counts the valid calls by mode; `answered` are the modes that answered one of them by a value, `unanswered`
+    holds, for the others, a valid call as JSON and what became of it. `allowed` counts answers by allowance and mode,
+    `undecided` by reason and mode. `given` are the parameters that the calls give, `depth` the
+    classes of their arguments, for a sample of calls.
     """
 
     index: int
     name: str
     cases: int
     valid: int = 0
-    unsupported: int = 0
+    asked: Counter[str] = field(default_factory=Counter)
     runs: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    accepted: Counter[str] = field(default_factory=Counter)
+    allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
     sightings: list[Sighting] = field(default_factory=list)
     features: frozenset[int] = frozenset()
     given: frozenset[str] = frozenset()
     answered: tuple[str, ...] = ()
+    unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
+    depth: Mapping[str, Set[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -111,13 +122,13 @@ def start(bench: Bench) -> Bench:
 
 
 def survey(bench: Bench, names: Sequence[str]) -> Survey:
-    """Which names the subject has, which devices there are, and which accepted divergences are no more.
+    """Which names the subject has, which devices there are, and which allowances are out of date.
 
-    Divergences are accepted on behalf of our own library: what another one does about them is no complaint.
+    Faults of TensorFlow's are accepted on behalf of our own library: what another one does about them is no complaint.
     """
     present = tuple(name for name in names if bench.subject.has(name))
-    step("looking for stale divergences", 6.0)
-    complaints = stale(bench.subject) if bench.subject.name == OWN else []
+    step("looking for stale allowances", 6.0)
+    complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
     return Survey(present, tuple(devices), tuple(complaints))
 
@@ -138,18 +149,43 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         tally.features |= of_answers(verdicts, mode)
         now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
         tally.seconds[mode], begun = now - begun, now
+        if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
+            tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
-        if any(verdict.expected.ok and answers(verdict) for verdict in verdicts):
-            tally.answered += (mode,)
+        _take_answers(tally, mode, verdicts)
         if any(verdict.exhausted for verdict in verdicts):
             break
+    if item.samples and CHEAPEST in tally.runs:
+        _judge_samples(bench, tally, seen, item)
     tally.sightings = _distinct(seen.values())
     return tally
 
 
-def answers(verdict: Verdict) -> bool:
-    """Whether the mode could be asked."""
-    return any(outcome.kind != "unsupported" for outcome in verdict.outcomes.values())
+def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
+    """Judge large samples of a random function, of fixed seeds where it takes one: moments and distribution show."""
+    for number, case in enumerate(distribution_cases(item.name), SIBLINGS):
+        (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
+        _take(tally, seen, item, number, verdict)
+        tally.cases += 1
+        tally.runs[CHEAPEST] += 1
+        tally.valid += verdict.expected.ok
+
+
+def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
+    """Count the valid calls in a mode, and whether one of them was answered by a value."""
+    outcomes = [
+        (verdict, outcome)
+        for verdict in verdicts
+        if verdict.expected.ok
+        for outcome in verdict.outcomes.values()
+        if outcome.kind != "unsupported"
+    ]
+    tally.asked[mode] += len(outcomes)
+    if any(outcome.ok for _, outcome in outcomes):
+        tally.answered += (mode,)
+    elif outcomes:
+        verdict, outcome = outcomes[0]
+        tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
 def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
@@ -164,9 +200,9 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
-    for _, divergence in verdict.accepted:
-        tally.accepted[str(divergence)] += 1
-    tally.unsupported += sum(outcome.kind == "unsupported" for outcome in verdict.outcomes.values())
+    tally.allowed.update({(entry.allowance, label(entry.mode)) for entry in verdict.allowed})
+    tally.undecided.update((reason, label(mode)) for mode, reason in verdict.undecided.items())
+    tally.unsupported.update(label(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported")
     if verdict.differences:
         for found in sightings_of(verdict, item.index, sibling):
             earlier = seen.get((sibling, found.kind))
@@ -270,7 +306,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
 def answer_case(bench: Bench, text: str) -> Outcome:
     """What NumPy answers."""
     step("reference")
-    return reference(Case.from_json(text))
+    return run_numpy(Case.from_json(text))
 
 
 def write_script(bench: Bench, seen: Sighting) -> str:

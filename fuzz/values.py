@@ -10,6 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from fuzz import layouts
 from fuzz.choices import Choices
 
 Shape = tuple[int, ...]
@@ -95,11 +96,13 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "positive": (1, 2, 3, 4, 5, 7, 10, 100),
             "unit": (0, 1),
             "distinct": tuple(range(100)),
+            "special": tuple({0, 1, limits.max, limits.min, limits.max // 2 + 1}),
         }
     if sort == "f":
         return {
             "small": _floats(dtype, SMALL),
             "awkward": _floats(dtype, AWKWARD_FLOATS + _extremes(dtype)),
+            "special": _floats(dtype, (math.nan, math.inf, -math.inf, -0.0, 0.0, *_extremes(dtype)[:7])),
             "halves": _floats(dtype, HALVES),
             "positive": _floats(dtype, (1, 2, 0.5, 3, 0.1, 10, 1.5, 100)),
             "unit": _floats(dtype, (0, 0.5, 1, 0.25, 0.1, 0.75, 0.9)),
@@ -117,6 +120,8 @@ def _complex(parts: Numbers) -> tuple[complex, ...]:
 
 
 POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
+for _pools in POOLS.values():  # for what refuses special numbers: small ones, and nothing else now and then
+    _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 
 
 # How the numbers of an array are chosen: a pool to pick from, or a way of its own.
@@ -148,10 +153,35 @@ def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
     own = (mixed, _run, _repeated) if dtype.kind == "b" else (mixed, mixed, _run, _repeated, _bits)
-    return tuple(halves if way == "halves" else pools[way] for way in ways) + own
+    special = (pools["special"], MISSING, ZEROS) if kind(dtype) in "fc" else ()
+    return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
 
 
+MISSING = (math.nan, math.nan)
+ZEROS = (0.0, -0.0)
 WAYS = {dtype: _ways_of(dtype) for dtype in DTYPES}
+
+# A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
+SPECIAL_SHARE = 0.15
+LARGE_SHARE = 2.0**-7  # of the largest number: what leaves room for sums
+SEASONED = {
+    dtype: {
+        pool: ((*pools[pool], *pools["special"]), pools["special"], *([MISSING] if kind(dtype) in "fc" else []))
+        for pool in ("small", "halves")
+        if pool in pools and "special" in pools
+    }
+    | (
+        {"finite": ((*pools["finite"], -0.0, pools["special"][-2], LARGE_SHARE * pools["special"][5]),)}
+        if kind(dtype) == "f"
+        else {}
+    )
+    for dtype, pools in POOLS.items()
+}
+
+
+for _dtype in FLOATS:
+    _large, _least = POOLS[_dtype]["special"][5], POOLS[_dtype]["special"][-2]
+    SEASONED[_dtype]["finite"] = ((*POOLS[_dtype]["finite"], -0.0, _least, LARGE_SHARE * _large),)
 
 
 def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> Any:
@@ -159,6 +189,8 @@ def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> An
     way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
     if way is None:
         way = POOLS[dtype]["small"]
+    elif pool in SEASONED[dtype] and choices.flag(SPECIAL_SHARE):
+        way = choices.pick(SEASONED[dtype][pool])
     return way(choices, dtype, count) if callable(way) else choices.picks(way, count)
 
 
@@ -175,13 +207,14 @@ SIDES: tuple[tuple[int, ...], ...] = (
     weighted({1: 6, 2: 6, 0: 1}),
 )
 LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of several such sides are large
+LONG_SHAPES = {1: LONG, 2: (26, 40)}
 
 
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
     """Any shape of at least `low` and at most `high` dimensions, mostly small, seldom `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    if long and rank == 1 and choices.flag(0.04):
-        return LONG
+    if long and rank in LONG_SHAPES and choices.flag(0.03):
+        return LONG_SHAPES[rank]
     return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
 
 
@@ -207,9 +240,26 @@ def nearly(choices: Choices, right: Shape) -> Shape:
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
     """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
     size = math.prod(shape)
-    plain = np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape)
+    return laid(choices, np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape))
+
+
+LAYOUTS = weighted(layouts.WEIGHTS)
+
+
+def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarray:
+    """The array in any layout; where its elements matter exactly, in one that keeps them."""
     layout = choices.pick(LAYOUTS)
+    if exactly and layout in {layouts.reversed_, layouts.stretched}:
+        layout = layouts.backward
     return plain if layout is None else layout(plain)
+
+
+def without_zero(choices: Choices, found: np.ndarray, place: int) -> np.ndarray:
+    """The same vector, with a 1 where it holds a zero at a place, in any layout."""
+    plain = np.array(found, found.dtype.newbyteorder("="), order="C")
+    if plain.ndim and plain.size and not plain[place]:
+        plain[place] = 1
+    return laid(choices, plain, exactly=True)
 
 
 def as_array(found: Any) -> np.ndarray:
@@ -221,49 +271,8 @@ def as_array(found: Any) -> np.ndarray:
 
 def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
     """An array of any layout whose elements are picked from these options."""
-    plain = np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape)
-    layout = choices.pick(LAYOUTS)
-    return plain if layout is None else layout(plain)
+    return laid(choices, np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape))
 
-
-def reversed_(plain: np.ndarray) -> np.ndarray:
-    return plain[..., ::-1] if plain.ndim else plain
-
-
-def transposed(plain: np.ndarray) -> np.ndarray:
-    return np.asfortranarray(plain)
-
-
-def spread(plain: np.ndarray) -> np.ndarray:
-    """Every other element of a larger array."""
-    if not plain.ndim:
-        return plain
-    room = np.zeros((*plain.shape[:-1], 2 * plain.shape[-1]), plain.dtype)[..., ::2]
-    room[...] = plain
-    return room
-
-
-def stretched(plain: np.ndarray) -> np.ndarray:
-    """One row over and over, at a stride of zero: read-only, as `np.broadcast_to` makes it."""
-    return np.broadcast_to(plain[:1], plain.shape) if plain.ndim and plain.shape[0] else plain
-
-
-def misaligned(plain: np.ndarray) -> np.ndarray:
-    if plain.dtype.alignment == 1 or not plain.size:
-        return plain
-    shifted = np.ndarray(plain.shape, plain.dtype, np.zeros(plain.nbytes + 64, np.uint8), 1)
-    shifted[...] = plain
-    return shifted
-
-
-def swapped(plain: np.ndarray) -> np.ndarray:
-    """The same numbers in the other byte order."""
-    return plain if plain.dtype == BFLOAT16 else plain.astype(plain.dtype.newbyteorder())
-
-
-LAYOUTS: tuple[Callable[[np.ndarray], np.ndarray] | None, ...] = weighted(
-    {None: 80, reversed_: 5, transposed: 5, spread: 4, stretched: 3, misaligned: 2, swapped: 1}
-)
 
 # Scalars: part of the structure, since compiled code keeps them as they are.
 
@@ -275,7 +284,7 @@ PYTHON_SCALARS: dict[str, Numbers] = {
     "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
     # beside unsigned arrays, negative ones are a trap that libraries fall into
     "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
-    "f": PYTHON_FLOATS,
+    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
     "c": PYTHON_COMPLEX,
 }
 
@@ -325,16 +334,18 @@ def wild(choices: Choices, data: bool = True) -> Any:
 
 WILD: tuple[Any, ...] = (
     None, "a", -1, 0, 2, 1.5, 1j, True, slice(None), slice(1, None, 2), Ellipsis, (), [], (0, 0), (1, -1), [None], "",
-    b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype(object), np.str_("b"),
+    b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype("M8[s]"), np.str_("b"),
 )  # fmt: skip
 
 
 def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
     """An array to write results to: any contents, any layout in which every element has a place of its own."""
-    plain = np.array(choices.values.picks(POOLS[dtype]["small"], math.prod(shape)), dtype).reshape(shape)
+    plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
     if plainly:
         return plain
-    layout = choices.pick((None, None, None, None, None, transposed, reversed_, spread))
+    layout = choices.pick(
+        (None,) * 15 + (layouts.transposed, layouts.reversed_, layouts.spread) * 3 + (layouts.swapped,)
+    )
     return plain if layout is None else layout(plain)
 
 

@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from oracle.breadcrumbs import step
-from oracle.case import Case
-from oracle.comparison import KINDS, Difference, examine
-from oracle.devices import OVER_NETWORK
-from oracle.divergences import Divergence, accepted_by
-from oracle.modes import GRADIENTS, Mode
-from oracle.outcome import Outcome, reference, ufunc_inputs
-from oracle.properties import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
-from oracle.statuses import flattened
+from oracle.attribution import attribute_modes
+from oracle.case.model import Case
+from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
+from oracle.execution.devices import OVER_NETWORK
+from oracle.execution.modes import GRADIENTS, Mode
+from oracle.invariants import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
+from oracle.reference.display import flatten
+from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
+from oracle.sandbox.progress import step
 from oracle.subject import Subject, load_subject
-from oracle.suspects import attribution
 
 SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
@@ -41,9 +40,18 @@ DISAGREEMENTS: dict[str, type[Disagreement]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A difference in a mode that an allowance accepted: its id, and the kind of the difference."""
+
+    mode: str
+    allowance: str
+    kind: str
+
+
 @dataclass
 class Verdict:
-    """What was found. Modes are keyed by `str(mode)`. `flushed`, `ill_conditioned`: elements let go.
+    """What was found. Modes are keyed by `str(mode)`. `undecided` says by mode why an outcome could not be judged.
 
     `operations` are the kinds of ops that the subject was traced to, where a mode traces.
     """
@@ -52,9 +60,8 @@ class Verdict:
     expected: Outcome
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
-    accepted: list[tuple[Difference, Divergence]] = field(default_factory=list)
-    flushed: int = 0
-    ill_conditioned: int = 0
+    allowed: list[Allowed] = field(default_factory=list)
+    undecided: dict[str, str] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
 
     @property
@@ -81,7 +88,7 @@ class Verdict:
         """Who is alone with a difference, of this kind or of any: of the ways that had an answer."""
         differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
         asked = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
-        return attribution(differing, asked) if differing else ""
+        return attribute_modes(differing, asked) if differing else ""
 
 
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Verdict:
@@ -99,7 +106,7 @@ def judge_siblings(
     subject = load_subject(subject) if isinstance(subject, str) else subject
     step("reference")
     begun = time.process_time()
-    verdicts = [Verdict(case, reference(case)) for case in cases]
+    verdicts = [Verdict(case, run_numpy(case)) for case in cases]
     slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
     for entry in modes:
         _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice, slowness)
@@ -125,10 +132,11 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         if mode.name in GRADIENTS:
             add(verdict, slope_agrees(verdict.case, outcome, mode))
             continue
-        comparison = examine(verdict.case, verdict.expected, outcome, mode)
-        verdict.flushed += comparison.flushes
-        verdict.ill_conditioned += comparison.ill_conditioned
-        add(verdict, comparison.difference)
+        comparison = compare_outcomes(verdict.case, verdict.expected, outcome, mode, on_tensors=subject.takes_tensors)
+        verdict.differences += comparison.differences
+        verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
+        if comparison.undecided:
+            verdict.undecided[key] = comparison.undecided
         if verdict.exhausted:
             return
         add(verdict, inputs_unharmed(outcome, mode))
@@ -142,20 +150,15 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:
-    """Raise the first disagreement, if there is one."""
+    """Raise the first disagreement of a case, if there is one. See `oracle.assert_agrees` for a call."""
     for disagreement in judge(case, modes, subject).disagreements():
         raise disagreement
 
 
 def add(verdict: Verdict, difference: Difference | None) -> None:
-    """File the difference, as accepted or not."""
-    if difference is None:
-        return
-    entry = accepted_by(verdict.case, difference)
-    if entry is None:
+    """Enter a difference, if there is one."""
+    if difference is not None:
         verdict.differences.append(difference)
-    else:
-        verdict.accepted.append((difference, entry))
 
 
 CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "U": "str", "S": "bytes", "T": "str"}
@@ -181,7 +184,7 @@ def _classes_of_operands(case: Case) -> Iterator[str]:
     for operand in case.args[: ufunc_inputs(case.name) or 1]:
         if isinstance(operand, np.generic):
             yield class_of(operand.dtype)
-        numbers = [leaf for leaf in flattened(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
+        numbers = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
         if numbers:
             yield _class_of_python(numbers)
 
@@ -191,7 +194,7 @@ PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
 
 def _class_of_python(value: Any) -> str:
     """What NumPy would make of Python's numbers in an argument: of none at all, floats."""
-    numbers = flattened(value)
+    numbers = flatten(value)
     kinds = {type(number) for number in numbers} if numbers else {float}
     return next((name for kind, name in PYTHON_CLASSES.items() if kind in kinds), "python")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-LONGEST_FILE = 400
+LONGEST_FILE = 600
 LONGEST_FUNCTION = 60
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 
@@ -75,7 +75,7 @@ def test_exceptions_are_still_needed() -> None:
     [
         ("fuzz/utils.py", '"""Things."""', "says nothing"),
         ("fuzz/reduce.py", '"""R."""\ndef reduce(): ...', "shares its name"),
-        ("tfnp/sorting.py", '"""S."""\n' + "x = 1\n" * 500, "look for two topics"),
+        ("tfnp/sorting.py", '"""S."""\n' + "x = 1\n" * 700, "look for two topics"),
         ("tfnp/sorting.py", "x = 1", "does not say what it is"),
         ("tfnp/sorting.py", '"""S."""\nfor name in names:\n    globals()[name] = make(name)', "a line of source each"),
         ("tfnp/sorting.py", '"""S."""\ndef sort():\n' + "    x = 1\n" * 70, "look for two functions"),

@@ -1,5 +1,6 @@
 """What the command line can do: a module for each command."""
 
+from fuzz.commands.accepted import allowances
 from fuzz.commands.exploration import run
 from fuzz.commands.inventory import coverage
 from fuzz.commands.measurement import measure
@@ -7,4 +8,4 @@ from fuzz.commands.planting import faults
 from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
 
-__all__ = ["coverage", "faults", "measure", "reduce", "replay", "run"]
+__all__ = ["allowances", "coverage", "faults", "measure", "reduce", "replay", "run"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import TracebackType
 
 from fuzz.findings import DEATHS, Sighting, cost_rank
@@ -39,6 +40,18 @@ class Jury:
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
                 merged[key] = _with_modes(earlier or sighting, tuple(sorted(seen, key=cost_rank)))
         return list(merged.values())
+
+    def write_script(self, sighting: Sighting, case: Case) -> str:
+        """The source of a script that shows the sighting in this case: written in a worker, for it takes NumPy's
+        answer.
+        """
+        seen = replace(sighting, case=case.json())
+        self._asked += 1
+        (reply,) = self._sandbox.run([Lease(self._asked, "fuzz.trials:write_script", [seen], confirm=False)])
+        (source,) = reply.results
+        if not isinstance(source, str):
+            raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
+        return source
 
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
         self._asked += 1

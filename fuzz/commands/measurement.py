@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -15,6 +14,7 @@ from rich.table import Table
 
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, cores, hint
 from fuzz.measures import Measured, data_of, measured, merged, present, tasks, text_of
+from fuzz.reading import Unreadable, read_data
 from fuzz.trials import OWN
 from oracle import MEASURED, Sandbox, table
 
@@ -117,11 +117,9 @@ def chosen(patterns: Sequence[str]) -> list[str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_text())
-        data["functions"].items()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return read_data(path, {"functions": {str: {str: {str: dict}}}})
+    except Unreadable as error:
         raise Unclear(f"{path} holds no table: {error}") from None
-    return data
 
 
 def _merged(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:

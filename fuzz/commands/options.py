@@ -7,15 +7,17 @@ import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 
-from oracle import MODE_NAMES
+from oracle import MODE_NAMES, WELL_KNOWN, quote
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
 DEVICE = re.compile(r"(job:\w+/replica:\d+/task:\d+/device:)?(CPU|GPU|TPU):\d+")
+DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 SEED_LIMIT = (1 << 64) - 1
 
@@ -91,6 +93,17 @@ class SubjectName(click.ParamType):
         if not known or str(value).endswith("."):
             raise Unclear(f"no module {value!r}{hint(str(value), SUBJECTS)}")
         return str(value)
+
+
+def imported_subject(named: str, given: str | None, path: Path) -> str:
+    """The subject that a run's file names, if it is well known, or `given` on the command line, too: what is imported
+    runs, and a file is only data.
+    """
+    if named in WELL_KNOWN or named == given:
+        return named
+    if not DOTTED.fullmatch(named):
+        raise Unclear(f"{path}: the run judged {quote(named)}, which is no module")
+    raise Unclear(f"{path}: the run judged {named}, a module that is imported only if you name it: --subject {named}")
 
 
 def checked_mode(text: str) -> str:

@@ -12,9 +12,8 @@ from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.jury import Jury
 from fuzz.commands.kept import find_kept
 from fuzz.commands.options import Unclear, subject, ways
-from fuzz.findings import Finding, Sighting, cheapest, parameter_of
+from fuzz.findings import Sighting, cheapest, parameter_of
 from fuzz.reduce import reduce_case
-from fuzz.repro import write_repro
 from oracle import Case
 
 BUDGETS = {"crash": 60, "hang": 12, "memory": 6}
@@ -44,14 +43,14 @@ def reduce(
     verbose: bool,
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
-    found = find_kept(file, None)
+    found = find_kept(file, None, subject)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     if write is not None and write.exists():
         raise Unclear(f"{write} exists: nothing is written over")
     kept = found[0]
     console = Console(soft_wrap=True)
-    with Jury(subject or kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
+    with Jury(kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
         sightings = jury.judge(kept.case)
         if not sightings:
             console.print(f"agrees: {kept.case}", markup=False, highlight=False)
@@ -64,10 +63,10 @@ def reduce(
             budget or BUDGETS.get(first.kind, 400),
         )
         last = _same(jury.judge(minimal), first) or first
+        script = jury.write_script(last, minimal)
     console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
     console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)
-    finding = Finding(last.name, last.kind, last.modes, last.dtype, last.detail, minimal)
-    console.print(write_repro(finding, jury.subject), markup=False, highlight=False)
+    console.print(script, markup=False, highlight=False)
     if write is not None:
         _write(write, minimal)
     return 1

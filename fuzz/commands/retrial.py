@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.jury import Jury
@@ -42,15 +43,16 @@ def replay(
 ) -> int:
     """Judge kept cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
 
-    A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise.
+    A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise. A
+    subject that only a file names is imported if it is well known; any other has to be given by --subject.
     """
-    kept = [case for word in words for case in find_kept(word, out)]
+    kept = [case for word in words for case in find_kept(word, out, subject)]
     console = Console()
     differing = 0
-    for name in dict.fromkeys(subject or case.subject for case in kept):
+    for name in dict.fromkeys(case.subject for case in kept):
         with Jury(name, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
             for case in kept:
-                if (subject or case.subject) == name:
+                if case.subject == name:
                     sightings = jury.judge(case.case)
                     differing += bool(sightings)
                     show_judgement(case, sightings, jury, console)
@@ -60,7 +62,7 @@ def replay(
 def show_judgement(kept: Kept, sightings: Sequence[Sighting], jury: Jury, console: Console) -> None:
     """A line for the case, and one for each way in which it disagrees."""
     verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
-    console.print(f"{verdict}  [bold]{kept.label}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False)
+    console.print(f"{verdict}  [bold]{escape(kept.label)}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False)
     console.print(f"  {shortened(str(kept.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     for sighting in sightings:
         text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"

@@ -15,7 +15,7 @@ from fuzz.domains.mutation import flat_places, replacements, target
 from fuzz.domains.ufunc_methods import dtypes_of
 from fuzz.drafts import Draft, Word
 from fuzz.quantities import either, literal, number, shape_of_size
-from fuzz.relations import array, mask_of, of_shape, permutation_of, sides
+from fuzz.relations import array, mask_of, of_shape, partner, permutation_of, sides
 from fuzz.values import BOOLS, INTEGERS, REALS
 
 OPERATORS = {
@@ -53,17 +53,18 @@ def other(ufunc: str, written: bool = False) -> Word:
         if not written and choices.flag(0.4):
             dtype = choices.pick(dtypes_of(ufunc))
         if choices.flag(0.2):
-            return values.python_scalar(choices, dtype)
+            return (values.numpy_scalar if choices.flag(0.2) else values.python_scalar)(choices, dtype)
         return values.array(choices, dtype, shape)
 
     return draw
 
 
-def single(kinds: str) -> Word:
-    """An array of one element."""
+def single(kinds: str, *more: values.Shape) -> Word:
+    """An array of one element; of no dims, unless `more` shapes will do."""
 
     def draw(draft: Draft) -> Any:
-        shape = draft.choices.pick(((), (), (), (), (), (1,)) if not draft.slips() else ((2,), (0,), (1, 1)))
+        shapes = ((2,), (0,), (1, 1)) if draft.slips() else ((), (), (), (), (), (1,), *more)
+        shape = draft.choices.pick(shapes)
         return values.array(draft.choices, draft.choices.pick(values.of_kind(kinds)), shape)
 
     return draw
@@ -128,7 +129,7 @@ def place(draft: Draft) -> Any:
 
 def plainly_laid(draft: Draft) -> Any:
     """An array whose bytes are in the order that a tensor's are."""
-    found = np.ascontiguousarray(array(0, 3)(draft))
+    found = np.array(values.as_array(array(0, 3)(draft)), order="C")
     return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
 
 
@@ -162,6 +163,12 @@ def product(draft: Draft) -> Any:
     return sides(contracted, like="self")(draft)
 
 
+def selector(draft: Draft) -> Any:
+    """Which of two, for each element."""
+    choices = draft.choices
+    return values.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int8))), values.shape(choices), (0, 1))
+
+
 def listed(draft: Draft) -> Any:
     """An array each of whose elements is a result of its own: a thousand of these take XLA long."""
     shape = values.shape(draft.choices, 0, 3)
@@ -191,23 +198,23 @@ LINES: dict[str, dict[str, Word]] = {
     **operators(),
     **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
     "ndarray.mT": {"self": array(2)},
-    "ndarray.__bool__": {"self": single("biufc")},
+    "ndarray.__bool__": {"self": single("biufc", (1, 1), (1, 1, 1))},
     "ndarray.__complex__": {"self": single("biufc")},
     "ndarray.__float__": {"self": single("biuf")},
     "ndarray.__index__": {"self": single("iu")},
     "ndarray.__int__": {"self": single("biu")},
     "ndarray.__len__": {"self": array(1)},
-    "ndarray.__contains__": {"self": array(0, 3), "key": number()},
+    "ndarray.__contains__": {"self": array(0, 3), "key": either(number(), number(), partner("self"))},
     "ndarray.__getitem__": {"self": array(0, 4), "key": key},
     "ndarray.__setitem__": {"self": target(0, 4), "key": key, "value": assigned},
     "ndarray.__matmul__": {"self": MATRIX, "value": product},
     "ndarray.__rmatmul__": {
         "self": array(2, 2),
-        "value": sides(lambda draft: (2, draft.shape("self")[0]), like="self"),
+        "value": sides(lambda draft: (draft.choices.pick((2, 2, 1, 40)), draft.shape("self")[0]), like="self"),
     },
     "ndarray.__imatmul__": {
-        "self": target(2, 2),
-        "value": sides(lambda draft: draft.shape("self")[-1:] * 2, like="self"),
+        "self": target(2, 3),
+        "value": sides(lambda draft: (*draft.shape("self")[:-2], *draft.shape("self")[-1:] * 2), like="self"),
     },
     "ndarray.astype": {
         "self": array(),
@@ -226,7 +233,7 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K", 3))},
     "ndarray.sort": {"self": target(1, 3)},
     "ndarray.partition": {
-        "self": target(1, 2, full=True),
+        "self": target(1, 3),
         "kth": literal(0, -1, bad=(99, "a")),
         "kind": literal("introselect"),
         "order": literal(None),
@@ -237,7 +244,7 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.view": {"self": plainly_laid, "args": other_dtype, "kwargs": named_dtype},
     **{f"ndarray.{name}": {"kwargs": options_of_reductions(*keys)} for name, keys in REDUCTIONS.items()},
     "ndarray.choose": {
-        "self": literal(np.array([0, 1, 1]), np.array(1), np.array([[0], [1]])),
-        "choices": either(literal([[1, 2, 3], [4, 5, 6]], ([1], [2]))),
+        "self": selector,
+        "choices": literal([4, 5], ([1], [2]), np.array([0.5, -1.5]), [[True], [7]]),
     },
 }

@@ -16,8 +16,15 @@ bound = literal(
 )
 ends = either(bound, bound, array(0, 2, values.REALS, "small"))
 exponent = literal(0, 1, 2, -1, 0.5, 3.0, np.float32(1.5), 1j, bad=("a", None))
-positive_end = literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0, "a", None))
+positive_end = literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0, "a", None), varied=False)
 count = integer(0, 12, (-1, 2.5, "a"))
+
+
+def filling(draft: Draft) -> Any:
+    """An array that broadcasts to what it is to fill."""
+    asked = draft["shape"]
+    full = draft.shape("a") if asked is None else np.empty(asked, bool).shape
+    return values.array(draft.choices, draft.choices.pick(values.ANY), values.narrowed(draft.choices, full))
 
 
 def step(draft: Draft) -> Any:
@@ -47,7 +54,7 @@ LINES: dict[str, dict[str, Word]] = {
         "step": step,
     },
     "array": {"object": template, "ndmin": integer(0, 4), "ndmax": sometimes(integer(0, 5), 0.3)},
-    "asarray_chkfinite": {"a": array(pool="small")},
+    "asarray_chkfinite": {"a": either(*[array(pool="finite")] * 7, array(dtypes=(values.BFLOAT16,)))},
     "diag": {"v": array(1, 2)},
     "diag_indices": {"n": integer(0, 5), "ndim": integer(0, 3)},
     "diag_indices_from": {"arr": square(2, 2)},
@@ -55,7 +62,7 @@ LINES: dict[str, dict[str, Word]] = {
     "empty_like": {"prototype": template, "shape": like_shape},
     "eye": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None))},
     "empty": {"order": row_or_column},
-    "full": {"fill_value": either(number(), number(), number(), array(0, 1)), "order": row_or_column},
+    "full": {"fill_value": either(number(), number(), number(), filling), "order": row_or_column},
     "frombuffer": {
         "buffer": literal(bytes(range(16)), b"", b"12345678", bad=("a", None)),
         "dtype": literal(np.uint8, np.int32, np.float32, np.float64, "u2"),
@@ -68,7 +75,7 @@ LINES: dict[str, dict[str, Word]] = {
         "count": literal(-1, 1, 2),
         "sep": literal(" ", "  "),
     },
-    "full_like": {"a": template, "shape": like_shape},
+    "full_like": {"a": template, "shape": like_shape, "fill_value": either(number(), number(), number(), filling)},
     "geomspace": {"start": positive_end, "stop": positive_end, "num": count, "axis": literal(0, -1)},
     "identity": {"n": integer(0, 5)},
     "indices": {"dimensions": shape_like(3)},

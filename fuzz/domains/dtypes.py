@@ -39,7 +39,7 @@ def inexact_arrays(draft: Draft) -> Any:
     choices = draft.choices
     dtypes = values.BOOLS if draft.slips() else values.REALS + values.COMPLEX
     return [
-        values.array(choices, choices.pick(dtypes), values.shape(choices, 0, 2)) for _ in range(choices.integer(1, 3))
+        values.array(choices, choices.pick(dtypes), values.shape(choices, 0, 3)) for _ in range(choices.integer(1, 3))
     ]
 
 
@@ -51,7 +51,7 @@ def value(*kinds: str) -> Word:
         if draft.slips():
             return choices.pick(("a", None, 1j, [], 2**70, -1, np.nan))
         if choices.flag(0.3):
-            return array(0, 2, values.of_kind("".join(kinds)), "small")(draft)
+            return array(0, 3, values.of_kind("".join(kinds)), "small")(draft)
         return choices.pick((0, 1, 2, 3, 100, True)) if "i" in kinds else choices.pick((0, 1.5, 2, -0.0, np.nan, 1e10))
 
     return draw
@@ -73,7 +73,11 @@ CODEC: dict[str, Word] = {
 
 
 def pair(draft: Draft) -> Any:
-    return draft.choices.pick((0, 1.5, 2, -1.0, np.inf)) if not draft.slips() else draft.choices.pick(("a", None, 1j))
+    return (
+        draft.choices.pick((0, 1.5, 2, -1.0, np.inf, 0.0, -0.0))
+        if not draft.slips()
+        else draft.choices.pick(("a", None, 1j))
+    )
 
 
 REAL = ["float16", "float32", "float64", "half", "single", "double"]
@@ -87,7 +91,7 @@ LINES: dict[str, dict[str, Word]] = {
     **{name: made_of("biu") for name in WHOLE if hasattr(np, name)},
     **{name: made_of("biufc") for name in ("bool", "bool_")},
     **{name: {"real": pair, "imag": pair} for name in ("complex64", "complex128", "csingle", "cdouble")},
-    "can_cast": {"from_": either(dtype, dtype, literal(np.array([1.5]), np.float32(2))), "to": dtype},
+    "can_cast": {"from_": either(dtype, dtype, array(0, 3)), "to": dtype},
     "common_type": {"arrays": inexact_arrays},
     "dtype": {
         "dtype": dtype,
@@ -122,7 +126,7 @@ LINES: dict[str, dict[str, Word]] = {
         "default": literal("d", "f"),
     },
     "typename": {"char": literal("f", "d", "i", "?", "D", "l", bad=("bogus", 3))},
-    "str_": {"value": spoken(b"a", "a", "", 1, 1.5), **CODEC},
+    "str_": {"value": spoken(b"a", "a", "", 1, 1.5, -2), **CODEC},
     "bytes_": {"value": spoken("a", b"a", b""), **CODEC},
     "require": {"a": array(0, 3), "requirements": literal(None, "C", ["F"], [], bad=("bogus",))},
 }

@@ -15,6 +15,12 @@ NORM = literal(None, "backward", "ortho", "forward")
 LENGTH = integer(1, 9, (0, -1))
 
 
+def spacing(draft: Draft) -> Any:
+    """A number to divide by: not Python's zero, by which it refuses to divide."""
+    found = number(REALS)(draft)
+    return 1.0 if type(found) in {int, float} and not found else found
+
+
 def lengths(draft: Draft) -> Any:
     """A length for each axis that is transformed, -1 for its own; now and then one too many, or of zero."""
     axes, choices = draft["axes"], draft.choices
@@ -43,7 +49,7 @@ SHIFT = {"x": nonempty(0, 3), "axes": axis_of("x", none=True, many=True)}
 LINES: dict[str, dict[str, Word]] = {
     "fft.fft": one(),
     "fft.fft2": two(),
-    "fft.fftfreq": {"n": integer(1, 9), "d": number(REALS)},
+    "fft.fftfreq": {"n": integer(1, 9), "d": spacing},
     "fft.fftn": many(),
     "fft.fftshift": SHIFT,
     "fft.hfft": one(),
@@ -57,6 +63,6 @@ LINES: dict[str, dict[str, Word]] = {
     "fft.irfftn": many(),
     "fft.rfft": one(REAL),
     "fft.rfft2": two(REAL),
-    "fft.rfftfreq": {"n": integer(1, 9), "d": number(REALS)},
+    "fft.rfftfreq": {"n": integer(1, 9), "d": spacing},
     "fft.rfftn": many(REAL),
 }

@@ -24,24 +24,27 @@ def along(draft: Draft) -> Any:
         return indices.positions(choices, 1, shape)
     place = axis % len(shape)
     wanted = [1 if choices.flag(0.1) else side for side in shape]
-    wanted[place] = choices.integer(0, 4) if shape[place] else 0
+    wanted[place] = choices.pick((0, 1, 2, 3, 4) if not choices.flag(0.03) else (300,)) if shape[place] else 0
     if draft.slips():
         return indices.positions(choices, shape[place], values.nearly(choices, tuple(wanted)), choices.flag())
     return indices.positions(choices, shape[place], tuple(wanted))
 
 
 def chosen(draft: Draft) -> Any:
-    """Which of the choices, for each element."""
-    count = len(draft["choices"])
+    """Which of the choices, for each element; of a shape that broadcasts with theirs."""
+    count, shape = len(draft["choices"]), values.shape(draft.choices, 0, 3)
+    if any(np.size(one) > 1 for one in draft["choices"]):
+        shape = draft.choices.pick(((), (3,), (4, 3), (4, 1), (1,)))
     beyond = draft.slips() or (draft["mode"] in {"wrap", "clip"} and draft.choices.flag())
     options = tuple(range(-2 if beyond else 0, count + 2 * beyond))
-    return values.filled(draft.choices, np.dtype(np.int64), values.shape(draft.choices, 0, 3), options or (0,))
+    return values.filled(draft.choices, np.dtype(np.int64), shape, options or (0,))
 
 
 def alternatives(draft: Draft) -> Any:
     """A few arrays that broadcast with anything: numbers and vectors of one."""
     choices = draft.choices
-    return [values.array(choices, choices.pick(ANY), choices.pick(((), (1,)))) for _ in range(choices.integer(1, 4))]
+    shapes = choices.pick((((), (1,)), ((), (1,)), ((3,), (4, 3), (1, 1), (3, 4, 3))))
+    return [values.array(choices, choices.pick(ANY), choices.pick(shapes)) for _ in range(choices.integer(1, 4))]
 
 
 def kept(draft: Draft) -> Any:
@@ -75,7 +78,7 @@ def dims(draft: Draft) -> Any:
 
 def flat_places(draft: Draft) -> Any:
     size = math.prod(draft["shape"]) if type(draft["shape"]) is tuple else 1
-    shape = values.shape(draft.choices, 0, 2)
+    shape = values.shape(draft.choices, 0, 3)
     return values.filled(draft.choices, np.dtype(np.int64), shape, range(-draft.slips(), max(size, 1)))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import values
+from fuzz import matrices, values
 from fuzz.drafts import Draft, Word, always
+from fuzz.matrices import Kind, conditioned
 from fuzz.parameters import first_array
 from fuzz.quantities import either, integer, keywords, literal
 from fuzz.relations import array, axis_of, partner, sides, square
@@ -110,15 +111,13 @@ def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
 
 
 def matrix(low: int = 2, high: int = 4) -> Word:
-    """A matrix or a stack of them; one in eight of any numbers, also such as are infinite or huge."""
-    usual, any_numbers = array(low, high, SOLVABLE, "small"), array(low, high, SOLVABLE)
-    return lambda draft: (any_numbers if draft.choices.flag(0.12) else usual)(draft)
+    """A matrix or a stack of them. None holds an infinity: LAPACK may look for its singular values forever."""
+    return conditioned(array(low, high, SOLVABLE, "finite"), *matrices.KINDS)
 
 
-def square_matrix(low: int = 2, high: int = 4) -> Word:
+def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Word:
     """The same, square."""
-    usual, any_numbers = square(low, high, SOLVABLE, "small"), square(low, high, SOLVABLE)
-    return lambda draft: (any_numbers if draft.choices.flag(0.12) else usual)(draft)
+    return conditioned(square(low, high, SOLVABLE, "finite"), *matrices.KINDS, *more)
 
 
 def if_square(name: str) -> Word:
@@ -141,18 +140,26 @@ def definite(draft: Draft) -> Any:
         dtype = np.dtype(np.float64)
     shape = (*(values.shape(choices, 0, 1) if choices.flag(0.2) else ()), side, side + draft.slips())
     half = values.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
-    return (half @ half.swapaxes(-1, -2).conj() + np.eye(side)).astype(dtype) if shape[-1] == shape[-2] else half
+    if shape[-1] != shape[-2]:
+        return half
+    found = (half @ half.swapaxes(-1, -2).conj() + np.eye(side)).astype(dtype)
+    return values.laid(choices, found, exactly=True)
+
+
+def entries(dtype: np.dtype) -> tuple[float, ...]:
+    """Numbers beside a diagonal that outweighs them."""
+    return (0, 1, 2, 1, 0) if dtype.kind == "u" else (0, 1, 2, -1, 0, 0.5)
 
 
 def regular(draft: Draft) -> Any:
     """Square and far from singular: the diagonal outweighs the rest. One in ten is anything."""
     choices = draft.choices
     if draft.slips() or choices.flag(0.1):
-        return square(2, 3, SOLVABLE)(draft)
+        return square(2, 3, SOLVABLE, "finite")(draft)
     side, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
     batch = values.shape(choices, 0, 1) if choices.flag(0.2) else ()
-    found = values.filled(choices, dtype, (*batch, side, side), (0, 1, 2, 1, 0))
-    return (found + 9 * np.eye(side)).astype(dtype)
+    found = values.filled(choices, dtype, (*batch, side, side), entries(dtype))
+    return values.laid(choices, (found + 9 * np.eye(side)).astype(dtype), exactly=True)
 
 
 def invertible(draft: Draft) -> Any:
@@ -160,9 +167,12 @@ def invertible(draft: Draft) -> Any:
     choices = draft.choices
     shape = choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6))) if not draft.slips() else (2, 3)
     side = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
-    matrix = values.filled(choices, choices.pick(SOLVABLE), (side, side), (0, 1, 2, 1, 0))
+    dtype = choices.pick(SOLVABLE)
+    matrix = values.filled(choices, dtype, (side, side), entries(dtype))
     found = (matrix + 9 * np.eye(side)).astype(matrix.dtype)
-    return found.reshape(shape) if side * side == np.prod(shape) else np.zeros(shape)
+    if side * side != np.prod(shape):
+        return np.zeros(shape)
+    return values.laid(choices, found.reshape(shape), exactly=True)
 
 
 def halfway(draft: Draft) -> Any:
@@ -196,13 +206,16 @@ def chain(draft: Draft) -> Any:
     return [values.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
 
 
+MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, np.float64(2.5))
+
+
 def norm_order(draft: Draft) -> Any:
     axis, rank = draft["axis"], len(draft.shape("x"))
     matrix = (axis is None and rank == 2) or (type(axis) is tuple and len(axis) == 2)
     if draft.slips():
         return draft.choices.pick(("bogus", 3.5j, "nuc" if not matrix else 7))
     options = (None, 1, 2, np.inf, -np.inf, -1)
-    return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, 0, 3, 0.5))
+    return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, *MORE_ORDERS))
 
 
 def norm_axis(draft: Draft) -> Any:
@@ -217,6 +230,8 @@ def norm_axis(draft: Draft) -> Any:
 MATRIX = matrix()
 SQUARE = square_matrix()
 MATRICES = either(MATRIX, SQUARE)
+FINITE = conditioned(square(2, 4, SOLVABLE, "finite"), matrices.make_singular, *matrices.REGULAR)
+REGULAR = conditioned(regular, *matrices.REGULAR, matrices.make_missing, matrices.make_infinite)
 ANY_FIRST = array(0, 3)
 
 LINES: dict[str, dict[str, Word]] = {
@@ -238,27 +253,29 @@ LINES: dict[str, dict[str, Word]] = {
     "tensordot": {"a": ANY_FIRST, "b": sides(summed_with, like="a"), "axes": summed_axes},
     "trace": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
     "vdot": {"a": ANY_FIRST, "b": sides(flat_alike, like="a")},
-    "linalg.cholesky": {"a": definite},
+    "linalg.cholesky": {
+        "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
+    },
     "linalg.cond": {
         "x": either(square_matrix(2, 3), matrix(2, 3)),
         "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
     },
     "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": literal(-1)},
-    "linalg.det": {"a": SQUARE},
+    "linalg.det": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.diagonal": {"x": array(2, 4)},
-    "linalg.eig": {"a": SQUARE},
+    "linalg.eig": {"a": FINITE},
     "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X", 1, None))},
-    "linalg.eigvals": {"a": SQUARE},
+    "linalg.eigvals": {"a": FINITE},
     "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U")},
-    "linalg.inv": {"a": regular},
+    "linalg.inv": {"a": REGULAR},
     "linalg.lstsq": {
-        "a": array(2, 2, SOLVABLE, "small"),
+        "a": matrix(2, 2),
         "b": sides(lambda draft: draft.shape("a")[:1], SOLVABLE),
         "rcond": literal(None, 1e-8, -1),
     },
     "linalg.matmul": {"x1": array(2, 2), "x2": sides(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
-    "linalg.matrix_power": {"a": regular, "n": integer(-2, 5)},
+    "linalg.matrix_power": {"a": REGULAR, "n": integer(-2, 5)},
     "linalg.matrix_rank": {
         "A": either(matrix(0, 3), SQUARE),
         "tol": literal(None, None, 0.1, 2),
@@ -267,26 +284,33 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "linalg.matrix_transpose": {"x": array(2)},
     "linalg.multi_dot": {"arrays": chain},
-    "linalg.norm": {"x": array(1, 3, NUMBERS), "ord": norm_order, "axis": norm_axis},
+    "linalg.norm": {
+        "x": either(array(1, 1, NUMBERS), conditioned(array(2, 3, NUMBERS, "finite"), *matrices.KINDS)),
+        "ord": norm_order,
+        "axis": norm_axis,
+    },
     "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
     "linalg.pinv": {
         "a": MATRICES,
-        "rcond": literal(None, None, 1e-8, 0.1),
+        "rcond": literal(None, None, 1e-8, 0.1, 0),
         "hermitian": if_square("a"),
         "rtol": literal(None, None, 1e-6),
     },
-    "linalg.qr": {"a": MATRIX, "mode": literal("reduced", "complete", "r", "raw")},
-    "linalg.slogdet": {"a": SQUARE},
+    "linalg.qr": {"a": conditioned(MATRIX, matrices.make_infinite), "mode": literal("reduced", "complete", "r", "raw")},
+    "linalg.slogdet": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.solve": {
-        "a": regular,
+        "a": REGULAR,
         "b": either(sides(right_side, SOLVABLE), sides(lambda draft: draft.shape("a")[-1:], SOLVABLE)),
     },
     "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
     "linalg.svdvals": {"x": MATRIX},
     "linalg.tensordot": {"x1": ANY_FIRST, "x2": sides(summed_with, like="x1"), "axes": summed_axes},
-    "linalg.tensorinv": {"a": invertible, "ind": always(halfway)},
+    "linalg.tensorinv": {
+        "a": conditioned(invertible, *matrices.KINDS[1:]),
+        "ind": always(halfway),
+    },
     "linalg.tensorsolve": {
-        "a": either(regular, invertible),
+        "a": either(REGULAR, invertible),
         "b": sides(rows_together, SOLVABLE),
         "axes": literal(None, None, (0,)),
     },

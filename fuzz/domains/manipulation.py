@@ -36,7 +36,7 @@ def repeats(draft: Draft) -> Any:
     """One count, or one for each element along the axis."""
     choices, side = draft.choices, side_of(draft, "a")
     if choices.flag():
-        return choices.pick((2, 1, 0, 3) if not draft.slips() else (-1, 1.5, "a"))
+        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.slips() else (-1, 1.5, "a"))
     length = side + draft.slips()
     if choices.flag(0.3):
         return [choices.integer(0, 3) for _ in range(length)]
@@ -166,11 +166,15 @@ def block(draft: Draft) -> Any:
 
 
 def trimmed(draft: Draft) -> Any:
-    dtype = draft.choices.pick(values.REALS)
+    """Numbers with zeros among them, and at the ends."""
+    choices, dtype = draft.choices, draft.choices.pick(values.REALS)
+    if draft.slips():
+        return OMITTED
+    shape = values.shape(choices, 1, 2)
     return (
-        OMITTED
-        if draft.slips()
-        else values.filled(draft.choices, dtype, values.shape(draft.choices, 1, 2), (0, 0, 0, 1, 2))
+        values.array(choices, dtype, shape)
+        if choices.flag(0.4)
+        else values.filled(choices, dtype, shape, (0, 0, 0, 1, 2))
     )
 
 
@@ -240,7 +244,10 @@ LINES: dict[str, dict[str, Word]] = {
     "squeeze": {"a": squeezable, "axis": narrow_axes},
     "stack": {"arrays": arrays(), "axis": stacked_axis},
     "swapaxes": {"a": array(1)},
-    "tile": {"A": array(0, 3), "reps": either(integer(0, 3), integers(0, 2), literal((2,), (1, 2), (2, 0, 1), ()))},
+    "tile": {
+        "A": array(0, 3),
+        "reps": either(integer(0, 3), integers(0, 2), literal((2,), (1, 2), (2, 0, 1), ())),
+    },
     "transpose": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
     "trim_zeros": {"filt": trimmed, "trim": literal("fb", "f", "b", "F"), "axis": axis_of("filt", none=True)},
     "unstack": {"x": array(1, 4, long=False), "axis": axis_of("x")},

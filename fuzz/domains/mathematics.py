@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuzz import values
+from fuzz.domains.polynomials import WEIGHTS
 from fuzz.drafts import OMITTED, Draft, Word, always
 from fuzz.quantities import either, integer, keywords, literal, never, number, together
 from fuzz.relations import array, axis_of, nonempty, partner, same_shape, square, vector
@@ -27,12 +28,18 @@ bound = either(number(REALS), partner("a", REALS), literal(None))
 def abscissae(draft: Draft) -> Any:
     """Some more points than a fit of low degree needs."""
     count = draft.choices.integer(5, 9)
-    return np.cumsum(draft.choices.values.picks((1.0, 0.5, 2.0), count))
+    found = np.cumsum(draft.choices.values.picks((1.0, 0.5, 2.0), count))
+    if draft.choices.flag(0.3):
+        found[0] = draft.choices.pick((found[1], -0.0, 0.0, 5e-324, -2.0))
+    return values.laid(draft.choices, found, exactly=True)
 
 
 def roots(draft: Draft) -> Any:
     """Coefficients whose first is not 0, of a low degree."""
-    return values.array(draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 4),), "positive")
+    choices = draft.choices
+    shape = (choices.pick((1, 2, 3, 4, 1, 2, 3, 4, 9)),) if not choices.flag(0.05) else ()
+    found = values.array(choices, choices.pick(NUMBERS), shape, choices.pick(("positive", "finite")))
+    return values.without_zero(choices, found, 0)
 
 
 OPTIONS = keywords(
@@ -76,7 +83,7 @@ LINES: dict[str, dict[str, Word]] = {
         "neginf": number(REALS),
         "copy": literal(True),
     },
-    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT, "small"))},
+    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT, "finite"))},
     "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z", bad=(3,))},
     "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
@@ -85,8 +92,8 @@ LINES: dict[str, dict[str, Word]] = {
         "x": abscissae,
         "y": same_shape("x", REALS, "small"),
         "deg": integer(0, 3),
-        "rcond": literal(None, 1e-8),
-        "w": same_shape("x", REALS, "positive"),
+        "rcond": literal(None, 1e-8, 0),
+        "w": WEIGHTS,
         "full": literal(False, True),
         "cov": literal(False),
     },

@@ -30,7 +30,7 @@ def flat_places(name: str) -> Word:
     def draw(draft: Draft) -> Any:
         choices, size = draft.choices, math.prod(draft.shape(name))
         beyond = draft.slips() or (draft["mode"] != "raise" and choices.flag())
-        return indices.positions(choices, size, values.shape(choices, 0, 2) if size else (0,), beyond)
+        return indices.positions(choices, size, values.shape(choices, 0, 3) if size else (0,), beyond)
 
     return draw
 
@@ -41,7 +41,9 @@ def replacements(name: str) -> Word:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         dtype = draft.dtype(name) if choices.flag(0.8) else choices.pick(ANY)
-        return values.array(choices, dtype, (choices.integer(1 - draft.slips(), 5),))
+        if choices.flag(0.7):
+            return values.array(choices, dtype, (choices.integer(1 - draft.slips(), 5),))
+        return values.array(choices, dtype, tuple([side or 1 for side in values.shape(choices, 0, 3)]))
 
     return draw
 
@@ -69,7 +71,7 @@ def source(draft: Draft) -> Any:
 
 LINES: dict[str, dict[str, Word]] = {
     "copyto": {"dst": target(), "src": source, "where": mask_of("dst")},
-    "fill_diagonal": {"a": diagonal_target, "val": either(number(values.REALS), array(0, 1, values.REALS, "small"))},
+    "fill_diagonal": {"a": diagonal_target, "val": either(number(values.REALS), array(0, 3, values.REALS, "small"))},
     "place": {"arr": target(), "mask": same_shape("arr", BOOLS), "vals": replacements("arr")},
     "put": {
         "a": target(full=True),

@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import Draft, Word
-from fuzz.quantities import integer, literal, sometimes
+from fuzz.quantities import either, integer, literal, sometimes
 from fuzz.relations import array, same_shape
 from fuzz.values import REALS
 from oracle import Case
@@ -16,19 +16,43 @@ from oracle import Case
 NUMBERS = tuple(dtype for dtype in REALS + values.COMPLEX if dtype not in (values.BFLOAT16, np.float16))
 
 
+LENGTHS = values.weighted({1: 3, 2: 3, 3: 3, 4: 3, 6: 3, 9: 1})
+
+
 def series(pool: str, high: int = 1) -> Word:
     """A few coefficients, since most of these functions take time by the square of their number."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        shape = tuple(choices.picks((1, 2, 3, 4, 6), choices.integer(1, high))) if not draft.slips() else (0,)
+        rank = choices.integer(1, high) if not choices.flag(0.06) else 0
+        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.slips() else (0,)
         return values.array(choices, choices.pick(NUMBERS), shape, pool)
 
     return draw
 
 
+def leading(pool: str) -> Word:
+    """A series whose last coefficient is not 0."""
+
+    def draw(draft: Draft) -> Any:
+        return values.without_zero(draft.choices, series(pool)(draft), -1)
+
+    return draw
+
+
 SERIES = series("small")
-LEADING = series("positive")  # none is 0, and so not the last
+LEADING = leading("finite")
+DIVISOR = leading("small")
+
+
+def any_weights(draft: Draft) -> Any:
+    """Weights of a fit: zeros and negative ones too, none so large that squares overflow, by which LAPACK hangs."""
+    options = (1.0, 0.5, 0.0, -0.0, -2.0, 5e-324)
+    return values.filled(draft.choices, np.dtype(np.float64), draft.shape("x"), options)
+
+
+WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)
+RCOND = literal(None, 1e-9, 0)
 POINTS = array(0, 2, NUMBERS, "small")
 LOW = integer(0, 3)
 DEGREES = {2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")), 3: literal([1, 2, 0], [0, 1, 1], bad=([1, 1], "a"))}
@@ -45,18 +69,29 @@ HOMES = {
 
 def abscissae(draft: Draft) -> Any:
     """Some more points between -1 and 1 than a fit of low degree needs."""
-    return np.linspace(-1, 1, draft.choices.integer(5, 9))
+    choices = draft.choices
+    found = np.linspace(-1, 1, choices.integer(5, 9))
+    if choices.flag(0.3):
+        found[1] = choices.pick((found[0], -0.0, 5e-324))
+    return values.laid(choices, found, exactly=True)
 
 
 def of_rank(rank: int) -> Word:
-    return lambda draft: values.array(
-        draft.choices, draft.choices.pick(NUMBERS), tuple(draft.choices.picks((1, 2, 3), rank - draft.slips())), "small"
-    )
+    """Coefficients of several variables; seldom of more dims, or of fewer."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0)) - draft.slips()
+        return values.array(choices, choices.pick(NUMBERS), tuple(choices.picks((1, 2, 3), max(dims, 0))), "small")
+
+    return draw
 
 
 def few(draft: Draft) -> Any:
     """Up to four numbers: a grid of three dimensions has the cube of them."""
-    return values.array(draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(0, 4),), "small")
+    choices = draft.choices
+    shape = choices.pick(((), (2, 2), (1, 2, 1), (9,))) if choices.flag(0.15) else (choices.integer(0, 4),)
+    return values.array(choices, choices.pick(NUMBERS), shape, "small")
 
 
 def points(rank: int, alike: bool) -> dict[str, Word]:
@@ -72,12 +107,12 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
     "sub": {"c1": SERIES, "c2": SERIES},
     "mulx": {"c": SERIES},
     "mul": {"c1": SERIES, "c2": SERIES},
-    "div": {"c1": SERIES, "c2": LEADING},
+    "div": {"c1": SERIES, "c2": DIVISOR},
     "pow": {"c": SERIES, "pow": LOW, "maxpower": literal(None, 16, 3)},
-    "val": {"x": POINTS, "c": series("small", 2)},
-    "der": {"c": series("small", 2), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
+    "val": {"x": POINTS, "c": series("small", 3)},
+    "der": {"c": series("small", 3), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
     "int": {
-        "c": series("small", 2),
+        "c": series("small", 3),
         "m": integer(1, 3, (-1,)),
         "k": literal([], [1], 2.5, bad=([1, 2, 3, 4], "a")),
         "lbnd": literal(0, 1, -0.5),
@@ -90,8 +125,8 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
         "x": abscissae,
         "y": same_shape("x", REALS, "small"),
         "deg": literal(1, 2, 0, [0, 2], bad=(-1, "a", 1.5)),
-        "rcond": literal(None, 1e-9),
-        "w": same_shape("x", REALS, "positive"),
+        "rcond": RCOND,
+        "w": WEIGHTS,
     },
     "trim": {"c": SERIES, "tol": literal(0, 1, 0.5, bad=(-1, "a"))},
     "roots": {"c": LEADING},
@@ -101,12 +136,12 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
     "grid3d": {**points(3, False), "c": of_rank(3)},
     "vander2d": {**points(2, True), "deg": DEGREES[2]},
     "vander3d": {**points(3, True), "deg": DEGREES[3]},
-    "companion": {"c": LEADING},
+    "companion": {"c": DIVISOR},
     "gauss": {"deg": integer(1, 9, (0, -1))},
     "weight": {"x": array(0, 2, values.FLOATS, "unit")},
 }
 ALONE: dict[str, dict[str, Word]] = {
-    "polynomial.polyvalfromroots": {"x": POINTS, "r": SERIES},
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3)},
     "chebyshev.chebpts1": {"npts": integer(1, 9)},
     "chebyshev.chebpts2": {"npts": integer(2, 9)},
     "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp, bad=(1,)), "deg": LOW, "args": literal(())},

@@ -9,7 +9,7 @@ import numpy as np
 from fuzz import indices, values
 from fuzz.drafts import OMITTED, Draft, Word, always
 from fuzz.quantities import either, keywords, literal, never, side_of, sometimes, together
-from fuzz.relations import array, axis_of, increasing, mask_of, nonempty, partner, same_shape, several
+from fuzz.relations import array, axis_of, increasing, mask_of, nonempty, partner, same_shape, several, vector
 from fuzz.values import ANY, BOOLS, INTEGERS, REALS
 
 LAST = either(axis_of("a"), axis_of("a"), literal(None))
@@ -32,7 +32,10 @@ def stable(draft: Draft) -> Any:
 def sorter(draft: Draft) -> Any:
     """The order that sorts the first argument, or any other order: both are allowed."""
     side = draft.shape("a")[0] if draft.shape("a") else 0
-    return np.array(values.shuffled(draft.choices, range(side + draft.slips())), np.int64)
+    if side and draft.choices.flag(0.1):
+        return values.filled(draft.choices, np.dtype(np.int64), (side,), range(side))
+    order = np.array(values.shuffled(draft.choices, range(side + draft.slips())), np.int64)
+    return values.laid(draft.choices, order, exactly=True)
 
 
 def keys(draft: Draft) -> Any:
@@ -69,6 +72,7 @@ def values_for_conditions(draft: Draft) -> Any:
     return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
 
+ORDERED = either(*[increasing()] * 9, vector(values.FLOATS))
 SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
 UNIQUE = {"x": members()}
 
@@ -98,7 +102,11 @@ LINES: dict[str, dict[str, Word]] = {
         "kind": literal("introselect"),
         "order": literal(None),
     },
-    "searchsorted": {"a": increasing(), "v": array(0, 3, REALS), "sorter": sorter},
+    "searchsorted": {
+        "a": ORDERED,
+        "v": array(0, 3, REALS),
+        "sorter": sorter,
+    },
     "setdiff1d": SET,
     "setxor1d": SET,
     "sort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},

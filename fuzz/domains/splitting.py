@@ -33,7 +33,7 @@ def even(low: int, axis: int) -> Word:
         choices = draft.choices
         shape = list(values.shape(choices, low - draft.slips(), 4))
         if axis < len(shape):
-            shape[axis] = choices.pick((2, 4, 6, 3, 0, 8))
+            shape[axis] = choices.pick((2, 4, 6, 3, 0, 8, 2, 4, 6, 3, 8, 1, 1, 512))
         return values.array(choices, choices.pick(values.ANY), tuple(shape))
 
     return draw

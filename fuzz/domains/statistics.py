@@ -7,37 +7,51 @@ from typing import Any
 import numpy as np
 
 from fuzz import values
+from fuzz.choices import Choices
 from fuzz.drafts import OMITTED, Draft, Word, always
-from fuzz.quantities import either, integer, literal, number
-from fuzz.relations import array, axis_of, increasing, nonempty, partner, same_shape, sides, vector
+from fuzz.parameters import PARAMETERS
+from fuzz.quantities import either, integer, literal, number, side_of
+from fuzz.relations import array, axis_of, increasing, nonempty, partner, same_shape, sides
 from fuzz.values import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
 NUMBERS = REALS + values.COMPLEX
+COUNTS_OF_POINTS = (3, 1, 2, 4, 5, 6, 3, 4, 5, 12, 40)
 DENSITY = literal(None, False, True)
 
 
+PARTS = (0.5, 0.0, 1.0, 0.25, 0.1, 0.9, 0.333)
+MOST_POSITIONS = 9
+METHOD = PARAMETERS["method"]
+
+
 def quantile(high: float) -> Word:
-    """Fractions of `high`: a number, a list or an array."""
+    """Fractions of `high`: a number, a list or an array; often the exact positions of elements."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         if draft.slips():
             return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
-        options = [part * high for part in (0.5, 0.0, 1.0, 0.25, 0.1, 0.9, 0.333)]
-        form = choices.integer(0, 3)
+        last = side_of(draft, "a") - 1
+        exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
+        options = [*(part * high for part in PARTS), *exact, -0.0, 5e-324]
+        form = choices.integer(0, 5)
         if form < 2:
             return choices.pick(options)
+        if form == 5:
+            return choices.pick((np.float64(0.5 * high), np.float32(0.25 * high), -0.0, np.array(0.75 * high)))
         if form == 2:
+            return choices.integer(0, last) / last * high if last > 0 else high
+        if form == 3:
             return choices.picks(options, choices.integer(0, 3))
         return values.filled(choices, np.dtype(np.float64), values.shape(choices, 1, 2)[:2], options)
 
     return draw
 
 
-def along_axis(dtypes: Any) -> Word:
-    """Weights: of the array's shape, or a vector along the axis."""
+def along_axis(dtypes: Any, *, signed: bool = False) -> Word:
+    """Weights: of the array's shape, or a vector along the axis; one in five with zeros among them."""
 
     def draw(draft: Draft) -> Any:
         choices, shape, axis = draft.choices, draft.shape("a"), draft["axis"]
@@ -45,16 +59,20 @@ def along_axis(dtypes: Any) -> Word:
             shape = (shape[axis],)
         if draft.slips():
             shape = values.nearly(choices, shape)
-        return values.array(choices, choices.pick(dtypes), shape, "positive")
+        dtype = choices.pick(dtypes)
+        pools = values.POOLS[dtype]
+        if signed and choices.flag(0.15):
+            return values.array(choices, dtype, shape, choices.pick(("special", "")))
+        return values.filled(choices, dtype, shape, (*pools["positive"], 0) if choices.flag(0.2) else pools["positive"])
 
     return draw
 
 
-def weights(draft: Draft) -> Any:
-    """For quantiles: only one of the methods takes them."""
-    if draft["method"] != "inverted_cdf" and draft.choices.flag(0.9):
-        return OMITTED
-    return along_axis(REALS)(draft)
+def method(draft: Draft) -> Any:
+    """The method of a quantile: mostly the one that takes weights, where there are any."""
+    if not draft.omits("weights") and draft.choices.flag(0.9):
+        return "inverted_cdf"
+    return METHOD(draft) if draft.slips() or draft.is_wanted() or draft.choices.flag(0.35) else OMITTED
 
 
 def edges(draft: Draft) -> Any:
@@ -83,19 +101,35 @@ def varargs(draft: Draft) -> Any:
     if form == 0 or not isinstance(axis, int | tuple | None):
         return []
     if form == 1:
-        return [choices.pick((2.0, 1, 0.5))]
+        return [choices.pick(SPACINGS)]
     if form == 4:
         return [1.0] * (len(shape) + 2)
     kept = [one for one in axes if type(one) is int and -len(shape) <= one < len(shape)]
     if form == 2:
-        return [choices.pick((2.0, 1, 0.5)) for _ in kept]
-    return [np.cumsum(choices.picks((1.0, 0.5, 2.0), shape[one])) for one in kept]
+        return [choices.pick(SPACINGS) for _ in kept]
+    return [coordinates(choices, shape[one]) for one in kept]
+
+
+SPACINGS = (2.0, 1, 0.5, 2.0, 1, 0.5, -1, 0.0, -0.0, np.float64(0.25), np.array(3.0))
+
+
+def coordinates(choices: Choices, count: int) -> np.ndarray:
+    """Rising numbers, or some of any kind."""
+    if choices.flag(0.3):
+        return values.array(choices, np.dtype(np.float64), (count,))
+    return values.laid(choices, np.cumsum(choices.picks((1.0, 0.5, 2.0), count)), exactly=True)
 
 
 def long_sides(draft: Draft) -> Any:
     """At least 3 elements along each axis: what a gradient of second order needs."""
     shape = tuple([side if side > 2 else 3 for side in values.shape(draft.choices, 1, 3)])
     return values.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.slips()])
+
+
+def binned(low: int, high: int) -> Word:
+    """What is put into bins; where no range is given it has to be finite."""
+    anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
+    return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
 
 def within(draft: Draft) -> Any:
@@ -115,29 +149,37 @@ def ends(other: str) -> Word:
     return either(number(NUMBERS), sides(across, like=other))
 
 
+OBSERVED = values.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
+
+
 def columns(draft: Draft) -> Any:
     """Variables by observations."""
     return values.array(
-        draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 3), draft.choices.integer(2, 5))
+        draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 3), draft.choices.pick(OBSERVED))
     )
 
 
 def points(draft: Draft) -> Any:
     """Points of one or two dimensions: ten bins along each are the default."""
-    shape = (draft.choices.integer(0, 9), draft.choices.integer(1, 2))
-    return values.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "small")
+    shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
+    if draft.choices.flag(0.03):
+        shape = ()
+    return values.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "finite")
 
 
-def observations(length: str) -> Word:
+def observations(length: str, dtypes: Any = INTEGERS) -> Word:
+    """As many counts as there are observations, or fractions for weights."""
+
     def draw(draft: Draft) -> Any:
         shape = draft.shape(length)
         side = shape[-1] if shape else 1
         if "rowvar" in draft and not draft["rowvar"] and len(shape) == 2:
             side = shape[0]
-        options = (1, 2, 3, 0, 5) if draft.plan.slots and not draft.slips() else (-1, -2)
-        return values.filled(
-            draft.choices, draft.choices.pick(INTEGERS if options[0] > 0 else values.SIGNED), (side,), options
-        )
+        if draft.slips():
+            return values.filled(draft.choices, draft.choices.pick(values.SIGNED), (side,), (-1, -2))
+        dtype = draft.choices.pick(dtypes)
+        parts = (0.5, 0.25, 1.5) if values.kind(dtype) == "f" else ()
+        return values.filled(draft.choices, dtype, (side,), (1, 2, 3, 0, 5, *parts))
 
     return draw
 
@@ -150,8 +192,8 @@ def extreme(dtypes: Any = values.ANY) -> dict[str, Word]:
     return {"a": nonempty(0, 5, dtypes), "axis": REDUCED}
 
 
-def located(dtypes: Any = values.ANY) -> dict[str, Word]:
-    return {"a": nonempty(1, 5, dtypes), "axis": SINGLE}
+def located(dtypes: Any = values.ANY, *pools: str) -> dict[str, Word]:
+    return {"a": either(*(nonempty(1, 5, dtypes, pool) for pool in pools or ("",))), "axis": SINGLE}
 
 
 def running(name: str = "a") -> dict[str, Word]:
@@ -159,7 +201,13 @@ def running(name: str = "a") -> dict[str, Word]:
 
 
 def ranked(high: float) -> dict[str, Word]:
-    return {"a": nonempty(1, 4, REALS), "q": quantile(high), "axis": REDUCED, "weights": weights}
+    return {
+        "a": nonempty(1, 4, REALS),
+        "q": quantile(high),
+        "axis": REDUCED,
+        "method": always(method),
+        "weights": along_axis(REALS),
+    }
 
 
 LINES: dict[str, dict[str, Word]] = {
@@ -169,7 +217,7 @@ LINES: dict[str, dict[str, Word]] = {
     "any": reduction(),
     "argmax": located(),
     "argmin": located(),
-    "average": {"a": nonempty(1, 4, NUMBERS), "axis": REDUCED, "weights": along_axis(REALS)},
+    "average": {"a": nonempty(1, 4, NUMBERS), "axis": REDUCED, "weights": along_axis(REALS, signed=True)},
     "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10)},
     "convolve": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("full", "same", "valid")},
     "corrcoef": {"x": columns, "y": same_shape("x", NUMBERS), "dtype": literal(np.float64, np.float32, None)},
@@ -179,7 +227,7 @@ LINES: dict[str, dict[str, Word]] = {
         "m": columns,
         "y": same_shape("m", NUMBERS),
         "fweights": observations("m"),
-        "aweights": observations("m"),
+        "aweights": observations("m", REALS),
         "ddof": literal(0, 1, None, bad=(1.5, "a")),
         "dtype": literal(np.float64, np.float32, None),
     },
@@ -197,21 +245,21 @@ LINES: dict[str, dict[str, Word]] = {
         "edge_order": literal(1, 2),
     },
     "histogram": {
-        "a": array(0, 2, REALS, "small"),
+        "a": binned(0, 2),
         "bins": edges,
         "range": within,
         "density": DENSITY,
         "weights": same_shape("a", REALS),
     },
     "histogram_bin_edges": {
-        "a": array(0, 2, REALS, "small"),
+        "a": binned(0, 2),
         "bins": edges,
         "range": within,
         "weights": same_shape("a", REALS),
     },
     "histogram2d": {
-        "x": vector(REALS, "small"),
-        "y": same_shape("x", REALS, "small"),
+        "x": binned(1, 1),
+        "y": same_shape("x", REALS, "finite"),
         "bins": edges,
         "range": literal(None, [[0, 5], [-1, 3]]),
         "density": DENSITY,
@@ -226,18 +274,18 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "interp": {
         "x": array(0, 3, REALS),
-        "xp": increasing(),
+        "xp": increasing(counts=COUNTS_OF_POINTS),
         "fp": same_shape("xp", NUMBERS),
         "left": number(REALS),
         "right": number(REALS),
-        "period": literal(None, 3, 5.0, bad=(0,)),
+        "period": literal(None, 3, 5.0, np.float64(2.5), -4, bad=(0,), varied=False),
     },
     "max": extreme(),
     "mean": reduction(),
     "median": {"a": nonempty(0, 4, REALS), "axis": REDUCED},
     "min": extreme(),
-    "nanargmax": located(BOOLS + INTEGERS + FLOATS),
-    "nanargmin": located(BOOLS + INTEGERS + FLOATS),
+    "nanargmax": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
+    "nanargmin": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
     "nancumprod": running(),
     "nancumsum": running(),
     "nanmax": extreme(),

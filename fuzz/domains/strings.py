@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from fuzz import values
+from fuzz.choices import Choices
 from fuzz.drafts import OMITTED, Draft, Word
 from fuzz.quantities import literal
 
@@ -27,10 +29,16 @@ def text(draft: Draft) -> Any:
     if draft.slips():
         return values.array(choices, choices.pick(values.ANY), shape)
     if choices.flag(0.1):
-        return np.array(choices.values.picks([word.encode() for word in PLAIN_WORDS], math.prod(shape)), "S9").reshape(
-            shape
-        )
-    return np.array(choices.values.picks(WORDS, math.prod(shape)), "U9").reshape(shape)
+        return texts(choices, PLAIN_WORDS, shape, "S9")
+    return texts(choices, WORDS, shape, "U9")
+
+
+def texts(choices: Choices, words: Sequence[str], shape: values.Shape, dtype: str) -> np.ndarray:
+    """An array of some of the words, encoded if they are to be bytes, in any layout."""
+    found: Sequence[Any] = choices.values.picks(words, math.prod(shape))
+    if dtype[0] == "S":
+        found = [word.encode() for word in found]
+    return values.laid(choices, np.array(found, dtype).reshape(shape))
 
 
 def like(name: str) -> Word:
@@ -39,10 +47,9 @@ def like(name: str) -> Word:
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(name)
         shape = values.nearly(choices, shape) if draft.slips() else values.narrowed(choices, shape)
-        words: Any = [word.encode() for word in PLAIN_WORDS] if _is_bytes(draft, name) else WORDS
-        return np.array(
-            choices.values.picks(words, math.prod(shape)), "S9" if _is_bytes(draft, name) else "U9"
-        ).reshape(shape)
+        return (
+            texts(choices, PLAIN_WORDS, shape, "S9") if _is_bytes(draft, name) else texts(choices, WORDS, shape, "U9")
+        )
 
     return draw
 
@@ -64,13 +71,11 @@ def within(draft: Draft) -> Any:
 def _pieces(draft: Draft) -> Any:
     first = next(iter(draft.plan.slots))
     shape = values.narrowed(draft.choices, draft.shape(first))
-    found: list[Any] = draft.choices.values.picks(PIECES, math.prod(shape))
-    kind = "S9" if _is_bytes(draft, first) else "U9"
-    return np.array([one.encode() for one in found] if kind == "S9" else found, kind).reshape(shape)
+    return texts(draft.choices, PIECES, shape, "S9" if _is_bytes(draft, first) else "U9")
 
 
 def _is_bytes(draft: Draft, name: str) -> bool:
-    return getattr(draft[name], "dtype", None) == np.dtype("S9")
+    return getattr(draft[name], "dtype", np.dtype(bool)).kind == "S"
 
 
 def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Word:
@@ -83,7 +88,8 @@ def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None
         if choices.flag(0.7):
             return choices.integer(low, high)
         shape = values.narrowed(choices, draft.shape(name))
-        return np.array([choices.integer(low, high) for _ in range(math.prod(shape))], np.int64).reshape(shape)
+        found = [choices.integer(low, high) for _ in range(math.prod(shape))]
+        return values.laid(choices, np.array(found, np.int64).reshape(shape))
 
     return draw
 
@@ -93,8 +99,7 @@ def of_kind(words: tuple[str, ...], dtype: str) -> Word:
 
     def draw(draft: Draft) -> Any:
         shape = values.shape(draft.choices, 0, 3)
-        found: list[Any] = draft.choices.values.picks(words, math.prod(shape))
-        return np.array([word.encode() for word in found] if dtype[0] == "S" else found, dtype).reshape(shape)
+        return texts(draft.choices, words, shape, dtype)
 
     return draw
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from fuzz.drafts import Word
+from fuzz import values
+from fuzz.drafts import Draft, Word
 from fuzz.quantities import either, integer, literal, number
 from fuzz.relations import array
 from fuzz.values import FLOATS
@@ -18,6 +21,13 @@ LAYOUT: dict[str, Word] = {
     "suppress_small": literal(None, True, False),
 }
 
+
+def array_itself(draft: Draft) -> Any:
+    """An array, and no list or scalar, which has no shape to ask for; when it slips, anything."""
+    word = array(0, 3, long=False)
+    return values.as_array(word(draft)) if not draft.slips() else values.wild(draft.choices)
+
+
 LINES: dict[str, dict[str, Word]] = {
     "array2string": {
         "a": array(0, 2),
@@ -28,8 +38,8 @@ LINES: dict[str, dict[str, Word]] = {
         "formatter": literal(None, {"float_kind": np.format_float_positional}, {"int_kind": np.base_repr}),
         "legacy": literal(None, False),
     },
-    "array_repr": {"arr": array(0, 2), **LAYOUT},
-    "array_str": {"a": array(0, 2), **LAYOUT},
+    "array_repr": {"arr": array_itself, **LAYOUT},
+    "array_str": {"a": array_itself, **LAYOUT},
     "base_repr": {"number": WHOLE, "base": integer(2, 36), "padding": integer(0, 3)},
     "binary_repr": {"num": WHOLE, "width": literal(None, 12)},
     "format_float_positional": {

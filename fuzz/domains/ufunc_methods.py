@@ -44,12 +44,12 @@ def named(draft: Draft) -> str:
     return draft.plan.name.rpartition(".")[0]
 
 
-def operand(low: int, high: int, reduction: bool = False, writable: bool = False) -> Word:
+def operand(low: int, high: int, reduction: bool = False, writable: bool = False, *, long: bool = True) -> Word:
     """An array of a dtype that the ufunc takes."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        shape = values.shape(choices, low, high)
+        shape = values.shape(choices, low, high, long=long)
         if draft.slips():
             return (values.writable if writable else values.array)(choices, choices.pick(values.ANY), shape[1:])
         dtype = choices.pick(dtypes_of(named(draft), reduction))
@@ -100,14 +100,15 @@ def stretches(draft: Draft) -> Any:
     """Where stretches along the axis begin."""
     choices, shape, place = draft.choices, draft.shape("array"), draft["axis"]
     side = shape[place] if type(place) is int and -len(shape) <= place < len(shape) else 1
-    return values.filled(choices, np.dtype(np.int64), (choices.integer(0, 4),), range(side + draft.slips() * 3) or (0,))
+    count = choices.pick((3, 2, 1, 4, 0, 3, 2, 1, 12))
+    return values.filled(choices, np.dtype(np.int64), (count,), range(side + draft.slips() * 3) or (0,))
 
 
 def other(draft: Draft) -> Any:
     """The second operand of an outer call: of the first's dtype."""
     choices = draft.choices
     dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(dtypes_of(named(draft)))
-    return values.array(choices, dtype, values.shape(choices, 0, 2))
+    return values.array(choices, dtype, values.shape(choices, 0, 3, long=False))
 
 
 def places(draft: Draft) -> Any:
@@ -115,12 +116,17 @@ def places(draft: Draft) -> Any:
     side = shape[0] if shape else 0
     if choices.flag(0.2):
         return indices.expression(choices, shape)
-    return indices.positions(choices, side, (choices.integer(0, 4),), draft.slips())
+    return indices.positions(choices, side, values.shape(choices, 0, 3), draft.slips())
 
 
 def added(draft: Draft) -> Any:
     choices = draft.choices
-    return values.array(choices, draft.dtype("a"), ()) if choices.flag(0.8) else number()(draft)
+    if choices.flag(0.2):
+        return number()(draft)
+    places, shape = draft["indices"], draft.shape("a")
+    if not isinstance(places, np.ndarray) or places.dtype.kind == "b" or not choices.flag(0.3):
+        return values.array(choices, draft.dtype("a"), ())
+    return values.array(choices, draft.dtype("a"), values.narrowed(choices, (*places.shape, *shape[1:])))
 
 
 def result_dtype(draft: Draft) -> Any:
@@ -141,8 +147,8 @@ METHODS: dict[str, dict[str, Word]] = {
         "axis": axis_of("array"),
         "dtype": result_dtype,
     },
-    "outer": {"A": operand(0, 2), "B": other, "kwargs": call_options},
-    "at": {"a": operand(1, 2, writable=True), "indices": places, "b": always(added)},
+    "outer": {"A": operand(0, 3, long=False), "B": other, "kwargs": call_options},
+    "at": {"a": operand(1, 3, writable=True), "indices": places, "b": always(added)},
 }
 
 UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and not getattr(np, name).signature]

@@ -72,3 +72,13 @@ def nudged(np: Any, value: Any, times: int) -> Any:
     for _ in range(times):
         value = np.nextafter(value, np.asarray(math.inf, value.dtype))
     return value
+
+
+def cast(np: Any, value: Any, like: Any) -> Any:
+    """Numbers in the dtype of an array."""
+    return np.astype(np.asarray(value), like.dtype)
+
+
+def mixed(np: Any, value: Any, mask: Any, other: Any) -> Any:
+    """The array with elements of another where the mask is true."""
+    return np.where(mask, cast(np, other, value), value)

@@ -36,21 +36,25 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
         f"({share(totals['present'], totals['total'])}); {totals['same signature']} of the {totals['with signature']} "
         f"whose signature NumPy tells have the same, and {totals['extended signature']} more the same with keywords of "
         f"their own; {totals['exercised']} were exercised, and {totals['agreeing']} of "
-        f"those agree in every mode they ran in. Of {totals['parameters']} parameters {totals['exercised parameters']} "
+        f"those agree in every mode they ran in, {totals['with allowances']} of them only with allowances."
+        f" Of {totals['parameters']} parameters {totals['exercised parameters']} "
         f"were given in every mode that takes calls of their function.",
         highlight=False,
     )
 
 
 def bar(row: dict[str, int]) -> Text:
-    """Agreeing, exercised, present, of all."""
+    """Agreeing, agreeing only with allowances, exercised, present, of all."""
     total = row["total"] or 1
-    ends = [round(WIDTH * row[key] / total) for key in ("agreeing", "exercised", "present")] + [WIDTH]
+    counts = (row["agreeing"] - row.get("with allowances", 0), row["agreeing"], row["exercised"], row["present"])
+    ends = [round(WIDTH * count / total) for count in counts] + [WIDTH]
+    signs = (("█", "green"), ("█", "cyan"), ("▓", "yellow"), ("▒", "red"), ("░", "dim"))
     text = Text()
     begin = 0
-    for end, (sign, style) in zip(ends, (("█", "green"), ("▓", "yellow"), ("▒", "red"), ("░", "dim")), strict=True):
-        text.append(sign * max(0, end - begin), style)
-        begin = max(begin, end)
+    for end, (sign, style) in zip(ends, signs, strict=True):
+        if end > begin:
+            text.append(sign * (end - begin), style)
+            begin = end
     return text
 
 

@@ -21,7 +21,7 @@ def document_of(record: Record) -> bytes:
     for name in sorted({*judged, *record.by_name}):
         suite.add_testcase(_case(record, name, record.by_name.get(name, ())))
     for complaint in record.complaints:
-        case = TestCase("accepted divergence", "oracle.divergences")
+        case = TestCase("accepted divergence", "oracle.allowances")
         case.result = [Failure(_clean(complaint), "stale")]
         suite.add_testcase(case)
     suite.time = float(record.summary["seconds"])

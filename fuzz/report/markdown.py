@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.report.record import Record, counted, duration, sides
+from fuzz.report.record import Record, counted, duration, list_some, share, sides
 
 SHOWN = 60
 QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
@@ -28,7 +28,7 @@ def summarise(record: Record) -> str:
         lines += [_row(row) for row in rows[:SHOWN]]
         if len(rows) > SHOWN:
             lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
-    lines += ["", *_rates(summary), *_names(summary)]
+    lines += ["", *_standing(record), *_rates(summary), *_names(summary)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -58,6 +58,32 @@ def _code(text: str) -> str:
     text = " ".join(text.split())
     text = text if len(text) <= 160 else text[:157] + "..."
     return f"`{text.replace('`', QUOTE).replace('|', BAR)}`" if text else ""
+
+
+def _standing(record: Record) -> list[str]:
+    """The accepted differences, and what was undecided."""
+    lines = [f"{record.standing[:1].upper()}{record.standing[1:]}.", ""]
+    if record.allowed:
+        lines += [
+            "<details><summary>Accepted differences</summary>",
+            "",
+            "| allowance | reason | answers | share | why |",
+        ]
+        lines += ["|---|---|---:|---:|---|"]
+        lines += [
+            f"| `{name}` | {entry['reason']} | {entry['count']:,} | {share(entry['count'], record.answers)} "
+            f"| {entry['why'].replace('|', BAR)} |"
+            for name, entry in record.allowed
+        ]
+        lines += ["", "</details>", ""]
+    if record.undecided:
+        lines += ["<details><summary>Undecided</summary>", "", "| reason | answers | names |", "|---|---:|---|"]
+        lines += [
+            f"| {reason.replace('|', BAR)} | {entry['count']:,} | {list_some(list(entry['names']))} |"
+            for reason, entry in record.undecided
+        ]
+        lines += ["", "</details>", ""]
+    return lines
 
 
 def _rates(summary: Mapping[str, Any]) -> list[str]:

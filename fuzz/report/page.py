@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from fuzz.report.record import Record, sides
+from fuzz.report.record import Record, share, sides
 from fuzz.report.templates import template
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
@@ -30,6 +30,7 @@ def render_page(record: Record) -> str:
         rates=summary.get("cases_per_core_second") or {},
         topics=summary.get("topics") or [],
         kinds=record.by_kind,
+        share=share,
     )
 
 

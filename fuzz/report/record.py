@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fuzz.reading import path_inside, read_data, read_text
+
 SUMMARY = "summary.json"
+FORM = {
+    "subject": str,
+    "devices": [str],
+    "modes": [str],
+    "by_name": {str: {"cases": int, "valid": (int, float)}},
+    "findings": [{"id": str, "name": str, "kind": str, "modes": [str], "repro": str}],
+}
+"""What a summary must have for a report or for coverage."""
 
 _SIDES = (
     re.compile(r"^(?P<where>.*?)\bexpected (?P<expected>.+?), got (?P<actual>.+)$", re.DOTALL),
@@ -28,10 +37,11 @@ class Record:
 
     @classmethod
     def load(cls, directory: Path) -> Record:
-        """The record of a run's directory. Raises OSError or ValueError where there is none."""
-        summary = json.loads((directory / SUMMARY).read_text())
-        scripts = {row["id"]: (directory / row["repro"]).read_text() for row in summary["findings"] if row["repro"]}
-        return cls(summary, scripts)
+        """The record of a run's directory. Raises Unreadable where there is none."""
+        path = directory / SUMMARY
+        summary = read_data(path, FORM)
+        shown = [row for row in summary["findings"] if row["repro"]]
+        return cls(summary, {row["id"]: read_text(path_inside(directory, row["repro"], str(path))) for row in shown})
 
     @property
     def findings(self) -> Sequence[Mapping[str, Any]]:
@@ -58,8 +68,37 @@ class Record:
 
     @property
     def complaints(self) -> Sequence[str]:
-        """Accepted divergences that are gone or expired."""
+        """Allowances that are gone, expired, or past their share."""
         return self.summary.get("stale", ())
+
+    @property
+    def allowed(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """The allowances that were taken, those with the largest share first."""
+        return sorted(self.summary.get("allowed", {}).items(), key=lambda item: (-item[1]["count"], item[0]))
+
+    @property
+    def undecided(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """Why answers could not be judged, the reasons with most first."""
+        return sorted(self.summary.get("undecided", {}).items(), key=lambda item: (-item[1]["count"], item[0]))
+
+    @property
+    def unsupported(self) -> int:
+        """How many answers there were none, because the mode could not be asked."""
+        return sum(sum(modes.values()) for modes in self.summary.get("unsupported", {}).values())
+
+    @property
+    def answers(self) -> int:
+        """How many answers were judged, or could not be: one for each case and mode."""
+        return self.summary.get("answers", 0)
+
+    @property
+    def standing(self) -> str:
+        """How many answers rest on allowances, are undecided, or were not given."""
+        allowed = sum(entry["count"] for _, entry in self.allowed)
+        undecided = sum(entry["count"] for _, entry in self.undecided)
+        counts = {"allowed": allowed, "undecided": undecided, "unsupported": self.unsupported}
+        parts = [f"{count:,} {title} ({share(count, self.answers)})" for title, count in counts.items()]
+        return f"of {counted(self.answers, 'answer')}: {', '.join(parts)}"
 
     @property
     def headline(self) -> str:
@@ -70,16 +109,29 @@ class Record:
         known = len(self.findings) - len(self.new)
         tail = f" ({counted(known, 'known one')})" if known else ""
         if not self.new and not self.complaints:
-            return f"{subject} agrees with NumPy{interrupted}{tail}"
+            names = self.summary["names"]
+            return f"{subject}: no disagreement in {names['exercised']} of {names['total']} names{interrupted}{tail}"
         names = len({row["name"] for row in self.new})
         parts = [f"{counted(len(self.new), 'disagreement')} in {counted(names, 'name')}{tail}"] if self.new else []
-        parts += [counted(len(self.complaints), "stale divergence")] if self.complaints else []
+        parts += [counted(len(self.complaints), "stale allowance")] if self.complaints else []
         return f"{subject}: {', '.join(parts)}{interrupted}"
 
     @property
     def is_clean(self) -> bool:
         """Whether there is nothing to complain about."""
         return not self.new and not self.complaints
+
+
+def share(count: int, total: int) -> str:
+    """A share in per cent: "0.3 %", "12 %"."""
+    percent = 100 * count / total if total else 0.0
+    return f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
+
+
+def list_some(names: Sequence[str], most: int = 8) -> str:
+    """The first few names, and how many more there are: "add, sort and 12 more"."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def counted(number: int, noun: str) -> str:

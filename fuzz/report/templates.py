@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, Template, select_autoescape
 
-from fuzz.report.record import counted, duration
+from fuzz.report.record import counted, duration, list_some
 
 
 def template(name: str) -> Template:
@@ -23,4 +23,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
+    environment.filters["some"] = list_some
     return environment

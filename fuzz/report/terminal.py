@@ -11,9 +11,10 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.report.record import Record, counted, duration, sides
+from fuzz.report.record import Record, counted, duration, share, sides
 
 SHOWN = 80
+LISTED = 5  # allowances, and reasons for being undecided
 LONGEST = 400  # characters of a case; its file has them all
 HEADINGS = ("finding", "name", "kind", "modes", "dtype", "seen")
 STYLES = {
@@ -38,7 +39,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     if len(rows) > SHOWN:
         console.print(f"... and {len(rows) - SHOWN} more, in the report.")
     for complaint in record.complaints:
-        console.print(f"[red]stale[/]  {escape(complaint)}")
+        console.print(f"[red]allowance[/]  {escape(complaint)}")
     summary = record.summary
     console.print()
     console.print(f"[bold {'green' if record.is_clean else 'red'}]{escape(record.headline)}[/]", highlight=False)
@@ -54,8 +55,20 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         f"{names['agreeing']} agreeing",
         highlight=False,
     )
+    _print_standing(record, console)
     if directory is not None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
+
+
+def _print_standing(record: Record, console: Console) -> None:
+    """Print how much rests on allowances and how much is undecided, the largest shares by name."""
+    console.print(record.standing[:1].upper() + record.standing[1:], highlight=False)
+    for entries, title in ((record.allowed, "allowed"), (record.undecided, "undecided")):
+        for name, entry in entries[:LISTED]:
+            part = share(entry["count"], record.answers)
+            console.print(f"  {title} {escape(name)}: {entry['count']:,} ({part})", highlight=False)
+        if len(entries) > LISTED:
+            console.print(f"  and {len(entries) - LISTED} more, in the report", highlight=False)
 
 
 def _print_table(rows: list[Mapping[str, Any]], console: Console) -> None:

@@ -18,13 +18,14 @@ from hypothesis import find, settings
 from fuzz import domains
 from fuzz.cases import draw_case, generated_names, lines
 from fuzz.choices import RecordedChoices, Recording, SeedChoices
+from fuzz.domains.random_sampling import draws_unseeded
 from fuzz.search import cases
 from fuzz.signatures import given
-from oracle import NAMES, Case, reference
+from oracle import NAMES, Case, run_numpy
 
 NAMED = generated_names()
 DRAWS = 40
-UNDEFINED = ("empty", "empty_like")  # their contents are whatever memory held
+UNDEFINED = ("empty", "empty_like")  # their contents are whatever memory held, as where a mask lets nothing through
 LARGEST = 100_000
 UFUNCS = tuple(name for name in NAMED if isinstance(attrgetter(name)(np), np.ufunc))
 
@@ -50,7 +51,7 @@ def test_most_cases_are_valid(name):
         assert case.name == name
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            outcome = reference(case)
+            outcome = run_numpy(case)
         if outcome.ok:
             assert sizes(outcome.value) <= LARGEST, case
         else:
@@ -77,8 +78,9 @@ def test_cases_can_be_relied_on(name):
         assert Case.from_json(text).json() == text
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            one, other = reference(case), reference(case)
-        assert name in UNDEFINED or flat(one.value) == flat(other.value), case
+            one, other = run_numpy(case), run_numpy(case)
+        is_defined = name not in UNDEFINED and ("where" not in case.kwargs or "out" in case.kwargs)
+        assert not is_defined or draws_unseeded(name) or flat(one.value) == flat(other.value), case
 
 
 @pytest.mark.parametrize("name", ["add", "matmul", "sum", "concatenate", "take", "einsum", "pad"])
@@ -185,13 +187,13 @@ def test_a_parameter_is_given_where_it_is_wanted(name, parameter):
     drawn = [draw_case(SeedChoices(seed), name, frozenset({parameter})) for seed in range(60)]
     giving = [case for case in drawn if parameter in given(case)]
     assert len(giving) > 10
-    assert sum(reference(case).ok for case in giving) > len(giving) / 3
+    assert sum(run_numpy(case).ok for case in giving) > len(giving) / 3
 
 
 def test_core_dimensions_are_anywhere():
     """What axes are asked for, and that NumPy takes most of them."""
     drawn = [draw_case(SeedChoices(seed), "matmul", frozenset({"axes"})) for seed in range(300)]
-    taken = [case.kwargs["axes"] for case in drawn if reference(case).ok]
+    taken = [case.kwargs["axes"] for case in drawn if run_numpy(case).ok]
     assert len(taken) > 200
     assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
 

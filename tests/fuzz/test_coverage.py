@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -61,7 +62,8 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     row = Standing("sin", True)
     enter(row, item, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
-    enter(row, item, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}))
+    answered = {"asked": Counter({"eager@CPU:0": 2, "graph": 2}), "answered": ("eager@CPU:0", "graph")}
+    enter(row, item, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}, **answered))
     assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla")) == (
         True,
         True,
@@ -130,6 +132,9 @@ def coverage():
             "same",
             runs={"eager": 3, "xla": 3},
             valid=3,
+            asked={"eager": 3, "xla": 3},
+            answers={"eager": 1, "xla": 1},
+            allowed=("xla",),
             parameters={"x": {"eager": 3, "xla": 2}, "out": {"eager": 1}, "dtype": {}},
         ),
         "cos": Standing("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
@@ -148,6 +153,7 @@ def test_totals_are_sums_of_topics():
         "with signature": 3,
         "exercised": 2,
         "agreeing": 1,
+        "with allowances": 1,
         "eager": 1,
         "xla": 1,
         "parameters": 3,
@@ -189,13 +195,14 @@ def test_an_earlier_run_is_taken_as_it_was():
         "modes": ["eager", "xla"],
         "devices": ["CPU:0", "GPU:0"],
         "by_name": {
-            "sin": {"cases": 10, "valid": 0.9, "runs": {"eager": 10}},
+            "sin": {"cases": 10, "valid": 0.9, "runs": {"eager": 10}, "answers": {"eager": 3}},
             "cos": {"cases": 10, "valid": 0.0, "runs": {"eager": 10}},
             "tan": {
                 "cases": 10,
                 "valid": 1.0,
                 "runs": {"eager": 10, "xla@GPU:0": 3},
                 "parameters": {"x": {"eager": 9}},
+                "answers": {"eager": 9},
             },
         },
         "findings": [{"name": "tan", "modes": ["xla@GPU:0"]}],
@@ -214,6 +221,8 @@ def test_shares_and_bars_do_not_flatter():
     assert share(0, 0) == "-"
     text = bar({"total": 4, "agreeing": 1, "exercised": 2, "present": 3}).plain
     assert [text.count(sign) for sign in "█▓▒░"] == [6, 6, 6, 6]
+    bar_of_two = bar({"total": 4, "agreeing": 4, "with allowances": 2, "exercised": 4, "present": 4})
+    assert [(span.style, span.end - span.start) for span in bar_of_two.spans] == [("green", 12), ("cyan", 12)]
 
 
 def test_topics_are_those_of_the_names_looked_up():

@@ -32,18 +32,21 @@ def changed(witness):
     return witness.map_arrays(lambda array: array if array.dtype.kind in "bUS" else array + array.dtype.type(1))
 
 
-def shown(subject, witness):
-    cases = [witness, changed(witness), *[witness] * CALLS]
-    subject = load_subject(subject)
-    verdicts = judge_siblings(cases, ["eager"], subject) + judge_siblings([witness], ["eager"], subject)
+def shown(subject, cases):
+    verdicts = judge_siblings(cases, ["eager"], load_subject(subject))
     return {difference.kind for verdict in verdicts for difference in verdict.differences}
+
+
+def shows(subject, witness, kind):
+    cases = [[witness, changed(witness)], [witness], [witness] * CALLS, [witness]]
+    return any(kind in shown(subject, some) for some in cases)
 
 
 @pytest.mark.parametrize("name", ON_ARRAYS)
 def test_a_fault_shows_in_its_witness_and_nothing_else_does(name):
     entry = FAULTS[name]
-    assert entry.kind in shown(name_of(name, "numpy"), entry.witness)
-    assert shown("numpy", entry.witness) == set()
+    assert shows(name_of(name, "numpy"), entry.witness, entry.kind)
+    assert shown("numpy", [entry.witness]) == set()
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +77,7 @@ def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
 
 
 def test_every_line_of_the_table_is_whole():
-    assert len(FAULTS) >= 80
+    assert len(FAULTS) >= 240
     for name, entry in FAULTS.items():
         assert entry.name == name
         assert "_on_" not in name
@@ -87,7 +90,8 @@ def test_every_line_of_the_table_is_whole():
 
 
 def test_there_is_a_fault_of_every_kind():
-    assert {entry.kind for entry in FAULTS.values()} == set(KINDS)
+    of_campaigns = {"never answered"}  # what no single case shows
+    assert {entry.kind for entry in FAULTS.values()} == set(KINDS) - of_campaigns
 
 
 def test_a_planted_namespace_is_its_ground_but_for_one_function():

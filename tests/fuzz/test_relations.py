@@ -32,7 +32,7 @@ def drawn(word, slip=False):
 def accepts(function, *args):
     try:
         function(*args)
-    except (ArithmeticError, ValueError, TypeError, IndexError):
+    except (ArithmeticError, ValueError, TypeError, IndexError, SystemError):
         return False
     return True
 

@@ -123,10 +123,10 @@ def test_marking_source_changes_nothing_but_the_marks(source):
 
 
 def test_headlines_say_what_came_out():
-    assert SILENT.headline == "tfnp agrees with NumPy"
-    assert KNOWN.headline == "tfnp agrees with NumPy (1 known one)"
+    assert SILENT.headline == "tfnp: no disagreement in 80 of 100 names"
+    assert KNOWN.headline == "tfnp: no disagreement in 80 of 100 names (1 known one)"
     assert LOUD.headline == "tfnp: 3 disagreements in 2 names (1 known one)"
-    assert STALE.headline == "tfnp: 1 stale divergence"
+    assert STALE.headline == "tfnp: 1 stale allowance"
     assert record([finding("f-0000000001")], interrupted=True).headline == "tfnp: 1 disagreement in 1 name so far"
     assert record(cases=0).headline == "tfnp: nothing was judged"
     assert [one.is_clean for one in (SILENT, KNOWN, LOUD, STALE)] == [True, True, False, False]
@@ -155,7 +155,7 @@ def test_markdown_has_a_row_for_each_finding_and_no_broken_cells():
     assert len(rows) == len(LOUD.findings)
     assert all(len(re.findall(r"(?<!\\)\|", row)) == 9 for row in rows)
     assert text.startswith("## ❌ tfnp: 3 disagreements")
-    assert summarise(SILENT).startswith("## ✅ tfnp agrees with NumPy")
+    assert summarise(SILENT).startswith("## ✅ tfnp: no disagreement in 80 of 100 names")
     assert "12,345 cases in 1 min 1 s" in text
     many = record([finding(f"f-{number:010}") for number in range(100)])
     assert "and 40 more" in summarise(many)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fuzz import values
+from fuzz import layouts, values
 from fuzz.choices import SeedChoices
 
 
@@ -62,13 +62,13 @@ def test_layouts_keep_shape_and_elements(layout):
     plain = np.arange(24.0).reshape(2, 3, 4)
     laid = layout(plain)
     assert laid.shape == plain.shape
-    if layout is values.stretched:
+    if layout is layouts.stretched:
         assert (laid == plain[:1]).all()
-    elif layout is values.reversed_:
+    elif layout is layouts.reversed_:
         assert laid.strides[-1] < 0
     else:
         assert (laid == plain).all()
-    assert not (laid.flags.c_contiguous and laid.flags.aligned and laid.dtype.isnative)
+    assert not (laid.flags.c_contiguous and laid.flags.aligned and laid.dtype.isnative and laid.flags.writeable)
 
 
 def test_every_layout_comes():

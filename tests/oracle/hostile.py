@@ -8,10 +8,12 @@ import re
 import signal
 import threading
 import time
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
-from oracle.breadcrumbs import step
+from oracle.sandbox.progress import step
 
 KEPT = []
 
@@ -27,7 +29,7 @@ def prepare_with_a_thread():
 
 def refuse_late():
     """Prepare well in the template, and badly in a worker."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    if "forkserver" in Path(f"/proc/{os.getppid()}/cmdline").read_text():
         raise LookupError("no start")
     return prepare_with_a_thread()
 
@@ -54,6 +56,12 @@ class Acts:
     def work(context):
         Acts.ran += 1
         return os.getpid()
+
+    @staticmethod
+    def write(context):
+        with open("json5.py", "w") as file:
+            file.write("WRITTEN = True")
+        return os.getcwd(), find_spec("json5") is not None
 
     @staticmethod
     def keep(context):

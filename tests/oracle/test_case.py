@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracle import Case, decode, encode, notation
-from oracle.case import CODECS
+from oracle import Case, decode, encode, laid_out
+from oracle.case import source
+from oracle.case.model import CODECS
 from tests.oracle.arguments import ARGUMENTS, arrays, cases
 
 SETTINGS = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -87,7 +88,7 @@ def test_fresh_arguments_are_equal_and_elsewhere(case):
 @SETTINGS
 @given(arrays())
 def test_source_of_an_array_makes_it_again(array):
-    made = eval(notation.array(array), {"np": np, "ml_dtypes": ml_dtypes})
+    made = eval(source.array(array), {"np": np, "ml_dtypes": ml_dtypes})
     assert same(array, made, layout=False)
 
 
@@ -97,7 +98,7 @@ def test_source_of_an_argument_makes_it_again(argument):
     kept = json.dumps(encode(Case("add", (argument,)), CODECS)["args"])
     if '"case"' in kept or '"same"' in kept:
         return
-    assert same(eval(notation.value(argument), {"np": np, "ml_dtypes": ml_dtypes}), argument, layout=False)
+    assert same(eval(source.value(argument), {"np": np, "ml_dtypes": ml_dtypes}), argument, layout=False)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_source_of_an_argument_makes_it_again(argument):
     ids=repr,
 )
 def test_source_of_a_scalar_makes_it_again(scalar):
-    assert same(eval(notation.value(scalar), {"np": np, "ml_dtypes": ml_dtypes}), scalar)
+    assert same(eval(source.value(scalar), {"np": np, "ml_dtypes": ml_dtypes}), scalar)
     assert same(decode(encode(scalar)), scalar)
 
 
@@ -138,8 +139,14 @@ def test_source_of_a_scalar_makes_it_again(scalar):
     ids=["fortran", "reversed and stepped", "transposed", "one element", "one row"],
 )
 def test_source_of_an_array_lays_it_out_alike(layout):
-    made = eval(notation.array(layout), {"np": np})
+    made = eval(source.array(layout), {"np": np})
     assert made.strides == layout.strides
+
+
+def test_source_of_an_array_that_is_mostly_gaps_has_the_elements_only():
+    sparse = laid_out(np.array([[1, 2], [3, 4]], np.int8), (1 << 25, 3))
+    assert source.array(sparse) == "np.array([[1, 2], [3, 4]], np.int8)"
+    assert len(str(Case("abs", (np.arange(4000.0)[::50],)))) < 1000
 
 
 def test_one_array_twice_is_one_array():
@@ -188,6 +195,9 @@ def test_look_alikes_are_told_apart():
         (Case("pi"), "np.pi"),
         (Case("ndarray.T", (np.array([1.5], np.float32),)), "np.array([1.5], np.float32).T"),
         (Case("ndarray.reshape", (np.array([1]), -1)), "np.array([1], np.int64).reshape(-1)"),
+        (Case("ndarray.__bool__", (0,)), "(0).__bool__()"),
+        (Case("ndarray.__abs__", (-1.5,)), "(-1.5).__abs__()"),
+        (Case("ndarray.sum", (), {"axis": 0}), "np.ndarray.sum(axis=0)"),
         (Case("add", (Case("exp", (0.5,)), np.float32(0.1))), "np.add(np.exp(0.5), np.float32(0.1))"),
         (Case("random.default_rng"), "np.random.default_rng()"),
         (Case("full", ((2,), -0.0), {"dtype": np.float32}), "np.full((2,), -0.0, dtype=np.float32)"),
@@ -197,7 +207,7 @@ def test_a_case_reads_as_typed(case, source):
     assert str(case) == source
     assert case.typed("tfnp") == source.replace("np.exp", "tfnp.exp").replace("np.add(", "tfnp.add(").replace(
         "np.pi", "tfnp.pi"
-    ).replace("np.random", "tfnp.random").replace("np.full", "tfnp.full")
+    ).replace("np.random", "tfnp.random").replace("np.full", "tfnp.full").replace("np.ndarray", "tfnp.ndarray")
 
 
 @pytest.mark.parametrize(
@@ -244,7 +254,7 @@ def test_what_cannot_be_kept_is_refused(value):
 @SETTINGS
 def test_numbers_are_written_short_but_exact(number):
     scalar = np.float32(number)
-    made = eval(notation.value(scalar), {"np": np})
+    made = eval(source.value(scalar), {"np": np})
     assert made.tobytes() == scalar.tobytes()
     assert decode(encode(scalar)).tobytes() == scalar.tobytes()
 

@@ -7,8 +7,8 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, compare, reference
-from oracle.properties import promises_values
+from oracle import Case, Mode, Outcome, compare_outcomes, find_difference, run_numpy
+from oracle.invariants import promises_values
 from tests.oracle.planted import answer, kinds, verdict
 
 F = np.array([0.5, -1.25, 3.0], np.float32)
@@ -93,8 +93,6 @@ def test_numpy_agrees_with_itself():
         (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
         (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 0]]), None),  # a sign is open, and one is flushed
         (Case("fmin.accumulate", (ZEROS,)), np.float32([[0, 0], [0, 1]]), "value"),
-        (Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, 1e-300j]), [0])), np.array([-2.56e-298 + 0j]), None),
-        (Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, 1e-290j]), [0])), np.array([-2.56e-288 + 0j]), "value"),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-15), None),
         (Case("cumprod", (SEVENS,), {"dtype": complex}), np.cumprod(SEVENS * (1 + 0j)) * (1 + 2e-13), "value"),
         (Case("linalg.det", (np.array([[0, 0], [0, np.nan]]),)), np.array(np.nan), None),
@@ -122,7 +120,7 @@ def test_numpy_agrees_with_itself():
         (Case("reshape", (np.arange(2.0).astype(">f8"), (2, 1))), np.array([[0.0], [1.0]]), None),
         (Case("empty", ((2,),)), np.array([7.0, 8.0]), None),
         (Case("empty", ((2,),)), np.array([7.0, 8.0], np.float32), "dtype"),
-        (Case("random.normal", (), {"size": 2}), np.array([7.0, 8.0]), None),
+        (Case("random.normal", (), {"size": 2}), np.array([0.7, -0.8]), None),
         (Case("random.normal", (), {"size": 2}), np.array([7.0]), "shape"),
     ],
     ids=str,
@@ -163,8 +161,9 @@ def test_an_error_too_many_and_one_too_few():
 
 def test_an_accident_of_numpys_is_no_promise():
     case = Case("split", ([[1.0], [2.0]], 2))
-    assert "has no attribute" in reference(case).error.message
-    assert kinds(case, split=lambda *args: [F, F]) == []
+    assert "has no attribute" in run_numpy(case).error.message
+    assert kinds(case, split=lambda *args: [np.array([[1.0]]), np.array([[2.0]])]) == []
+    assert kinds(case, split=lambda *args: [F, F]) == ["missing error"]
     assert kinds(Case("split", (F, 2)), split=lambda *args: [F, F]) == ["missing error"]
 
 
@@ -173,7 +172,7 @@ def test_what_may_only_be_read_is_for_numpy_to_refuse():
     frozen.flags.writeable = False
     written = Outcome((np.zeros(2), np.zeros(2)), after=(np.zeros(2),))
     for case in (Case("modf", (np.zeros(2), frozen)), Case("modf", (np.zeros(2), np.zeros(3)))):
-        found = compare(case, reference(case), written, Mode("eager"))
+        found = find_difference(case, run_numpy(case), written, Mode("eager"))
         assert (found.kind if found else None) == (None if case.args[1] is frozen else "missing error")
 
 
@@ -191,29 +190,29 @@ class TestErrorsThatValuesDecide:
     inverse = Case("linalg.inv", (np.zeros((3, 3)),))
 
     def test_xla_cannot_raise_them(self):
-        for case in (self.indices, self.inverse):
-            assert compare(case, reference(case), Outcome(F), Mode("xla")) is None
+        for case, value in ((self.indices, F), (self.inverse, np.full((3, 3), np.nan))):
+            assert find_difference(case, run_numpy(case), Outcome(value), Mode("xla")) is None
             for mode in ("eager", "graph"):
-                assert compare(case, reference(case), Outcome(F), Mode(mode)).kind == "missing error"
+                assert find_difference(case, run_numpy(case), Outcome(F), Mode(mode)).kind == "missing error"
 
     def test_what_is_known_before_running_is_raised_everywhere(self):
         for case in (self.shapes, Case("reshape", (F, (2, 2))), Case("take", (F, [0, 7]))):
-            assert compare(case, reference(case), Outcome(F), Mode("xla")).kind == "missing error"
+            assert find_difference(case, run_numpy(case), Outcome(F), Mode("xla")).kind == "missing error"
 
     def test_in_a_graph_they_may_be_tensorflows_own(self):
         own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("index out of range"))
         for mode, kind in (("graph", None), ("xla", None), ("eager", "different error")):
-            found = compare(self.indices, reference(self.indices), own, Mode(mode))
+            found = find_difference(self.indices, run_numpy(self.indices), own, Mode(mode))
             assert (found and found.kind) == kind
-        assert compare(self.shapes, reference(self.shapes), own, Mode("graph")).kind == "different error"
+        assert find_difference(self.shapes, run_numpy(self.shapes), own, Mode("graph")).kind == "different error"
 
     def test_at_trace_time_nothing_is_known_of_values(self):
         own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("no"), "trace")
-        assert compare(self.indices, reference(self.indices), own, Mode("graph")).kind == "different error"
+        assert find_difference(self.indices, run_numpy(self.indices), own, Mode("graph")).kind == "different error"
 
 
 class TestFormsThatValuesDecide:
-    failed = Outcome.raised(TypeError("no"))
+    failed = Outcome.raised(TypeError("the size of the result must be static: pass size="))
 
     @pytest.mark.parametrize(
         ("case", "modes"),
@@ -230,7 +229,11 @@ class TestFormsThatValuesDecide:
         ids=str,
     )
     def test_modes_that_must_know_them_may_refuse(self, case, modes):
-        found = [mode for mode in ("eager", "graph", "xla") if compare(case, reference(case), self.failed, Mode(mode))]
+        found = [
+            mode
+            for mode in ("eager", "graph", "xla")
+            if find_difference(case, run_numpy(case), self.failed, Mode(mode))
+        ]
         assert found == modes
 
 
@@ -272,41 +275,43 @@ def test_elements_that_numpy_leaves_uninitialised_are_not_compared():
 
 def test_subnormal_numbers_may_be_flushed_and_are_counted():
     tiny = np.array([1e-40, 1.0], np.float32)
-    flushed = verdict(Case("multiply", (tiny, np.float32(2))), multiply=lambda x, y: np.array([0, 2], np.float32))
-    assert (flushed.differences, flushed.flushed) == ([], 1)
-    assert kinds(Case("greater", (tiny, 0.0)), greater=lambda x, y: np.array([False, True])) == []
-    assert kinds(Case("nonzero", (tiny,)), nonzero=lambda x: (np.array([1]),)) == []
-    assert kinds(Case("greater", (tiny, 0.0)), greater=lambda x, y: np.array([True, False])) == ["value"]
-    assert kinds(Case("multiply", (tiny, np.float32(2))), multiply=lambda x, y: np.array([0, 0], np.float32)) == [
-        "value"
-    ]
-    half = np.array([1e-7], np.float16)
-    assert kinds(Case("positive", (half,)), positive=lambda x: x * 0) == ["value"]
+    doubled = Case("multiply", (tiny, np.float32(2)))
+    flushed = compare_outcomes(doubled, run_numpy(doubled), Outcome(np.array([0, 2], np.float32)), Mode("eager"))
+    assert (flushed.differences, flushed.allowed) == ([], [("subnormal.flushed", "value")])
+    assert answer(Case("greater", (tiny, 0.0)), np.array([False, True])) == []
+    assert answer(Case("nonzero", (tiny,)), (np.array([1]),)) == []
+    assert answer(Case("greater", (tiny, 0.0)), np.array([True, False])) == ["value"]
+    assert answer(doubled, np.array([0, 0], np.float32)) == ["value"]
+    assert answer(Case("positive", (np.array([1e-7], np.float16),)), np.zeros(1, np.float16)) == ["value"]
+
+
+def test_arrays_are_not_flushed():
+    assert kinds(Case("negative", (np.array([1e-310]),)), negative=lambda x: np.array([-0.0])) == ["value"]
 
 
 def test_places_and_counts_may_miss_what_is_flushed_and_nothing_else():
     tiny = np.array([6e-39, 1.2e-38, 1.0], np.float32)
     places = Case("argwhere", (tiny,))
     for found, kind in (([[1], [2]], None), ([[2]], None), ([[0]], "shape"), ([[0], [1]], "shape")):
-        difference = compare(places, reference(places), Outcome(np.array(found)), Mode("eager"))
+        difference = find_difference(places, run_numpy(places), Outcome(np.array(found)), Mode("eager"))
         assert (difference and difference.kind) == kind
     count = Case("count_nonzero", (tiny,))
-    assert compare(count, reference(count), Outcome(np.array(2)), Mode("eager")) is None
-    assert compare(count, reference(count), Outcome(np.array(0)), Mode("eager")).kind == "value"
+    assert find_difference(count, run_numpy(count), Outcome(np.array(2)), Mode("eager")) is None
+    assert find_difference(count, run_numpy(count), Outcome(np.array(0)), Mode("eager")).kind == "value"
 
 
 def test_a_mode_without_meaning_is_no_difference():
     case = Case("exp", (F,))
-    assert compare(case, reference(case), Outcome(kind="unsupported"), Mode("graph")) is None
-    assert compare(case, reference(case), Outcome(kind="crash"), Mode("graph")).kind == "crash"
-    assert compare(case, Outcome(kind="unsupported"), Outcome(F), Mode("graph")) is None
-    assert compare(case, Outcome(kind="unsupported"), Outcome(kind="hang"), Mode("graph")).kind == "hang"
+    assert find_difference(case, run_numpy(case), Outcome(kind="unsupported"), Mode("graph")) is None
+    assert find_difference(case, run_numpy(case), Outcome(kind="crash"), Mode("graph")).kind == "crash"
+    assert find_difference(case, Outcome(kind="unsupported"), Outcome(F), Mode("graph")) is None
+    assert find_difference(case, Outcome(kind="unsupported"), Outcome(kind="hang"), Mode("graph")).kind == "hang"
 
 
 def test_the_detail_says_where_and_how_far():
-    found = compare(Case("sort", (D,)), Outcome(D), Outcome(D + np.array([0, 0, 1e-15])), Mode("eager"))
+    found = find_difference(Case("sort", (D,)), Outcome(D), Outcome(D + np.array([0, 0, 1e-15])), Mode("eager"))
     assert found.detail == "at [2] expected 3.0, got 3.000000000000001 (2 ulp)"
-    found = compare(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
+    found = find_difference(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
     assert found.detail.startswith("result[1] at [0] expected 0.5, got 1.5")
     assert found.detail.endswith("; 3 of 3 elements")
 
@@ -320,62 +325,64 @@ def test_a_real_signal_made_of_no_coefficients_is_anything():
 
 def test_integers_of_thousands_of_digits_are_shown_all_the_same():
     case, expected = Case("power", (10, 5000)), Outcome(np.array([10**5000], object))
-    found = compare(case, expected, Outcome(kind="memory"), Mode("eager"))
+    found = find_difference(case, expected, Outcome(kind="memory"), Mode("eager"))
     assert "an integer of 16610 bits" in found.detail
 
 
 def test_python_zeros_may_have_one_sign_where_nothing_is_traced():
     case = Case("copysign", (np.ones(2), 0.0))
-    expected, other = reference(case), Outcome(-np.ones(2))
-    assert compare(case, expected, other, Mode("eager")) is None
-    assert compare(case, expected, other, Mode("graph")).kind == "value"
-    assert compare(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
+    expected, other = run_numpy(case), Outcome(-np.ones(2))
+    assert find_difference(case, expected, other, Mode("eager")) is None
+    assert find_difference(case, expected, other, Mode("graph")).kind == "value"
+    assert find_difference(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
     strong = Case("copysign", (np.ones(2), np.float64(0.0)))
-    assert compare(strong, expected, other, Mode("eager")).kind == "value"
+    assert find_difference(strong, expected, other, Mode("eager")).kind == "value"
 
 
 def test_what_follows_from_a_subnormal_number_is_open():
     case = Case("arctan2.accumulate", (np.array([1e-300, 1e15, 0.0]),))
-    expected = reference(case)
-    assert compare(case, expected, Outcome(np.array([1e-300, 0.0, 0.0])), Mode("eager")) is None
-    assert compare(case, expected, Outcome(np.array([1e-200, 0.0, 0.0])), Mode("eager")).kind == "value"
+    expected = run_numpy(case)
+    assert find_difference(case, expected, Outcome(np.array([1e-300, 0.0, 0.0])), Mode("eager")) is None
+    assert find_difference(case, expected, Outcome(np.array([1e-200, 0.0, 0.0])), Mode("eager")).kind == "value"
     large = Case("arctan2.accumulate", (np.array([1e-100, 1e15, 0.0]),))
-    assert compare(large, reference(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"
+    assert (
+        find_difference(large, run_numpy(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"
+    )
 
 
 def test_products_of_complex_numbers_are_open_only_where_they_overflow():
     for size, is_open in (1e308, True), (1.0, False):
         case = Case("poly", (np.array([size, 1j * size, 2 * size]),))
-        expected = reference(case)
+        expected = run_numpy(case)
         near = np.where(np.isfinite(expected.value), expected.value, np.nan) * (1 if is_open else 1 + 1e-6)
-        assert (compare(case, expected, Outcome(near), Mode("eager")) is None) is is_open
+        assert (find_difference(case, expected, Outcome(near), Mode("eager")) is None) is is_open
 
 
 def test_the_last_call_of_a_program_leaves_open_what_it_does_alone():
     case = Case("partition", (Case("negative", (np.array([3.0, 1.0, 2.0]),)), 0))
-    expected = reference(case)
-    assert compare(case, expected, Outcome(np.array([-3.0, -1.0, -2.0])), Mode("eager")) is None
-    assert compare(case, expected, Outcome(np.array([-3.0, -2.0, -1.0])), Mode("eager")) is None
-    assert compare(case, expected, Outcome(np.array([-2.0, -3.0, -1.0])), Mode("eager")).kind == "value"
-    assert compare(case, expected, Outcome(np.array([-3.0, -1.0, -1.0])), Mode("eager")).kind == "value"
+    expected = run_numpy(case)
+    assert find_difference(case, expected, Outcome(np.array([-3.0, -1.0, -2.0])), Mode("eager")) is None
+    assert find_difference(case, expected, Outcome(np.array([-3.0, -2.0, -1.0])), Mode("eager")) is None
+    assert find_difference(case, expected, Outcome(np.array([-2.0, -3.0, -1.0])), Mode("eager")).kind == "value"
+    assert find_difference(case, expected, Outcome(np.array([-3.0, -1.0, -1.0])), Mode("eager")).kind == "value"
 
 
 def test_what_is_asked_of_a_series_is_not_open():
     case = Case("polynomial.HermiteE.roots", (Case("polynomial.HermiteE", (np.array([1.0, 2.0, 0.5, 1.0]),)),))
-    expected = reference(case)
+    expected = run_numpy(case)
     for error, kind in ((1e-16, None), (1e-12, "value"), (0.1, "value")):
-        found = compare(case, expected, Outcome(np.asarray(expected.value) + error), Mode("eager"))
+        found = find_difference(case, expected, Outcome(np.asarray(expected.value) + error), Mode("eager"))
         assert (found.kind if found else None) == kind
 
 
 def test_several_results_are_open_each_by_itself():
     order = Case("argsort", (np.array([0.0, 0.0, -1.0]),))
     case = Case("atleast_1d", (order, Case("negative", (np.array([1.0]),))))
-    expected = reference(case)
+    expected = run_numpy(case)
     first, second = np.array([2, 1, 0]), np.array([-1.0])
-    assert compare(case, expected, Outcome((first, second)), Mode("eager")) is None
-    assert compare(case, expected, Outcome((first, -second)), Mode("eager")).kind == "value"
-    assert compare(case, expected, Outcome((first[::-1], second)), Mode("eager")).kind == "value"
+    assert find_difference(case, expected, Outcome((first, second)), Mode("eager")) is None
+    assert find_difference(case, expected, Outcome((first, -second)), Mode("eager")).kind == "value"
+    assert find_difference(case, expected, Outcome((first[::-1], second)), Mode("eager")).kind == "value"
 
 
 @pytest.mark.parametrize(
@@ -384,7 +391,7 @@ def test_several_results_are_open_each_by_itself():
 )
 def test_a_graph_has_the_dtype_of_quantiles_that_are_calculated(mode, dtype, kind):
     case = Case("nanquantile", (np.full(2, np.nan, np.float16), np.array(0.5)))
-    found = compare(case, reference(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
+    found = find_difference(case, run_numpy(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
     assert (found and found.kind) == kind
 
 
@@ -403,14 +410,14 @@ def test_whether_complex_eigenvalues_come_in_pairs_to_the_last_bit_is_open():
 
 def test_rows_of_different_lengths_are_no_coefficients():
     case = Case("fft.irfft", ([[1.0], [2.0, 3.0]],))
-    assert compare(case, reference(case), reference(case), Mode("eager")) is None
+    assert find_difference(case, run_numpy(case), run_numpy(case), Mode("eager")) is None
     assert promises_values(case)
 
 
 def test_a_wider_out_is_no_more_exact_than_the_dtype_that_was_asked_for():
     for dtype, kind in ((np.float32, None), (np.float64, "value")):
         case = Case("arctan2.accumulate", (SEVENS[:2],), {"dtype": dtype, "out": np.zeros(2)})
-        expected = reference(case)
+        expected = run_numpy(case)
         found = expected.value + np.array([0, 1e-7])
-        difference = compare(case, expected, Outcome(found, after=(found,)), Mode("eager"))
+        difference = find_difference(case, expected, Outcome(found, after=(found,)), Mode("eager"))
         assert (difference and difference.kind) == kind

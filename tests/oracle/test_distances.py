@@ -6,8 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Unmeasurable, measure, without_subnormals
-from oracle.distances import distance_between
+from oracle import Case, Mode, Unmeasurable, measure_distance, without_subnormals
+from oracle.tolerance.measure import distance_between
 from tests.oracle.planted import subject
 
 X = np.linspace(0.1, 3, 50)
@@ -52,15 +52,17 @@ def test_where_numpy_is_astray_the_arbiter_judges():
 
 
 def test_pieces_give_every_element():
-    found = measure(Case("exp", (X,)), Mode("eager"), subject(exp=lambda x: nudged(np.exp(x), 2 * (x == X[-1]))), 7)
+    found = measure_distance(
+        Case("exp", (X,)), Mode("eager"), subject(exp=lambda x: nudged(np.exp(x), 2 * (x == X[-1]))), 7
+    )
     assert (found.ulps, found.at, found.count) == (2, (X[-1].hex(),), 56)
-    assert found.joined(measure(Case("exp", (X,)), Mode("eager"), subject(), 50)).ulps == 2
+    assert found.joined(measure_distance(Case("exp", (X,)), Mode("eager"), subject(), 50)).ulps == 2
 
 
 @pytest.mark.parametrize("function", [lambda x: x[1:], lambda x: x.astype(np.float32), lambda x: 1 / 0, lambda x: None])
 def test_what_is_no_answer(function):
     with pytest.raises(Unmeasurable):
-        measure(Case("exp", (X,)), Mode("eager"), subject(exp=function), 50)
+        measure_distance(Case("exp", (X,)), Mode("eager"), subject(exp=function), 50)
 
 
 def test_subnormal_arguments_are_left_out():

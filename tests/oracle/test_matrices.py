@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, compare, reference
+from oracle import Case, Mode, Outcome, find_difference, run_numpy
 
 EDGE = np.array([[2.0, -2, 10], [3, 1, 7], [10, 10, 10]])
 """Singular but for rounding errors."""
@@ -15,7 +15,7 @@ RIGHT = np.arange(3.0)
 
 
 def differs(case, value, mode="eager"):
-    return compare(case, reference(case), Outcome(value), Mode(mode)) is not None
+    return find_difference(case, run_numpy(case), Outcome(value), Mode(mode)) is not None
 
 
 def test_a_determinant_at_the_edge_may_be_zero():
@@ -41,19 +41,19 @@ def test_nobody_promises_what_becomes_of_nan():
 @pytest.mark.parametrize(("matrix", "missing"), [(np.zeros((2, 2)), True), (np.array([[1.0, 3], [3, 9]]) / 10, False)])
 def test_whether_a_matrix_is_singular(matrix, missing):
     case = Case("linalg.inv", (matrix,))
-    found = compare(case, reference(case), Outcome(np.ones((2, 2))), Mode("eager"))
+    found = find_difference(case, run_numpy(case), Outcome(np.ones((2, 2))), Mode("eager"))
     assert (found is not None and found.kind == "missing error") == missing
 
 
 def test_integers_move_as_the_numbers_that_they_become():
     case = Case("linalg.pinv", (np.array([[2, 0], [9, 1]]),))
-    assert not differs(case, reference(case).value * (1 + 2.0**-49))
-    assert differs(case, reference(case).value * (1 + 1e-9))
+    assert not differs(case, run_numpy(case).value * (1 + 2.0**-49))
+    assert differs(case, run_numpy(case).value * (1 + 1e-9))
 
 
 def test_xla_may_fill_residuals_with_nan_where_there_are_none():
     case = Case("linalg.lstsq", (LAME, RIGHT))
-    solution, _, rank, values = reference(case).value
+    solution, _, rank, values = run_numpy(case).value
     assert not differs(case, (solution, np.array([np.nan]), rank, values), "xla")
     assert differs(case, (solution, np.array([0.5]), rank, values), "xla")
 
@@ -101,7 +101,7 @@ def test_a_double_root_may_be_two_as_far_apart_as_a_rounding_error_has_it():
 
 def test_roots_that_are_far_apart_are_no_double_ones():
     case = roots_of(5.0, -8, 2)
-    found = reference(case).value
+    found = run_numpy(case).value
     assert found.dtype == np.float64
     for mode in ("eager", "graph"):
         assert not differs(case, found * (1 + 2.0**-50), mode)
@@ -113,19 +113,20 @@ def test_roots_that_are_far_apart_are_no_double_ones():
 @pytest.mark.parametrize(("units", "wrong"), [(12, False), (80, True)])
 def test_roots_are_as_near_as_those_of_a_balanced_matrix(units, wrong):
     case = Case("roots", (np.array([1.0, -3, 2]),))
-    assert differs(case, reference(case).value + np.array([units * 2.0**-51, 0])) == wrong
+    assert differs(case, run_numpy(case).value + np.array([units * 2.0**-51, 0])) == wrong
 
 
 def refused(case):
     """What is said of a subject that raises LinAlgError."""
-    return compare(case, reference(case), reference(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))
+    return find_difference(case, run_numpy(case), run_numpy(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))
 
 
 def test_a_stack_is_free_only_where_it_is_lost():
     stack = np.stack([LOST, 2 * np.eye(2)])
     assert differs(Case("linalg.inv", (stack,)), np.full((2, 2, 2), np.nan))
     assert differs(Case("linalg.det", (stack,)), np.full(2, np.nan))
-    assert not differs(Case("linalg.det", (stack,)), np.array([7, 4.0]))
+    assert differs(Case("linalg.det", (stack,)), np.array([7, 4.0]))
+    assert not differs(Case("linalg.det", (stack,)), np.array([np.inf, 4]))
 
 
 def test_subnormal_numbers_are_no_nan():
@@ -162,7 +163,7 @@ def test_each_problem_has_its_own_scale(name):
     stack = np.stack([np.eye(2) * 1e20, np.array([[2.0, 1], [1, 3]])])
     for case in (Case(name, (stack,)), Case(name, (stack[::-1],))):
         for place in (0, 1):
-            wrong = reference(case).value.copy()
+            wrong = run_numpy(case).value.copy()
             wrong[place] *= 1.001
             assert differs(case, wrong)
 
@@ -183,28 +184,28 @@ def test_factors_are_what_they_are_called():
     assert differs(case, type(found)(found[0], np.stack([found[1][0], np.eye(2)])))
 
 
-def test_eigenvectors_are_open_where_those_of_numpy_are_none():
-    """It balances matrices by factors, of which some do not fit."""
-    wrong = np.array([[1.0, 0.6], [0.0, 0.8]])
-    for matrix, is_open in ([[1.0, -2e-308], [1.0, 0.0]], True), ([[2.0, 0.0], [0.0, 1.0]], False):
-        case = Case("linalg.eig", (np.array(matrix),))
-        found = np.linalg.eig(matrix)
-        assert differs(case, found._replace(eigenvectors=wrong)) is not is_open
+def test_eigenvectors_are_judged_by_the_balanced_matrix():
+    """Of entries that balancing makes negligible, either vector will do."""
+    matrix = np.array([[1.0, -2e-308], [1.0, 0.0]])
+    case, found = Case("linalg.eig", (matrix,)), np.linalg.eig(matrix)
+    true = np.array([[0.5**0.5, 0], [0.5**0.5, 1]])
+    assert not differs(case, found._replace(eigenvectors=true))
+    assert differs(case, found._replace(eigenvectors=np.array([[1.0, 0.6], [0.0, 0.8]])))
 
 
 def test_what_numpy_makes_of_the_greatest_numbers_is_open_if_it_overflows():
     greatest, value = np.finfo(float).max, (np.eye(2), np.array([2.0, 1]), np.eye(2))
     case = Case("linalg.svd", (np.array([[1.0, greatest], [1, 0]]),))
-    assert not np.isfinite(reference(case).value[1]).all()
-    assert not differs(case, type(reference(case).value)(*value))
+    assert not np.isfinite(run_numpy(case).value[1]).all()
+    assert not differs(case, type(run_numpy(case).value)(*value))
     case = Case("linalg.svd", (np.array([[1.0, greatest / 4], [1, 0]]),))
-    assert differs(case, type(reference(case).value)(*value))
+    assert differs(case, type(run_numpy(case).value)(*value))
 
 
 def test_factors_of_what_is_not_finite_are_open():
     case = Case("linalg.qr", (np.stack([np.array([[np.inf], [1]]), np.array([[3.0], [4]])]),))
     fine = np.array([[0.6], [0.8]]), np.array([[5.0]])
-    kind = type(reference(case).value)
+    kind = type(run_numpy(case).value)
 
     def of(first, second):
         return kind(*map(np.stack, zip(first, second, strict=True)))

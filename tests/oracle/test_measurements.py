@@ -9,14 +9,16 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import MEASURED, allowed_ulps, circumstances, is_measured, reference, table
-from oracle.case import Case
-from oracle.measurements import MARGIN, PACKAGES, Measurements
-from oracle.tolerance import ULPS, family_of
+from oracle import MEASURED, allowed_ulps, circumstances, is_measured, run_numpy, table
+from oracle.case.model import Case
+from oracle.tolerance.families import ULPS, family_of
+from oracle.tolerance.measured import MARGIN, PACKAGES, Measurements
 
 DTYPES = [np.dtype(code) for code in "efdFD"] + [np.dtype(ml_dtypes.bfloat16)]
 LARGEST = 16
-UNMEASURED: dict[str, str] = {}
+UNMEASURED = dict.fromkeys(
+    ("degrees", "radians", "sinc", "i0"), "bfloat16 had no reference for these when the table was made"
+)
 """Functions of the family that the table lacks, each with its reason."""
 
 
@@ -25,7 +27,7 @@ def results():
     for name in MEASURED:
         operands = getattr(getattr(np, name), "nin", 1)
         for dtype in DTYPES:
-            answer = reference(Case(name, (np.ones(1, dtype),) * operands))
+            answer = run_numpy(Case(name, (np.ones(1, dtype),) * operands))
             if is_measured(name, dtype) and answer.ok and answer.value.real.dtype == np.ones(1, dtype).real.dtype:
                 yield name, answer.value.dtype
 
@@ -83,7 +85,7 @@ def test_the_oracle_reads_it():
         assert allowed_ulps(name, np.dtype(getattr(ml_dtypes, dtype, dtype)), mode == "xla") == table().allowed(
             name, dtype, mode
         )
-    assert allowed_ulps("vander", np.dtype(float), False) == ULPS.ulps
+    assert allowed_ulps("vander", np.dtype(float), False) == ULPS.eager
     assert allowed_ulps("add", np.dtype(float), False) == 0
     assert allowed_ulps("multiply", np.dtype(float), False) == 0
     for name, plain in (("acos", "arccos"), ("arctan2.outer", "arctan2"), ("emath.log", "log"), ("pow", "power")):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oracle import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.names import NAMESPACES, POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES, UFUNC_METHODS
+from oracle.inventory import NAMESPACES, POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES, UFUNC_METHODS
 
 HOMES = {
     "": np,

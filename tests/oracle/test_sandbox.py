@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from oracle import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
-from oracle.breadcrumbs import Breadcrumbs, allot
-from oracle.deaths import explain
+from oracle.sandbox.crash import explain
+from oracle.sandbox.progress import Breadcrumbs, allot
 
 QUICK = Limits(seconds=0.3, patience=1.0, memory_bytes=2 << 30)
 PATIENT = replace(QUICK, patience=60.0)  # on a busy machine, 0.3 s of CPU time can take long
@@ -46,6 +46,16 @@ def box():
 
 def test_a_result_is_what_the_function_makes_of_context_and_item(box):
     assert obey(box, 1, 2).results == [("ready and started", 1), ("ready and started", 2)]
+
+
+def test_what_a_call_writes_is_no_module_and_is_gone_with_the_sandbox():
+    with sandbox() as opened:
+        (written,) = obey(opened, "write").results
+        folder, is_module = written
+        assert Path(folder, "json5.py").exists()
+        assert not Path(folder).is_relative_to(Path.cwd())
+        assert not is_module
+    assert not Path(folder).exists()
 
 
 def test_a_lease_without_items_is_answered(box):
@@ -204,11 +214,14 @@ def test_no_process_outlives_the_parent(number):
     )
     workers = {int(pid) for pid in parent.stdout.readline().split()}
     family = workers | {int(Path(f"/proc/{pid}/stat").read_text().split()[3]) for pid in workers}
+    folders = {os.readlink(f"/proc/{pid}/cwd") for pid in workers}
     parent.send_signal(number)
     parent.communicate()
     for pid in family:
         wait_for_the_end_of(pid)
     assert len(family) >= 2
+    assert len(folders) == 1
+    assert not any(map(os.path.exists, folders))
 
 
 def wait_for_the_end_of(pid):

@@ -5,23 +5,31 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle.steps import are_near
+from oracle import Case, Mode, Outcome, find_difference, run_numpy
+from oracle.checkers.iterated_ufunc import apply_at
 
 
 @pytest.mark.parametrize(
-    ("ufunc", "start", "times", "apart", "is_right"),
+    ("name", "start", "times", "apart", "kind"),
     [
-        (np.exp, -2.0, 5, 1e-5, True),
-        (np.exp, -2.0, 5, 1e-3, False),
-        (np.exp, -2.0, 1, 1e-5, False),
-        (np.sqrt, 16.0, 3, 1e-5, False),
-        (np.cos, 1.0, 40, 1e-7, True),
-        (np.cos, 1.0, 40, 1e-4, False),
+        ("exp", -2.0, 5, 1e-5, None),
+        ("exp", -2.0, 5, 1e-3, "value"),
+        ("exp", -2.0, 1, 1e-5, "value"),
+        ("sqrt", 16.0, 3, 1e-5, "value"),
+        ("cos", 1.0, 40, 1e-7, None),
+        ("cos", 1.0, 40, 1e-4, "value"),
     ],
 )
-def test_steps_enlarge_what_is_allowed(ufunc, start, times, apart, is_right):
-    array, indices = np.array([start], np.float32), np.zeros(times, int)
-    expected = array.copy()
-    ufunc.at(expected, indices)
-    actual = expected * np.float32(1 + apart)
-    assert are_near(ufunc, {"a": array, "indices": indices}, expected, actual) == is_right
+def test_steps_enlarge_what_is_allowed(name, start, times, apart, kind):
+    case = Case(f"{name}.at", (np.array([start], np.float32), np.zeros(times, int)))
+    expected = run_numpy(case)
+    actual = Outcome(after=(expected.after[0] * np.float32(1 + apart),))
+    found = find_difference(case, expected, actual, Mode("eager"))
+    assert (found and found.kind) == kind
+
+
+def test_an_error_bound_grows_with_each_step():
+    array = np.array([-2.0, 4.0], np.float32)
+    bounds = [float(apply_at(np.exp, array, np.zeros(times, int), False)[1][0]) for times in range(1, 6)]
+    assert bounds == sorted(bounds)
+    assert apply_at(np.exp, array, np.zeros(5, int), False)[1][1] == 0

@@ -1,0 +1,69 @@
+"""Layouts: the same elements elsewhere in memory. Each takes an array that lies plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ml_dtypes
+import numpy as np
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def reversed_(plain: np.ndarray) -> np.ndarray:
+    return plain[..., ::-1] if plain.ndim else plain
+
+
+def backward(plain: np.ndarray) -> np.ndarray:
+    """The same elements in the same order, at negative strides."""
+    return reversed_(reversed_(plain).copy())
+
+
+def transposed(plain: np.ndarray) -> np.ndarray:
+    return np.asfortranarray(plain)
+
+
+def spread(plain: np.ndarray) -> np.ndarray:
+    """Every other element of a larger array."""
+    if not plain.ndim:
+        return plain
+    room = np.zeros((*plain.shape[:-1], 2 * plain.shape[-1]), plain.dtype)[..., ::2]
+    room[...] = plain
+    return room
+
+
+def stretched(plain: np.ndarray) -> np.ndarray:
+    """One row over and over, at a stride of zero: read-only, as `np.broadcast_to` makes it."""
+    return np.broadcast_to(plain[:1], plain.shape) if plain.ndim and plain.shape[0] else plain
+
+
+def misaligned(plain: np.ndarray) -> np.ndarray:
+    if plain.dtype.alignment == 1 or not plain.size:
+        return plain
+    shifted = np.ndarray(plain.shape, plain.dtype, np.zeros(plain.nbytes + 64, np.uint8), 1)
+    shifted[...] = plain
+    return shifted
+
+
+def swapped(plain: np.ndarray) -> np.ndarray:
+    """The same numbers in the other byte order."""
+    return plain if plain.dtype == BFLOAT16 else plain.astype(plain.dtype.newbyteorder())
+
+
+def protected(plain: np.ndarray) -> np.ndarray:
+    """The same, read-only."""
+    plain.flags.writeable = False
+    return plain
+
+
+WEIGHTS: dict[Callable[[np.ndarray], np.ndarray] | None, int] = {
+    None: 76,
+    reversed_: 5,
+    transposed: 5,
+    spread: 4,
+    stretched: 3,
+    misaligned: 2,
+    swapped: 3,
+    protected: 4,
+}
+"""How often each comes; None leaves the array as it is."""

@@ -1,0 +1,96 @@
+"""Files that may come from anybody: read whole or not at all, within limits, and as data."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from oracle import LIMITS, parse_json, quote
+
+RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # of all that a run says
+LARGEST_NUMBER = 2**63
+INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
+
+
+class Unreadable(ValueError):
+    """A file that is not read; the text names it, and says why."""
+
+
+def read_text(path: Path, most: int = LIMITS.text) -> str:
+    """The text of a regular file of UTF-8, of at most so many bytes. Raises Unreadable for anything else."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Unreadable(f"{path}: no regular file")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+        if len(data) > most:
+            raise Unreadable(f"{path}: more than {most >> 20} MiB; no more is read")
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
+
+
+def read_data(path: Path, form: Any) -> Any:
+    """What a run's file of JSON holds, if it has this form. Raises Unreadable."""
+    data = _parse(read_text(path, RUN_LIMITS.text), str(path))
+    wrong = misfit(data, form)
+    if wrong:
+        raise Unreadable(f"{path}: {wrong}")
+    return data
+
+
+def read_lines(path: Path) -> Iterator[Any]:
+    """What each line of a run's file holds. Raises Unreadable, with the number of the line."""
+    for number, line in enumerate(read_text(path, RUN_LIMITS.text).split("\n"), 1):
+        if line.strip():
+            yield _parse(line, f"{path}, line {number}")
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return parse_json(text, limits=RUN_LIMITS)
+    except ValueError as error:
+        raise Unreadable(f"{where}: {error}") from None
+
+
+def misfit(data: Any, form: Any, part: str = "it") -> str:
+    """What is wrong with data that should have this form; nothing if it has.
+
+    A form is a class or several, a list with the form of each item, or a dict: of keys that must be there and their
+    forms, or of `str` and the form of each value.
+    """
+    kinds: Any = form if isinstance(form, type | tuple) else type(form)
+    if not isinstance(data, kinds) or (isinstance(data, bool) and kinds is not bool):
+        expected = " or ".join(one.__name__ for one in (kinds if isinstance(kinds, tuple) else (kinds,)))
+        return f"{part} is a {type(data).__name__}, no {expected}"
+    if isinstance(data, int | float) and not abs(data) < LARGEST_NUMBER:
+        return f"{part} is too large a number"
+    inner: Iterable[tuple[Any, Any, Any]] = ()
+    if isinstance(form, list):
+        inner = ((index, item, form[0]) for index, item in enumerate(data))
+    elif isinstance(form, dict) and str in form:
+        inner = ((key, value, form[str]) for key, value in data.items())
+    elif isinstance(form, dict):
+        lacking = [key for key in form if key not in data]
+        if lacking:
+            return f"{part} has no {', '.join(lacking)}"
+        inner = ((key, data[key], one) for key, one in form.items())
+    for key, value, one in inner:
+        if wrong := misfit(value, one, f"{part}[{key if isinstance(key, int) else quote(key)}]"):
+            return wrong
+    return ""
+
+
+def path_inside(directory: Path, name: Any, where: str) -> Path:
+    """The path of a case or a script that a run's file names. Raises Unreadable for a name that no run writes."""
+    if not (isinstance(name, str) and INSIDE.fullmatch(name)):
+        raise Unreadable(f"{where}: {str(name)[:60]!r} is no file of a run, such as cases/f-0123456789.json")
+    return directory / name

@@ -1,0 +1,1 @@
+"""Differences from NumPy that are accepted, each with its reason."""

@@ -1,0 +1,93 @@
+"""Calls with two things wrong: which error comes first is an accident of the order in which NumPy looks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.outcome import Raised, find_in_numpy, run_numpy
+
+
+def is_another_fault(case: Case, error: Raised) -> bool:
+    """Whether NumPy raises an error of this class as well, once one argument is no longer what it was; of bfloat16, as
+    NumPy has it or as the floating dtype that it is.
+    """
+    if not error.bases or len(case.calls()) > 1:
+        return False
+    known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
+    return any(_raises(other, error) for one in (case, known) for other in _without_one(one))
+
+
+CALLING_BY_VALUES = frozenset({"piecewise"})
+"""Functions that call others where an array says so: a graph calls them all."""
+
+
+def is_of_a_function(case: Case, error: Raised) -> bool:
+    """Whether a function raised it that NumPy calls as well, where all arrays say so."""
+    return case.name in CALLING_BY_VALUES and _raises(case.map_arrays(np.ones_like), error)
+
+
+def _raises(case: Case, error: Raised) -> bool:
+    found = run_numpy(case).error
+    return found is not None and found.bases == error.bases
+
+
+def _without_one(case: Case) -> Iterator[Case]:
+    """The case with each argument in turn at its default, left out, or with one of its own faults less: the numbers in
+    it, its dtype, its shape.
+    """
+    defaults = _defaults(case)
+    for place, value in enumerate(case.args):
+        for other in (*defaults.get(place, ()), *_harmless(value)):
+            yield Case(case.name, (*case.args[:place], other, *case.args[place + 1 :]), case.kwargs)
+    for key, value in case.kwargs.items():
+        yield Case(case.name, case.args, {name: other for name, other in case.kwargs.items() if name != key})
+        for other in (*_harmless(value), *_fitting(case, key)):
+            yield Case(case.name, case.args, {**case.kwargs, key: other})
+
+
+def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
+    """The defaults of parameters that are given by position."""
+    try:
+        parameters = inspect.signature(find_in_numpy(case.name)).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    return {
+        place: (one.default,)
+        for place, one in enumerate(parameters)
+        if one.default is not one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    }
+
+
+def _harmless(value: Any) -> tuple[Any, ...]:
+    """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
+    no index, one too; of several arrays the first alone, or the second, as often as there are others; one zero of none.
+    """
+    if type(value) is np.ndarray and value.dtype.kind in "biufcV":
+        zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))
+        return (*zeros, np.ones(value.shape, value.dtype))
+    if type(value) is np.ndarray and value.dtype.kind in "SU":
+        return np.zeros_like(value), np.ones(value.shape, value.dtype)  # no characters, and a number
+    if isinstance(value, (float, complex, np.inexact)):
+        return (0, 1)
+    if isinstance(value, tuple) and all(type(item) is int for item in value):
+        return ((0,) * len(value),)
+    if isinstance(value, (list, tuple)) and not value:
+        return (type(value)([0]),)
+    if isinstance(value, (list, tuple)) and any(type(item) is np.ndarray for item in value):
+        return tuple(type(value)([item] * len(value)) for item in value[:2])
+    return (0,) if isinstance(value, (int, np.number)) and not isinstance(value, bool) else ()
+
+
+def _fitting(case: Case, key: str) -> tuple[np.ndarray, ...]:
+    """An `out=` of its dtype and the shape of the result."""
+    out = case.kwargs[key]
+    if key != "out" or type(out) is not np.ndarray:
+        return ()
+    plain = run_numpy(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
+    return (np.zeros(plain.value.shape, out.dtype),) if isinstance(plain.value, (np.ndarray, np.generic)) else ()

@@ -1,0 +1,381 @@
+"""Errors by accident: which of two NumPy names, what it refuses or takes for no reason of the call's."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances import ambiguous_error
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.reference.bfloat16 import INTERPOLATING
+from oracle.reference.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, run_numpy
+from oracle.transforms.precision import varied
+
+ARGUMENT_ERRORS = frozenset(
+    {"TypeError", "ValueError", "IndexError", "OverflowError", "LinAlgError", "ZeroDivisionError"}
+)
+"""Classes by which a library says that an argument is wrong. Others, such as RuntimeError, say that it is broken."""
+
+ACCIDENTS = (
+    (  # an argument was never made an array
+        "*",
+        (
+            r"('(list|tuple|int|float|complex|bool|str|bytes|NoneType|slice|ellipsis|dict|numpy\.dtypes\.\w+)' object"
+            r"|type object '\w+') (has no attribute|is not subscriptable)"
+        ),
+    ),
+    ("*", r"list indices must be integers"),
+    ("*", r"index -9223372036854775808 is out of bounds"),  # nan was taken for an index
+    ("*", r"dtype\('>\w+'\).* rule 'no'"),  # a tensor has one byte order
+    ("*", r"is read-only$"),  # nor is any tensor read-only
+    ("*", r"an exception set|setting an exception"),
+    ("*", r"output array is not acceptable"),  # for its layout, of which tensors have one
+    ("*", r"^the signature object to ufunc|^cannot specify both 'signature' and 'dtype'|^axes should be a list"),
+    ("histogram", r"^index \d+ is out of bounds for axis 0"),  # of complex numbers, which have no order
+    ("isin", r"^all the input array|^setting an array element"),  # it makes an array of invert for many elements only
+    ("piecewise", r"^too many indices for array: array is 0-dimensional"),  # it tells arrays of no axes from scalars
+    ("tile", r"^Python integer .* out of bounds"),  # it multiplies in the dtype of the counts
+)
+"""What NumPy says where it breaks, or looks at what no tensor has, and the names that say so."""
+
+_BYTES_OR_WIDTHS = re.compile(
+    r"^(zero-size array to reduction|the signature object to ufunc|translation table must be 256)"
+    r"|cannot use operands with types dtype\('[<|]?[US]\d*'\) and dtype\('[<|]?[US]\d*'\)"
+)
+_DTYPE_CLASS = re.compile(r"numpy\.dtypes\.(\w+)DType")
+
+
+RUN_TIME_ERRORS = frozenset(
+    {"InvalidArgumentError", "OutOfRangeError", "FailedPreconditionError", "UnimplementedError"}
+)
+"""TensorFlow's classes for what is wrong with values when a graph runs."""
+
+
+def is_argument_error(error: Raised | None) -> bool:
+    """Whether the error is of a class by which a library says that an argument is wrong."""
+    return error is not None and not ARGUMENT_ERRORS.isdisjoint(error.bases)
+
+
+def raises(case: Case, expected: Outcome) -> bool:
+    """Whether NumPy refuses the call."""
+    return expected.error is not None
+
+
+def _is_accident(case: Case, expected: Outcome) -> bool:
+    error = expected.error
+    return error is not None and any(
+        fnmatchcase(case.name, name) and re.search(says, error.message) for name, says in ACCIDENTS
+    )
+
+
+def repair(case: Case) -> Iterator[Case]:
+    """Yield the call without what accidents come of: layouts, read-only arrays, byte orders, lists, counts of few bits,
+    None for a default, conditions of no axes.
+    """
+    yield varied(case, _as_tensor_holds_it, lambda leaf: leaf)
+    yield varied(case, _as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
+    kwargs = {name: value for name, value in case.kwargs.items() if value is not None}
+    if len(kwargs) < len(case.kwargs):
+        yield Case(case.name, case.args, kwargs)
+    lists = [_as_array(value) for value in case.args]
+    yield Case(case.name, tuple(lists), {name: _as_array(value) for name, value in case.kwargs.items()})
+    if case.name == "tile":
+        yield Case("tile", (*case.args[:1], *(np.asarray(value).tolist() for value in case.args[1:])), case.kwargs)
+    if case.name == "piecewise":
+        yield case.map_arrays(lambda array: array[()] if array.ndim == 0 and array.dtype == bool else array)
+
+
+def _as_tensor_holds_it(array: np.ndarray) -> np.ndarray:
+    return np.array(array, array.dtype.newbyteorder("="), order="C")
+
+
+def _as_array(value: Any) -> Any:
+    if type(value) not in (list, tuple, int, float, complex, bool):
+        return value
+    try:
+        found = np.asarray(value)
+    except ValueError:
+        return value
+    return found if found.dtype.kind in "biufc" else value
+
+
+def _answers_repaired(question: Question) -> bool:
+    """An argument error, or the value that NumPy gives the repaired call; where it gives none, any value."""
+    if question.actual.error is not None:
+        return is_argument_error(question.actual.error) or "AttributeError" in question.actual.error.bases
+    answered = [other for other in repair(question.case) if run_numpy(other).ok]
+    return not answered or any(not question.compare(other) for other in answered)
+
+
+def _is_another_fault(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and ambiguous_error.is_another_fault(question.case, error)
+
+
+def _is_of_a_function(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and ambiguous_error.is_of_a_function(question.case, error)
+
+
+def _mixes_bytes_and_text(case: Case, expected: Outcome) -> bool:
+    if not case.name.startswith("strings.") or expected.error is None:
+        return False
+    named = set(_DTYPE_CLASS.findall(expected.error.message))
+    mixed = "Bytes" in named and named <= {"Bytes", "Str", "Int64", "_PyInt", "_PyLong"}
+    return mixed or _BYTES_OR_WIDTHS.search(expected.error.message) is not None
+
+
+def _is_text_or_refused(question: Question) -> bool:
+    error = question.actual.error
+    if error is not None:
+        is_late = question.mode.is_traced and error.name in RUN_TIME_ERRORS
+        return is_argument_error(error) or is_late
+    return not isinstance(question.actual.value, (int, float)) or isinstance(question.actual.value, bool)
+
+
+def _writes_to_scalar(case: Case, expected: Outcome) -> bool:
+    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it, or into what is no array."""
+    out = case.kwargs.get("out")
+    if isinstance(out, dict) or (out is Ellipsis and case.name in INTERPOLATING):
+        return True
+    named = [case.kwargs[name] for name in WRITTEN_BY_NAME.get(case.name, ()) if name in case.kwargs]
+    return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
+
+
+def _is_type_error(question: Question) -> bool:
+    return question.actual.error is not None and question.actual.error.bases == ("TypeError",)
+
+
+def _is_refused(question: Question) -> bool:
+    return is_argument_error(question.actual.error)
+
+
+def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
+    return case.kwargs.get(name, case.args[position] if len(case.args) > position else default)
+
+
+def _lacks_an_axis(case: Case) -> bool:
+    """Whether a product of matrices goes to an `out=` with fewer axes than it has, as NumPy lets it if they are 1."""
+    out = _argument(case, "out", 2)
+    out = out[0] if isinstance(out, tuple) and out else out
+    if case.name != "matmul" or not isinstance(out, np.ndarray):
+        return False
+    options = {key: value for key, value in case.kwargs.items() if key != "out"}
+    plain = run_numpy(Case(case.name, case.args[:2], options))
+    return plain.ok and np.ndim(plain.value) > out.ndim
+
+
+def _is_of_nan_alone(case: Case) -> bool:
+    """Whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
+    value = _argument(case, "a", 0)
+    is_number = isinstance(value, (float, np.ndarray))
+    return case.name in ("nanpercentile", "nanquantile") and is_number and bool(np.all(np.not_equal(value, value)))
+
+
+def _sorts_out_of_bounds(case: Case) -> bool:
+    """Whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
+    if case.name not in ("searchsorted", "ndarray.searchsorted"):
+        return False
+    sorter = np.asarray(_argument(case, "sorter", 3, 0))
+    return sorter.dtype.kind in "iu" and bool(np.any((sorter < 0) | (sorter >= sorter.size)))
+
+
+def _cuts_by_an_array(case: Case) -> bool:
+    """Whether `rcond` of `polyfit` has axes, which gives the result more of them."""
+    return case.name == "polyfit" and np.ndim(_argument(case, "rcond", 3, 0)) > 0
+
+
+def _reads_memory_of_text(case: Case) -> bool:
+    """Whether bytes in memory are read where the text of a tensor is not."""
+    return case.name in ("str_", "frombuffer") and any(array.dtype.kind in "SU" for array in case.arrays())
+
+
+def _counts_past_its_dtype(case: Case) -> bool:
+    """Whether `insert` is given more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
+    indices = _argument(case, "obj", 1)
+    is_narrow = case.name == "insert" and isinstance(indices, np.ndarray) and indices.dtype.kind == "i"
+    return is_narrow and indices.size - 1 > np.iinfo(indices.dtype).max
+
+
+ACCUMULATIONS = frozenset(
+    {
+        *("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"),
+        *("ndarray.cumsum", "ndarray.cumprod"),
+    }
+)
+
+
+def _accumulates_into_another_shape(case: Case) -> bool:
+    """Whether an accumulation has an `out=` of another shape: NumPy reads and writes beyond the ends of that."""
+    position = 4 if case.name.endswith(".reduceat") else 3
+    out = _argument(case, "out", position)
+    accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
+    if not accumulates or not isinstance(out, np.ndarray):
+        return False
+    rest = {key: value for key, value in case.kwargs.items() if key != "out"}
+    plain = run_numpy(Case(case.name, case.args[:position], rest))
+    if not plain.ok:  # bfloat16 may have no loop of its own
+        plain = run_numpy(Case(case.name, case.args[:position], {**rest, "dtype": out.dtype}))
+    return plain.ok and np.shape(plain.value) != out.shape
+
+
+TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
+    _lacks_an_axis,
+    _is_of_nan_alone,
+    _sorts_out_of_bounds,
+    _cuts_by_an_array,
+    _reads_memory_of_text,
+    _counts_past_its_dtype,
+    _accumulates_into_another_shape,
+)
+
+
+def _is_taken_by_accident(case: Case, expected: Outcome) -> bool:
+    return any(predicate(case) for predicate in TAKEN_BY_ACCIDENT)
+
+
+def _indexes_nothing(case: Case, expected: Outcome) -> bool:
+    """Whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
+    error = expected.error
+    if error is None or "out of bounds" not in error.message:
+        return False
+    index = (*case.args, None, None)[1]
+    parts = index if isinstance(index, tuple) else ()
+    return any(np.size(part) == 0 for part in parts if isinstance(part, (list, np.ndarray)))
+
+
+def _changes_nothing(question: Question) -> bool:
+    """Whether the array that is written to stays what it was."""
+    before, after = question.case.args[0], question.actual.after
+    return bool(after) and isinstance(before, np.ndarray) and np.asarray(after[0]).tobytes() == before.tobytes()
+
+
+_NOWHERE = Case("reciprocal.at", (np.zeros((1, 1)), ([], np.array(1))))
+_READ_ONLY = np.arange(3.0)
+_READ_ONLY.flags.writeable = False
+_TWICE_WRONG = Case("sum", (np.array([1.0]),), {"axis": 3, "dtype": "bogus"})
+_SCALAR = Case("put", (np.float64(1), 0, 2.0))
+_MANY = Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0))
+_CONDITION = Case("piecewise", (np.array([1.0]), np.array(True), [1.0, 2.0]))
+_BYTES = Case("strings.add", (np.array([b"a"]), np.array(["b"])))
+_FUNCTIONS = Case("piecewise", (np.zeros(2), [np.array([False, False])], [operator.index, 1.0]))
+
+ALLOWANCES = (
+    Allowance(
+        id="error.which-of-two",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("different error",),
+        applies=raises,
+        holds=_is_another_fault,
+        why="a call is wrong in two ways, and NumPy raises this class as well once one argument is repaired: which of "
+        "the two it names depends on the order in which it looks",
+        witness=Exchange(_TWICE_WRONG, np.exceptions.AxisError(3, 1)),
+        counter=(
+            Exchange(_TWICE_WRONG, RuntimeError("boom")),
+            Exchange(Case("sum", (np.array([1.0]),), {"axis": 3}), TypeError("no")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.refused-by-accident",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("missing error", "different error"),
+        applies=_is_accident,
+        holds=_answers_repaired,
+        asks_again=True,
+        why="NumPy refuses an argument for its layout, its byte order, for being read-only, or because it forgot to "
+        "make an array of it: the value of the call without that, or any argument error, is as good",
+        witness=Exchange(Case("ndarray.sort", (_READ_ONLY,)), None, after=(np.arange(3.0),)),
+        counter=(
+            Exchange(Case("ndarray.sort", (_READ_ONLY,)), None, after=(np.array([3.0, 1.0, 2.0]),)),
+            Exchange(Case("ndarray.sort", (_READ_ONLY,)), RuntimeError("boom")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.taken-by-accident",
+        reason=Reason.NUMPY_OPEN,
+        names=(
+            *("matmul", "nanpercentile", "nanquantile", "searchsorted", "ndarray.searchsorted", "polyfit", "str_"),
+            *("frombuffer", "insert", "*.accumulate", "*.reduceat", *sorted(ACCUMULATIONS)),
+        ),
+        kinds=("spurious error", "different error"),
+        applies=_is_taken_by_accident,
+        holds=_is_refused,
+        why="NumPy takes what it should not, and reads or writes where it should not, or looks at no other argument",
+        witness=Exchange(_MANY, OverflowError("300 indices do not fit in int8")),
+        counter=(
+            Exchange(_MANY, RuntimeError("boom")),
+            Exchange(Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)), OverflowError("no")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.writes-to-scalar",
+        reason=Reason.DECISION,
+        names=("*",),
+        kinds=("spurious error", "different error"),
+        applies=_writes_to_scalar,
+        holds=_is_type_error,
+        why="what is written to must be an array or a variable: NumPy takes a scalar and forgets what it wrote",
+        witness=Exchange(_SCALAR, TypeError("put: a must be a tf.Variable")),
+        counter=(
+            Exchange(_SCALAR, RuntimeError("boom")),
+            Exchange(Case("put", (np.ones(1), 0, 2.0)), TypeError("put: a must be a tf.Variable")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.index-of-nothing",
+        reason=Reason.NUMPY_OPEN,
+        names=("*.at",),
+        kinds=("missing error",),
+        applies=_indexes_nothing,
+        holds=_changes_nothing,
+        why="one of several indices has no elements, so that nothing is written: NumPy looks at the others or not",
+        witness=Exchange(_NOWHERE, after=(np.zeros((1, 1)),)),
+        counter=(
+            Exchange(_NOWHERE, after=(np.full((1, 1), np.inf),)),
+            Exchange(Case("reciprocal.at", (np.zeros((1, 1)), ([0], np.array(1)))), after=(np.zeros((1, 1)),)),
+        ),
+        most=0.2,
+    ),
+    Allowance(
+        id="error.bytes-beside-text",
+        reason=Reason.DECISION,
+        names=("strings.*",),
+        kinds=("missing error", "different error"),
+        applies=_mixes_bytes_and_text,
+        holds=_is_text_or_refused,
+        why="tf.string does not tell bytes from text and has no width: what NumPy refuses for either is taken",
+        witness=Exchange(_BYTES, np.array(["ab"])),
+        counter=(Exchange(_BYTES, 3.0), Exchange(_BYTES, RuntimeError("boom"))),
+        most=0.5,
+    ),
+    Allowance(
+        id="error.of-a-function",
+        reason=Reason.DECISION,
+        names=("piecewise",),
+        modes=("graph", "graph_dims", "graph_rank", "vmap", "xla"),
+        kinds=("spurious error", "different error"),
+        applies=lambda case, expected: any(map(callable, case.leaves())),
+        holds=_is_of_a_function,
+        why="a graph calls the functions that no element chooses, too: their errors are errors",
+        witness=Exchange(
+            _FUNCTIONS, TypeError("only integer scalar arrays can be converted to a scalar index"), "graph"
+        ),
+        counter=(
+            Exchange(_FUNCTIONS, RuntimeError("boom"), "graph"),
+            Exchange(_FUNCTIONS, TypeError("only integer arrays can be converted to a scalar index")),
+        ),
+        most=0.3,
+    ),
+)

@@ -1,0 +1,140 @@
+"""Histograms of what is hardly more than zero, of weights less precise than densities, and of complex numbers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.arguments import bind_arguments
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.subnormals import LINK
+from oracle.case.model import Case
+from oracle.reference.outcome import Outcome
+from oracle.transforms import precision
+from oracle.transforms.precision import EPSILON
+
+
+def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
+    """Return whether the edges of all bins are zeros and subnormal numbers, and the sum of the counts is a whole
+    number.
+    """
+    counts, edges = expected.value
+    is_tiny = precision.are_subnormal(edges) | (edges == 0)
+    return bool(bind_arguments(case)) and counts.dtype.kind in "iu" and bool(is_tiny.all() and (edges != 0).any())
+
+
+def _are_counts_of_all(question: Question) -> bool:
+    """Return whether the counts are none below zero, and as many in all as NumPy's."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    is_of_counts = question.departure.path == (0, 0)
+    return is_of_counts and bool((actual >= 0).all()) and int(actual.sum()) == int(expected.sum())
+
+
+def _divides_by_a_rounded_sum(case: Case, expected: Outcome) -> bool:
+    """Return whether densities are asked for, of weights less precise than they are."""
+    arguments = bind_arguments(case)
+    if not arguments or not arguments["density"] or arguments["weights"] is None:
+        return False
+    weights, (densities, _) = np.asarray(arguments["weights"]), expected.value
+    is_coarser = EPSILON.get(weights.dtype, 0) > EPSILON.get(densities.dtype, 1)
+    return is_coarser and bool(np.isfinite(weights).all()) and weights.astype(np.longdouble).sum() != 0
+
+
+def _are_near_in_weights(question: Question) -> np.ndarray | bool:
+    """Return which densities are within the rounding errors of two sums of weights (Higham 4.4): a bin's, and all."""
+    if question.departure.path != (0, 0):
+        return False
+    weights = np.asarray(bind_arguments(question.case)["weights"])
+    expected, edges = (np.asarray(part, np.longdouble) for part in question.expected.value)
+    sizes = np.abs(weights.astype(np.longdouble)).sum()
+    error = weights.size * EPSILON[weights.dtype] * sizes / np.abs(weights.astype(np.longdouble).sum())
+    with np.errstate(all="ignore"):
+        bound = error * (np.abs(expected) + 1 / np.diff(edges))
+        return np.isfinite(bound) & (np.abs(np.asarray(question.actual_part) - expected) <= bound)
+
+
+def _counts_complex_numbers(case: Case, expected: Outcome) -> bool:
+    arguments = bind_arguments(case)
+    return bool(arguments) and np.asarray(arguments["a"]).dtype.kind == "c"
+
+
+def _is_between_the_same_edges(question: Question) -> bool:
+    """Return whether the counts are NumPy's between the edges that it found, given to it one by one."""
+    arguments: dict[str, Any] = bind_arguments(question.case)
+    edges = np.asarray(question.expected.value[1])
+    options = {name: arguments[name] for name in ("density", "weights")}
+    return not question.compare(Case("histogram", (arguments["a"], edges), options))
+
+
+_TINY = Case("histogram", (np.array([6e-39, 0.0], np.float32), 3))
+_TINY_EDGES = np.histogram(np.array([6e-39, 0.0], np.float32), 3)[1]
+_WEIGHTS = {"density": True, "weights": np.array([1, 2**24, 1], np.float32)}
+_DENSITIES = Case("histogram", (np.array([0, 5, 4]),), _WEIGHTS)
+_EDGES = np.arange(11) / 2
+_POINTS = np.array([[1j, 0], [0, -1]])
+_PLANE = Case("histogram", (_POINTS,))
+with warnings.catch_warnings(action="ignore", category=np.exceptions.ComplexWarning):
+    _DIAGONAL = np.histogram(_POINTS)[1]
+    _IN_ORDER = np.histogram(_POINTS, _DIAGONAL)[0]
+
+
+def _densities(total: float) -> np.ndarray:
+    return np.array([2, 0, 0, 0, 0, 0, 0, 0, 2, 2 * 2**24]) / total
+
+
+ALLOWANCES = (
+    Allowance(
+        id="histogram.subnormal-bins",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("histogram",),
+        kinds=("value",),
+        applies=_has_bins_of_subnormals,
+        holds=_are_counts_of_all,
+        why="TensorFlow takes the edges of all bins for zeros, so that any bin may count what lies between them",
+        link=LINK,
+        until="2.23",
+        witness=Exchange(_TINY, (np.array([0, 0, 2]), _TINY_EDGES)),
+        counter=(
+            Exchange(_TINY, (np.array([0, 0, 7]), _TINY_EDGES)),
+            Exchange(_TINY, (np.array([3, 0, -1]), _TINY_EDGES)),
+            Exchange(_TINY, (np.array([0, 0, 2]), _TINY_EDGES + np.float32(5))),
+            Exchange(Case("histogram", (np.zeros(2), 2)), (np.array([2, 0]), np.array([-0.5, 0, 0.5]))),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="histogram.density-of-weights",
+        reason=Reason.NUMPY_OPEN,
+        names=("histogram",),
+        kinds=("value",),
+        applies=_divides_by_a_rounded_sum,
+        holds=_are_near_in_weights,
+        why="densities are as exact as sums of weights in their own dtype, which is less precise than the result",
+        witness=Exchange(_DENSITIES, (_densities(2**24), _EDGES)),
+        counter=(
+            Exchange(_DENSITIES, (_densities(2**24 + 300), _EDGES)),
+            Exchange(_DENSITIES, (_densities(2**24), _EDGES + 0.5)),
+            Exchange(_DENSITIES, (_densities(2**24)[::-1], _EDGES)),
+        ),
+        most=0.1,
+    ),
+    Allowance(
+        id="histogram.of-complex",
+        reason=Reason.NUMPY_OPEN,
+        names=("histogram",),
+        kinds=("value",),
+        applies=_counts_complex_numbers,
+        holds=_is_between_the_same_edges,
+        asks_again=True,
+        why="complex numbers have no order, and NumPy finds other bins for them by their distance than by their edges",
+        witness=Exchange(_PLANE, (_IN_ORDER, _DIAGONAL)),
+        counter=(
+            Exchange(_PLANE, (_IN_ORDER[::-1], _DIAGONAL)),
+            Exchange(_PLANE, (_IN_ORDER, _DIAGONAL + 1)),
+            Exchange(_PLANE, (_IN_ORDER.astype(float), _DIAGONAL)),
+        ),
+        most=0.3,
+    ),
+)

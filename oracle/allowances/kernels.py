@@ -1,0 +1,82 @@
+"""How far TensorFlow's kernels are from the truth, and sums and products whose order decides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.reference.outcome import Outcome
+from oracle.tolerance import families
+from oracle.transforms import precision
+
+
+def _is_measured(case: Case, expected: Outcome) -> bool:
+    """Whether the function's results are rounded."""
+    return expected.ok and families.family_of(case.name).rule not in ("exact", "shape")
+
+
+def _are_within_measured(question: Question) -> np.ndarray | bool:
+    departure = question.departure
+    if departure.wrong is None or departure.expected is None or departure.actual is None:
+        return False
+    return question.evidence.within_measured(departure.path, departure.expected, departure.actual, departure.wrong)
+
+
+def _has_order(case: Case, expected: Outcome) -> bool:
+    """Whether terms or factors are joined in an order, or parts of complex products are added."""
+    rules = {families.family_of(case.name, kind).rule for kind in "fc"}
+    return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
+
+
+def _are_within_order(question: Question) -> np.ndarray | bool:
+    departure = question.departure
+    if departure.wrong is None or departure.expected is None or departure.actual is None:
+        return False
+    if not precision.is_inexact(departure.expected.dtype):
+        return False
+    return question.evidence.within_order(departure.path, departure.expected, departure.actual, departure.wrong)
+
+
+_SIN = Case("sin", (np.array([1.0], np.float32),))
+_SUM = Case("sum", (np.array([1.7e308, 1.7e308, -1.7e308]),))
+_ULP = np.spacing(np.float32(np.sin(np.float32(1.0))))
+
+ALLOWANCES = (
+    Allowance(
+        id="kernel.measured",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("*",),
+        kinds=("value",),
+        applies=_is_measured,
+        holds=_are_within_measured,
+        is_live=False,  # how far a kernel is from the truth depends on the processor
+        why="a kernel of TensorFlow's is less exact than NumPy's: no farther away than was measured, by function, "
+        "dtype and mode",
+        link="https://www.tensorflow.org/xla/errors/overview",
+        until="2.23",
+        witness=Exchange(_SIN, np.sin(np.array([1.0], np.float32)) + 2 * _ULP),
+        counter=(
+            Exchange(_SIN, np.sin(np.array([1.0], np.float32)) + 40 * _ULP),
+            Exchange(_SIN, np.array([0.0], np.float32)),
+        ),
+        most=0.7,
+    ),
+    Allowance(
+        id="order.of-terms",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value",),
+        applies=_has_order,
+        holds=_are_within_order,
+        why="terms or factors overflow on the way in some orders and not in others: the result is one that some order "
+        "gives",
+        witness=Exchange(_SUM, np.float64(1.7e308)),
+        counter=(
+            Exchange(_SUM, np.float64(1.0)),
+            Exchange(_SUM, np.float64(-np.inf)),
+            Exchange(Case("mean", (np.array([4e4, 4e4], np.float16),)), np.float16(np.inf)),
+        ),
+        most=0.2,
+    ),
+)

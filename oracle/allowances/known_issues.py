@@ -1,0 +1,123 @@
+"""Faults of TensorFlow's and XLA's kernels that are accepted while they last."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.transforms import precision
+
+HUGE_EXPONENT = 3e18
+
+
+def _has_huge_exponent(case: Case, expected: Outcome) -> bool:
+    """Whether an exponent is beyond what Eigen takes for finite, and NumPy's result is still in range."""
+    return any(
+        np.abs(np.asarray(call.args[1], np.float64)).max(initial=0) > HUGE_EXPONENT
+        for call in case.calls()
+        if len(call.args) > 1 and not isinstance(call.args[1], Case) and np.asarray(call.args[1]).dtype.kind in "iuf"
+    )
+
+
+def _are_past_range(question: Question) -> np.ndarray | bool:
+    """Which results are those of an infinite exponent: zero or infinity where NumPy has a number."""
+    actual, wrong = question.actual_part, question.departure.wrong
+    if (
+        wrong is None
+        or not isinstance(actual, np.ndarray)
+        or not isinstance(question.case.args[1], (np.ndarray, float))
+    ):
+        return wrong is not None
+    exponents = np.broadcast_to(np.abs(np.asarray(question.case.args[1], np.float64)), wrong.shape)
+    return (exponents > HUGE_EXPONENT) & ((np.abs(actual) == 0) | np.isinf(actual) | np.isnan(actual))
+
+
+def _doubles_past_range(case: Case, expected: Outcome) -> bool:
+    return any(
+        bool((np.abs(array) > np.finfo(array.dtype).max / 2).any())
+        for array in case.arrays()
+        if array.dtype.kind in "fc"
+    )
+
+
+def _are_not_finite(question: Question) -> np.ndarray | bool:
+    """Which elements are nan or infinite in NumPy's result, which is where doubling overflows."""
+    expected, wrong = question.expected_part, question.departure.wrong
+    return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
+
+
+def _has_python_zero(case: Case, expected: Outcome) -> bool:
+    return any(type(leaf) in (float, complex) and leaf == 0 for leaf in case.leaves())
+
+
+def _is_of_the_other_zero(question: Question) -> bool:
+    """Whether the outcome is NumPy's answer to Python's zeros of the other sign."""
+    others = [precision.with_zeros(question.case, zero) for zero in (0.0, -0.0)]
+    return any(run_numpy(other).ok and not question.compare(other) for other in others)
+
+
+_POWER = Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18)))
+_SERIES = Case("polynomial.hermite.hermval", (np.array([0.0, 1.7e308]), 0.0))
+_COPYSIGN = Case("copysign", (np.array([1.0]), -0.0))
+
+ALLOWANCES = (
+    Allowance(
+        id="tensorflow.power-of-huge-exponent",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("power", "pow", "float_power"),
+        modes=("eager", "graph"),
+        kinds=("value",),
+        applies=_has_huge_exponent,
+        holds=_are_past_range,
+        why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base "
+        "below 1 has finite powers up to 6.4e18",
+        link="https://gitlab.com/libeigen/eigen/-/blob/master/Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h",
+        until="2.23",
+        witness=Exchange(_POWER, np.full(16, np.inf)),
+        counter=(
+            Exchange(_POWER, np.full(16, 7.0)),
+            Exchange(Case("power", (np.full(2, 0.5), np.full(2, 2.0))), np.zeros(2)),
+        ),
+    ),
+    Allowance(
+        id="grappler.constants-first",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=tuple(f"polynomial.hermite.herm{name}" for name in ("val", "val2d", "val3d", "grid2d", "grid3d")),
+        modes=("graph",),
+        kinds=("value",),
+        applies=_doubles_past_range,
+        holds=_are_not_finite,
+        why="Grappler multiplies constants before all else: 0 (2 x), where a series has one coefficient, becomes 0 x, "
+        "which is 0 where 2 x overflows and the product is nan",
+        link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/grappler/optimizers/constant_folding.cc",
+        until="2.23",
+        witness=Exchange(_SERIES, np.array([0.0, 0.0]), "graph"),
+        counter=(
+            Exchange(_SERIES, np.array([3.0, np.nan]), "graph"),
+            Exchange(_SERIES, np.array([0.0, 0.0]), "xla"),
+        ),
+    ),
+    Allowance(
+        id="tensorflow.cached-zero",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("*",),
+        modes=("eager",),
+        kinds=("value",),
+        applies=_has_python_zero,
+        holds=_is_of_the_other_zero,
+        asks_again=True,
+        is_live=False,  # which zero came first depends on what ran before
+        why="eager TensorFlow keeps the tensors of Python's numbers by their value, and gives for 0.0 what it made of "
+        "-0.0, if that came first",
+        link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/eager/pywrap_tensor_conversion.cc",
+        until="2.23",
+        witness=Exchange(_COPYSIGN, np.array([1.0])),
+        counter=(
+            Exchange(_COPYSIGN, np.array([2.0])),
+            Exchange(Case("copysign", (np.array([1.0]), np.array(-0.0))), np.array([1.0])),
+        ),
+        most=0.1,
+    ),
+)

@@ -1,0 +1,156 @@
+"""Matrices that are singular, indefinite or not finite: where NumPy raises, another library may return, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import linalg, matrix_moves, polynomial_roots, singularity
+from oracle.reference.outcome import Outcome
+from oracle.tolerance import families
+
+
+def _is_decomposed(case: Case, expected: Outcome) -> bool:
+    return len(case.calls()) == 1 and case.name in matrix_moves.FACTORED
+
+
+def _raises_for_numbers(case: Case, expected: Outcome) -> bool:
+    error = expected.error
+    return error is not None and _is_decomposed(case, expected) and singularity.is_numerical_error(error)
+
+
+def _may_raise(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and singularity.may_raise(question.case, error)
+
+
+def _may_return(question: Question) -> bool:
+    return singularity.may_return(question.case, question.actual.value)
+
+
+def _is_nan_at_the_edge(question: Question) -> bool:
+    return singularity.check_compiled_edge(question.case, question.expected.value, question.actual.value)
+
+
+def _has_no_residuals(case: Case, expected: Outcome) -> bool:
+    return expected.ok and np.size(expected.value[1]) == 0
+
+
+def _are_nan_residuals(question: Question) -> bool:
+    given, value = question.given, question.actual.value
+    if given is None or not isinstance(value, tuple) or len(value) != 4 or not np.isnan(value[1]).all():
+        return False
+    return not linalg.check_compiled_residuals(given, question.expected.value, value).departures
+
+
+_NEARLY = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
+_REGULAR = Case("linalg.inv", (np.array([[1.0, 2.0], [3.0, 4.0]]),))
+_SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
+_LSTSQ = Case("linalg.lstsq", (np.ones((2, 2)), np.ones(2)))
+_LSTSQ_ANSWER = np.linalg.lstsq(np.ones((2, 2)), np.ones(2))
+
+
+def _finds_roots(case: Case, expected: Outcome) -> bool:
+    return expected.ok and (case.name == "roots" or families.finds_roots(case.name))
+
+
+def _are_of_one_polynomial(question: Question) -> bool:
+    expected, actual = question.expected.value, question.actual.value
+    return polynomial_roots.are_of_one_matrix(question.case, expected, actual, traced=False)
+
+
+_ROOTS = Case("polynomial.laguerre.lagroots", (np.array([10.0, 4.0, 2.0]),))
+
+ALLOWANCES = (
+    Allowance(
+        id="matrix.raises-at-the-edge",
+        reason=Reason.NUMPY_OPEN,
+        names=("linalg.*",),
+        kinds=("spurious error",),
+        applies=_is_decomposed,
+        holds=_may_raise,
+        why="a rounding error decides whether a matrix is singular or positive definite, or an iteration converges",
+        witness=Exchange(_NEARLY, np.linalg.LinAlgError("Singular matrix")),
+        counter=(
+            Exchange(_REGULAR, np.linalg.LinAlgError("Singular matrix")),
+            Exchange(_NEARLY, RuntimeError("boom")),
+            Exchange(_NEARLY, np.linalg.LinAlgError("0-dimensional array given")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="matrix.returns-at-the-edge",
+        reason=Reason.NUMPY_OPEN,
+        names=("linalg.*",),
+        kinds=("missing error",),
+        applies=_raises_for_numbers,
+        holds=_may_return,
+        why="a rounding error decides whether NumPy raises: a value that is right for a matrix next to it will do, or "
+        "one that is not finite for a matrix that is not",
+        witness=Exchange(_SINGULAR, 2.0**53 * np.array([[1, -1], [-1, 1]])),
+        counter=(
+            Exchange(_SINGULAR, np.eye(2)),
+            Exchange(_SINGULAR, np.full((2, 2), np.nan)),
+            Exchange(Case("linalg.inv", (np.zeros((2, 2)),)), np.full((2, 2), np.inf)),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="matrix.nan-at-the-edge",
+        reason=Reason.DECISION,
+        names=("linalg.*",),
+        modes=("xla", "gradient_xla"),
+        kinds=("value",),
+        applies=lambda case, expected: expected.ok and _is_decomposed(case, expected),
+        holds=_is_nan_at_the_edge,
+        why="a rounding error would make NumPy raise: under XLA, where nothing can, the result is nan for such a "
+        "matrix, and right for all others",
+        witness=Exchange(_NEARLY, np.full((2, 2), np.nan), "xla"),
+        counter=(
+            Exchange(_NEARLY, np.full((2, 2), np.nan), "graph"),
+            Exchange(
+                Case("linalg.inv", (np.stack([_NEARLY.args[0], 2 * np.eye(2)]),)),
+                np.stack([np.full((2, 2), np.nan), np.eye(2)]),
+                "xla",
+            ),
+            Exchange(_REGULAR, np.full((2, 2), np.nan), "xla"),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="matrix.nan-residuals",
+        reason=Reason.DECISION,
+        names=("linalg.lstsq",),
+        modes=("xla", "gradient_xla"),
+        kinds=("shape", "value"),
+        applies=_has_no_residuals,
+        holds=_are_nan_residuals,
+        why="XLA must know how many residuals there are: where equations do not determine a solution they are nan",
+        witness=Exchange(_LSTSQ, (_LSTSQ_ANSWER[0], np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "xla"),
+        counter=(
+            Exchange(_LSTSQ, (_LSTSQ_ANSWER[0], np.array([3.0]), *_LSTSQ_ANSWER[2:]), "xla"),
+            Exchange(_LSTSQ, (_LSTSQ_ANSWER[0], np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "graph"),
+            Exchange(_LSTSQ, (_LSTSQ_ANSWER[0] + 1, np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "xla"),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="roots.of-one-polynomial",
+        reason=Reason.NUMPY_OPEN,
+        names=("roots", "polynomial.*roots"),
+        modes=("eager",),
+        kinds=("dtype",),
+        applies=_finds_roots,
+        holds=_are_of_one_polynomial,
+        why="a rounding error moves a multiple root by its own root, and makes a pair of it: the roots are of one "
+        "polynomial, but for that",
+        witness=Exchange(_ROOTS, np.array([4.0, 4.0])),
+        counter=(
+            Exchange(_ROOTS, np.array([4.1, 3.9])),
+            Exchange(_ROOTS, np.array([4.0, 4.0], np.float32)),
+            Exchange(Case("roots", (np.array([1.0, -3.0, 2.0]),)), np.array([2.0, 1.0 + 1e-6])),
+        ),
+        most=0.8,
+    ),
+)

@@ -1,0 +1,162 @@
+"""An allowance: a declared, counted and tested exception from equality with NumPy.
+
+A comparison collects every departure of an outcome. Allowances then accept departures, or elements of them, one by one.
+`applies` sees the case and NumPy's outcome only, never the subject's; `holds` says what must still be true of what the
+subject answered. Each allowance carries a witness, which would be reported without it, and counter-examples: wrong
+outcomes close by, which must be reported in spite of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.checkers.departure import Departure
+from oracle.checkers.evidence import at
+from oracle.checkers.numeric import Scrutiny
+from oracle.execution.modes import Mode
+from oracle.reference.outcome import Outcome, find_in_numpy
+
+
+class Reason(StrEnum):
+    """Why a difference is accepted."""
+
+    NUMPY_OPEN = "NumPy leaves it open"
+    TENSORFLOW_FAULT = "a fault of TensorFlow's or XLA's"
+    DECISION = "a decision of the design"
+    UNVERIFIABLE = "it cannot be verified"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A case, and what a subject answered to it in a mode: a value, or an exception."""
+
+    case: Case
+    answer: Any = None
+    mode: str = "eager"
+    phase: str = "run"
+    after: tuple[Any, ...] = ()
+
+    def outcome(self) -> Outcome:
+        """The subject's outcome."""
+        if isinstance(self.answer, BaseException):
+            return Outcome.raised(self.answer, self.phase)
+        return Outcome(self.answer, after=tuple(map(np.asarray, self.after)))
+
+
+@dataclass
+class Question:
+    """A departure that an allowance is asked about, and the evidence around it.
+
+    `compare` compares the subject's outcome, or a part of it, with NumPy's answer to another case; `on_tensors` says
+    whether the subject takes tensors, so that faults of TensorFlow's can be to blame.
+    """
+
+    case: Case
+    expected: Outcome
+    actual: Outcome
+    mode: Mode
+    departure: Departure
+    evidence: Scrutiny
+    compare: Callable[..., list[Departure]]
+    on_tensors: bool = True
+
+    @cached_property
+    def expected_part(self) -> Any:
+        """NumPy's result at the departure's path, an array as it was compared."""
+        compared = self.departure.expected
+        return at(self.expected, self.departure.path) if compared is None else compared
+
+    @cached_property
+    def actual_part(self) -> Any:
+        """The subject's result at the departure's path, an array as it was compared."""
+        compared = self.departure.actual
+        return at(self.actual, self.departure.path) if compared is None else compared
+
+    @cached_property
+    def given(self) -> dict[str, Any] | None:
+        """The arguments by parameter, defaults filled in; None where NumPy does not tell its parameters."""
+        try:
+            bound = inspect.signature(find_in_numpy(self.case.name.removeprefix("ndarray."))).bind(
+                *self.case.args, **self.case.kwargs
+            )
+        except (AttributeError, TypeError, ValueError):
+            return None
+        bound.apply_defaults()
+        return bound.arguments
+
+
+def always(case: Case, expected: Outcome) -> bool:
+    """Apply to every case of the allowance's names."""
+    return True
+
+
+EVERY_MODE = ("*",)
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """An exception from equality.
+
+    `names` and `modes` are patterns of names and of modes; a mode stands for those that run the same kernels, too.
+    `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
+    answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
+    NumPy's answer to another case says so by `asks_again`. `is_live` tells that the witness shows the difference
+    whenever it is run. `link` and `until`, the first TensorFlow release for which it has to be argued again, are
+    required where TensorFlow is at fault.
+    """
+
+    id: str
+    reason: Reason
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    holds: Callable[[Question], Any]
+    why: str
+    witness: Exchange
+    counter: tuple[Exchange, ...]
+    modes: tuple[str, ...] = EVERY_MODE
+    applies: Callable[[Case, Outcome], bool] = field(default=always)
+    most: float = 0.05
+    asks_again: bool = False
+    is_live: bool = True
+    link: str = ""
+    until: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.counter:
+            raise ValueError(f"{self.id} has no counter-example")
+        if "*" in self.names and "*" in self.modes and self.applies is always:
+            raise ValueError(f"{self.id} applies to everything")
+        if self.reason is Reason.TENSORFLOW_FAULT and not (self.link and self.until):
+            raise ValueError(f"{self.id} needs a link and a release at which it expires")
+
+    def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
+        """Whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
+        return (
+            kind in self.kinds
+            and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)
+            and self.is_for_mode(mode)
+            and any(self.is_for_name(call.name) for call in case.calls())
+            and self.applies(case, expected)
+        )
+
+    def is_for_name(self, name: str) -> bool:
+        """Whether the allowance is about the name."""
+        return any(fnmatchcase(name, pattern) for pattern in self.names)
+
+    def is_for_mode(self, mode: Mode) -> bool:
+        """Whether the allowance is about the mode."""
+        return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
+
+    def takes_too_much(self, taken: int, asked: int) -> bool:
+        """Whether so many of so many answers are more than its share, by more than chance explains."""
+        expected = self.most * asked
+        return taken > expected + 3 * expected**0.5 + 3

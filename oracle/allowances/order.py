@@ -1,0 +1,234 @@
+"""Orders that NumPy does not promise: of equal elements where no stable sort was asked for, and within partitions."""
+
+from __future__ import annotations
+
+import operator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.arguments import bind_arguments
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements
+from oracle.reference.outcome import Outcome
+
+
+def _is_stable(arguments: dict[str, Any]) -> bool:
+    return bool(arguments.get("stable")) or str(arguments.get("kind") or "quicksort")[0] in "sm"
+
+
+def _along(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:
+    """Return the array to be ordered, and the axis: without one the array is flattened."""
+    array, axis = np.asarray(arguments["a"]), arguments.get("axis", -1)
+    return (array.ravel(), 0) if axis is None or array.ndim == 0 else (array, operator.index(axis))
+
+
+def _to_mask(question: Question, rows: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(rows, np.shape(question.expected_part))
+
+
+def _sorts_zeros(case: Case, expected: Outcome) -> bool:
+    """Return whether zeros of both signs were sorted, and not by a stable sort."""
+    arguments = bind_arguments(case)
+    return bool(arguments) and not _is_stable(arguments) and has_zeros_of_both_signs(np.asarray(arguments["a"]))
+
+
+def _are_sorted_too(question: Question) -> np.ndarray:
+    """Return which elements are equal to NumPy's, in rows that have the array's elements, signs of zeros included."""
+    return are_equal(np.asarray(question.expected_part), np.asarray(question.actual_part)) & _keep_elements(question)
+
+
+def _keep_elements(question: Question) -> np.ndarray:
+    """Return which rows have the elements of the array, or NumPy's: its vectorised sorts change the signs of some
+    zeros.
+    """
+    array, axis = _along(bind_arguments(question.case))
+    expected = np.asarray(question.expected_part)
+    actual, array = (np.asarray(other).astype(expected.dtype) for other in (question.actual_part, array))
+    return have_same_elements(array, actual, axis) | have_same_elements(expected, actual, axis)
+
+
+def _sorts_equal_elements(case: Case, expected: Outcome) -> bool:
+    """Return whether some elements along the axis are equal, and no stable sort was asked for."""
+    arguments = bind_arguments(case)
+    if not arguments or _is_stable(arguments):
+        return False
+    array, axis = _along(arguments)
+    rows = np.moveaxis(np.sort(array, axis), axis, 0)
+    return len(rows) > 1 and bool(are_equal(rows[1:], rows[:-1]).any())
+
+
+def _take(array: np.ndarray, order: np.ndarray, axis: int) -> np.ndarray:
+    return np.take_along_axis(array, np.clip(order, 0, array.shape[axis] - 1), axis)
+
+
+def _are_permutations(order: np.ndarray, axis: int) -> np.ndarray:
+    """Return which rows hold every index once."""
+    rows = np.moveaxis(np.sort(order, axis), axis, -1)
+    return np.moveaxis((rows == np.arange(rows.shape[-1])).all(-1, keepdims=True), -1, axis)
+
+
+def _is_another_order(question: Question) -> np.ndarray:
+    """Return which rows hold an order that sorts the array as well."""
+    array, axis = _along(bind_arguments(question.case))
+    order = np.asarray(question.actual_part)
+    sorted_rows = are_equal(_take(array, order, axis), _take(array, np.asarray(question.expected_part), axis))
+    return _to_mask(question, _are_permutations(order, axis) & sorted_rows.all(axis, keepdims=True))
+
+
+def _is_single(case: Case, expected: Outcome) -> bool:
+    return bool(bind_arguments(case))
+
+
+def _have_same_parts(arguments: dict[str, Any], expected: np.ndarray, actual: np.ndarray, axis: int) -> np.ndarray:
+    """Return which rows have equal elements between one index asked for and the next, in any order."""
+    length = expected.shape[axis]
+    indices = sorted({int(index) % length for index in np.ravel(arguments["kth"])})
+    bounds = [0, *[bound for index in indices for bound in (index, index + 1)], length]
+    same = np.ones(np.max(expected, axis, keepdims=True).shape, bool)
+    for start, stop in pairwise(bounds):
+        parts = [np.sort(array.take(range(start, stop), axis), axis) for array in (expected, actual)]
+        same &= are_equal(*parts).all(axis, keepdims=True)
+    return same
+
+
+def _is_another_partition(question: Question) -> np.ndarray:
+    """Return which rows have the same elements, and equal ones between the indices asked for."""
+    arguments = bind_arguments(question.case)
+    _, axis = _along(arguments)
+    expected = np.asarray(question.expected_part)
+    actual = np.asarray(question.actual_part).astype(expected.dtype)
+    return _to_mask(question, _keep_elements(question) & _have_same_parts(arguments, expected, actual, axis))
+
+
+def _is_order_of_a_partition(question: Question) -> np.ndarray:
+    """Return which rows hold an order that partitions the array as well."""
+    arguments = bind_arguments(question.case)
+    array, axis = _along(arguments)
+    order = np.asarray(question.actual_part)
+    parts = _take(array, np.asarray(question.expected_part), axis), _take(array, order, axis)
+    return _to_mask(question, _are_permutations(order, axis) & _have_same_parts(arguments, *parts, axis))
+
+
+def _sorted_argument(case: Case) -> np.ndarray | None:
+    """Return the array in which a call searches."""
+    arguments = bind_arguments(case)
+    if not arguments:
+        return None
+    array, sorter = np.asarray(arguments["a"]), arguments["sorter"]
+    return array if sorter is None else array[np.asarray(sorter)]
+
+
+def _searches_unsorted(case: Case, expected: Outcome) -> bool:
+    array = _sorted_argument(case)
+    return array is not None and not bool(are_equal(np.sort(array), array).all())
+
+
+def _is_index_between(question: Question) -> np.ndarray:
+    """Return which elements are indices of an insertion; what is beyond all elements has to come first or last."""
+    array, values = _sorted_argument(question.case), np.asarray(bind_arguments(question.case)["v"])
+    assert array is not None
+    actual, ends = np.asarray(question.actual_part), np.sort(array)
+    bounds = [np.searchsorted(ends, values, side) for side in ("left", "right")]
+    is_between = (bounds[1] > 0) & (bounds[0] < len(array))
+    return is_between & (actual >= 0) & (actual <= len(array))
+
+
+_ZEROS = np.array([0.0, -0.0, 1.0])
+_EQUAL = np.array([1.0, 0.0, 1.0])
+_SORT, _ARGSORT = Case("sort", (_ZEROS,)), Case("argsort", (_EQUAL,))
+_MANY = np.array([3.0, 1.0, 2.0, 0.0])
+_PARTITION, _ARGPARTITION = Case("partition", (_MANY, 2)), Case("argpartition", (_MANY, 2))
+_SEARCH = Case("searchsorted", (np.array([3.0, 1.0, 2.0]), np.array([2.5, 9.0])))
+_STABLE_SORT = Case("sort", (_ZEROS,), {"kind": "stable"})
+
+ALLOWANCES = (
+    Allowance(
+        id="order.signs-of-sorted-zeros",
+        reason=Reason.NUMPY_OPEN,
+        names=("sort", "ndarray.sort", "sort_complex"),
+        kinds=("value",),
+        applies=_sorts_zeros,
+        holds=_are_sorted_too,
+        why="zeros of both signs are equal, and a sort that is not stable leaves them in any order",
+        witness=Exchange(_SORT, np.sort(_ZEROS)[[1, 0, 2]]),  # not NumPy's own, be that what it is
+        counter=(
+            Exchange(_SORT, np.array([0.0, 0.0, 1.0])),
+            Exchange(_SORT, np.array([-0.0, 0.0, 2.0])),
+            Exchange(_SORT, np.array([-0.0, 0.0, 1.0], np.float32)),
+            Exchange(_STABLE_SORT, np.array([-0.0, 0.0, 1.0])),
+        ),
+        most=0.1,
+    ),
+    Allowance(
+        id="order.equal-elements",
+        reason=Reason.NUMPY_OPEN,
+        names=("argsort", "ndarray.argsort"),
+        kinds=("value",),
+        applies=_sorts_equal_elements,
+        holds=_is_another_order,
+        why="a sort that is not stable leaves the indices of equal elements in any order",
+        witness=Exchange(_ARGSORT, np.argsort(_EQUAL)[[0, 2, 1]]),
+        counter=(
+            Exchange(_ARGSORT, np.array([2, 1, 0])),
+            Exchange(_ARGSORT, np.array([1, 2, 2])),
+            Exchange(_ARGSORT, np.array([1, 2, 0], np.int32)),
+            Exchange(Case("argsort", (_EQUAL,), {"stable": True}), np.array([1, 2, 0])),
+            Exchange(Case("argsort", (np.array([[1, 1], [1, 0]]),)), np.array([[1, 0], [0, 1]])),
+        ),
+        most=0.4,
+    ),
+    Allowance(
+        id="order.within-partitions",
+        reason=Reason.NUMPY_OPEN,
+        names=("partition", "ndarray.partition"),
+        kinds=("value",),
+        applies=_is_single,
+        holds=_is_another_partition,
+        why="the order of elements between the indices that a partition is asked for is undefined",
+        witness=Exchange(_PARTITION, np.partition(_MANY, 2)[[1, 0, 2, 3]]),
+        counter=(
+            Exchange(_PARTITION, np.array([1.0, 2.0, 0.0, 3.0])),
+            Exchange(_PARTITION, np.array([1.0, 1.0, 2.0, 3.0])),
+            Exchange(_PARTITION, np.array([1.0, -0.0, 2.0, 3.0])),
+            Exchange(_PARTITION, np.array([1.0, 0.0, 2.0])),
+        ),
+        most=0.4,
+    ),
+    Allowance(
+        id="order.within-argpartitions",
+        reason=Reason.NUMPY_OPEN,
+        names=("argpartition", "ndarray.argpartition"),
+        kinds=("value",),
+        applies=_is_single,
+        holds=_is_order_of_a_partition,
+        why="the order of the indices between those that a partition is asked for is undefined, as of equal elements",
+        witness=Exchange(_ARGPARTITION, np.argpartition(_MANY, 2)[[1, 0, 2, 3]]),
+        counter=(
+            Exchange(_ARGPARTITION, np.array([1, 2, 3, 0])),
+            Exchange(_ARGPARTITION, np.array([1, 1, 2, 0])),
+            Exchange(_ARGPARTITION, np.array([1, 3, 2, 4])),
+            Exchange(_ARGPARTITION, np.array([1, 3, 2, 0], np.int32)),
+        ),
+        most=0.4,
+    ),
+    Allowance(
+        id="order.search-in-unsorted",
+        reason=Reason.NUMPY_OPEN,
+        names=("searchsorted", "ndarray.searchsorted"),
+        kinds=("value",),
+        applies=_searches_unsorted,
+        holds=_is_index_between,
+        why="the elements are in no order, so that the index hangs on the steps of the search",
+        witness=Exchange(_SEARCH, np.array([1, 3])),
+        counter=(
+            Exchange(_SEARCH, np.array([4, 3])),
+            Exchange(_SEARCH, np.array([-1, 3])),
+            Exchange(_SEARCH, np.array([1, 2])),
+            Exchange(Case("searchsorted", (np.array([1.0, 2.0, 3.0]), 2.5)), np.asarray(1)),
+        ),
+        most=0.1,
+    ),
+)

@@ -1,0 +1,275 @@
+"""Sums and products that overflow or vanish in some orders: which of their results are infinite, and which are nan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.arguments import bind_arguments, is_provided
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.subnormals import LINK
+from oracle.case.model import Case
+from oracle.checkers import scaling
+from oracle.checkers.fft import TRANSFORMS
+from oracle.checkers.numeric import at
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.transforms import precision
+from oracle.transforms.precision import EPSILON
+
+SINGLE = np.finfo(np.float32)
+OPTIONS = ("rowvar", "bias", "ddof", "fweights", "aweights")
+
+
+def _are_lost_in_both(question: Question) -> np.ndarray:
+    """Return which elements are infinite or nan in both results."""
+    return ~np.isfinite(np.asarray(question.expected_part)) & ~np.isfinite(np.asarray(question.actual_part))
+
+
+def _sum_sizes(case: Case, rank: int) -> np.ndarray:
+    """Return twice the sums of the sizes that are transformed together: numbers without a counterpart count twice."""
+    array = np.asarray(bind_arguments(case)["a"])
+    return 2 * np.abs(array.astype(np.clongdouble)).sum(scaling.axes(case, rank), keepdims=True)
+
+
+def _transforms_past_single(case: Case, expected: Outcome) -> bool:
+    """Return whether finite numbers of single precision add up to more than it holds."""
+    array = np.asarray(bind_arguments(case).get("a", 0))
+    if array.dtype not in (np.float32, np.complex64) or not np.isfinite(array).all():
+        return False
+    return bool((_sum_sizes(case, np.ndim(expected.value)) > SINGLE.max).any())
+
+
+def _are_past_single(question: Question) -> np.ndarray | bool:
+    """Return which elements are not finite, or as near the truth as transforms are, where the sums do not fit."""
+    actual, truth = np.asarray(question.actual_part), at(question.evidence.wide, question.departure.path)
+    if not isinstance(truth, np.ndarray) or truth.shape != actual.shape:
+        return False
+    sums = _sum_sizes(question.case, actual.ndim)
+    with np.errstate(all="ignore"):
+        # each number passes log2(n) stages of a product and a sum (Higham 24.1)
+        near = np.abs(actual - truth) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
+    return (sums > SINGLE.max) & (near | ~np.isfinite(actual))
+
+
+def _spread(case: Case) -> tuple[np.ndarray, int]:
+    """Return the standard deviations of variables, in the widest dtype, and how many numbers there are at most."""
+    arguments = bind_arguments(case)
+    first = "m" if "m" in arguments else "x"
+    wide: dict[str, Any] = {
+        name: value if value is None else _widen(value) for name, value in arguments.items() if name in ("m", "x", "y")
+    }
+    options = {name: arguments[name] for name in OPTIONS if is_provided(arguments.get(name))}
+    with np.errstate(all="ignore"):
+        covariances = np.cov(wide.pop(first), **wide, **options)
+        count = sum(np.size(value) for value in (arguments[first], arguments["y"]) if value is not None)
+        return np.sqrt(np.abs(np.diag(np.atleast_2d(covariances)))), count
+
+
+def _widen(value: Any) -> np.ndarray:
+    array = np.asarray(value)
+    return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble)
+
+
+def _has_lost_elements(case: Case, expected: Outcome) -> bool:
+    values = [part for part in (expected.value, *expected.after) if isinstance(part, (np.ndarray, np.generic))]
+    return bool(bind_arguments(case)) and any(not np.isfinite(part).all() for part in values if part.dtype.kind in "fc")
+
+
+def _overflow_in_pairs(question: Question) -> np.ndarray:
+    """Return which covariances are lost in both results, where the products of two variables add up past the range."""
+    expected = np.asarray(question.expected_part)
+    spread, count = _spread(question.case)
+    with np.errstate(all="ignore"):
+        overflows = np.outer(spread, spread) * count > np.finfo(expected.dtype).max
+    return _are_lost_in_both(question) & np.reshape(overflows, expected.shape)
+
+
+def _find_vanishing(case: Case, expected: np.ndarray) -> np.ndarray:
+    """Return which correlations are of a variable whose variance is subnormal, or zero."""
+    spread, count = _spread(case)
+    with np.errstate(all="ignore"):
+        vanishes = (spread > 0) & (spread**2 < float(np.finfo(expected.dtype).tiny) * count)
+    return np.reshape(vanishes[:, None] | vanishes, expected.shape)
+
+
+def _has_vanishing_variances(case: Case, expected: Outcome) -> bool:
+    return bool(bind_arguments(case)) and bool(_find_vanishing(case, np.asarray(expected.value)).any())
+
+
+def _are_quotients_of_zeros(question: Question) -> np.ndarray:
+    """Return which correlations of a vanishing variable are nan, zero, or the bounds to which infinity is cut."""
+    actual = np.asarray(question.actual_part)
+    parts = (actual.real, actual.imag) if actual.dtype.kind == "c" else (actual,)
+    are_open = [np.isnan(part) | (part == 0) | (np.abs(part) == 1) for part in parts]
+    return _find_vanishing(question.case, np.asarray(question.expected_part)) & np.logical_and.reduce(are_open)
+
+
+def _multiplies_past_range(case: Case, expected: Outcome) -> bool:
+    """Return whether the large ones of three factors and more overflow by themselves."""
+    operands = bind_arguments(case).get("operands", ())
+    return sum(isinstance(operand, (np.ndarray, float, complex, np.generic)) for operand in operands) > 2 and bool(
+        _overflowing(case, expected).any()
+    )
+
+
+def _overflowing(case: Case, expected: Outcome) -> np.ndarray:
+    """Return which elements overflow when every factor below one is one."""
+    large = run_numpy(precision.sizes(case, np.maximum).map_arrays(_raise_to_one))
+    shape = np.shape(expected.value)
+    same = large.ok and np.shape(large.value) == shape
+    return ~np.isfinite(large.value) if same else np.zeros(shape, bool)
+
+
+def _raise_to_one(array: np.ndarray) -> np.ndarray:
+    """Return integers and truth values with ones for zeros."""
+    return np.where(array == 0, array.dtype.type(1), array) if array.dtype.kind in "biu" else array
+
+
+def _are_of_some_order(question: Question) -> np.ndarray:
+    """Return which elements are lost, or right in more precision, where the large factors overflow by themselves."""
+    actual, path = np.asarray(question.actual_part), question.departure.path
+    truth, terms = at(question.evidence.wide, path), at(question.evidence.magnitudes, path)
+    near = np.zeros(actual.shape, bool)
+    if isinstance(truth, np.ndarray) and isinstance(terms, np.ndarray) and truth.shape == terms.shape == actual.shape:
+        count = max([1, *(array.size for array in question.case.arrays())])
+        with np.errstate(all="ignore"):
+            near = np.isfinite(terms) & (np.abs(actual - truth) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
+    return _overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
+
+
+def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
+    """Return whether one of two operands is an infinite scalar, or smaller than the other and infinite."""
+    operands = bind_arguments(case).get("operands", ())
+    factors = [np.asarray(operand) for operand in operands if not isinstance(operand, (list, str))]
+    if len(factors) != 2 or any(factor.dtype.kind not in "biufc" for factor in factors):
+        return False
+    small, large = sorted(factors, key=np.size)
+    return small.size < large.size and bool(np.isinf(small).any())
+
+
+_ROW = np.array([0.0, 3e38, 0.0], np.float32)
+_INVERSE = Case("fft.irfftn", (_ROW,))
+_LOST = np.array([np.inf, 0.0, -np.inf, 0.0], np.float32)
+_FAR = np.array([[1e200, -1e200, 3e199], [1e190, 1e190, -2e190]])
+_COVARIANCES = Case("cov", (_FAR,))
+_INFINITE_ROOTS = np.array([complex(np.inf, 1), 1j, 2])
+with np.errstate(all="ignore"):
+    _INFINITE = np.cov(_FAR)
+    _POLY = np.poly(_INFINITE_ROOTS)
+_NAMED = np.where(np.isfinite(_INFINITE), _INFINITE, np.nan)
+_TINY = np.array([[0, 2e-154], [0, 1]])
+_CORRELATIONS = Case("corrcoef", (_TINY,))
+_NAN = np.array([[np.nan, np.nan], [np.nan, 1.0]])
+_HUGE = np.array([1e30, 1.0], np.float32)
+_FACTORS = Case("einsum", (",i,->i", np.array(0, np.float32), _HUGE, np.array(1e30, np.float32)))
+_DIAGONAL = np.array([[0, 0], [0, 1]])
+_SCALAR = Case("einsum", ("ll,->", _DIAGONAL, np.inf))
+_ROOTS = Case("poly", (_INFINITE_ROOTS,))
+_OTHER_POLY = np.where(np.isfinite(_POLY), _POLY, complex(np.inf, np.nan))
+
+ALLOWANCES = (
+    Allowance(
+        id="overflow.in-fourier-sums",
+        reason=Reason.NUMPY_OPEN,
+        names=TRANSFORMS,
+        kinds=("value",),
+        applies=_transforms_past_single,
+        holds=_are_past_single,
+        why="NumPy makes sums of single precision in double here and in single there: those that do not fit are "
+        "infinite, nan, or right",
+        witness=Exchange(_INVERSE, _LOST),
+        counter=(
+            Exchange(_INVERSE, np.array([1e38, 0, -1.5e38, 0], np.float32)),
+            Exchange(_INVERSE, _LOST.astype(np.float64)),
+            Exchange(Case("fft.irfftn", (np.array([0.0, 3e37, 0.0], np.float32),)), _LOST),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="overflow.in-covariances",
+        reason=Reason.NUMPY_OPEN,
+        names=("cov", "corrcoef"),
+        kinds=("value",),
+        applies=_has_lost_elements,
+        holds=_overflow_in_pairs,
+        why="the order in which products that overflow are added decides whether their sum is infinite or nan",
+        witness=Exchange(_COVARIANCES, _NAMED),
+        counter=(
+            Exchange(_COVARIANCES, np.array([[np.nan, 1e300], [1e300, np.nan]])),
+            Exchange(_COVARIANCES, _NAMED.astype(np.float32)),
+            Exchange(
+                Case("cov", (np.array([[1.0, 3.0], [2.0, np.inf]]),)), np.array([[2.0, np.inf], [np.inf, np.inf]])
+            ),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="underflow.in-variances",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("corrcoef",),
+        kinds=("value",),
+        applies=_has_vanishing_variances,
+        holds=_are_quotients_of_zeros,
+        why="TensorFlow flushes a subnormal variance to zero, and correlations with it are quotients by zero",
+        link=LINK,
+        until="2.23",
+        witness=Exchange(_CORRELATIONS, _NAN),
+        counter=(
+            Exchange(_CORRELATIONS, np.array([[1.0, 1.0], [1.0, np.nan]])),
+            Exchange(_CORRELATIONS, np.array([[np.nan, 0.5], [0.5, 1.0]])),
+            Exchange(_CORRELATIONS, _NAN.astype(np.float32)),
+            Exchange(Case("corrcoef", (np.array([0, 2e-150]),)), np.asarray(np.nan)),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="overflow.of-several-factors",
+        reason=Reason.NUMPY_OPEN,
+        names=("einsum",),
+        kinds=("value",),
+        applies=_multiplies_past_range,
+        holds=_are_of_some_order,
+        why="of three factors and more some overflow together and others are zero: their order decides, which is open",
+        witness=Exchange(_FACTORS, np.array([np.nan, 0.0], np.float32)),
+        counter=(
+            Exchange(_FACTORS, np.array([np.nan, np.nan], np.float32)),
+            Exchange(_FACTORS, np.array([3.0, 0.0], np.float32)),
+            Exchange(_FACTORS, np.array([np.nan, 0.0])),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="overflow.by-an-infinite-factor",
+        reason=Reason.NUMPY_OPEN,
+        names=("einsum",),
+        kinds=("value",),
+        applies=_multiplies_by_infinity,
+        holds=_are_lost_in_both,
+        why="NumPy adds before it multiplies by the smaller of two operands, or after: a zero makes nan of infinity",
+        witness=Exchange(_SCALAR, np.asarray(np.nan)),
+        counter=(
+            Exchange(_SCALAR, np.asarray(1.0)),
+            Exchange(Case("einsum", ("ll,->", _DIAGONAL, 1e300)), np.asarray(np.nan)),
+            Exchange(Case("einsum", ("i,i->", np.array([0, 1]), np.array([1, np.inf]))), np.asarray(np.nan)),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="overflow.in-products-of-roots",
+        reason=Reason.NUMPY_OPEN,
+        names=("poly",),
+        kinds=("value",),
+        applies=_has_lost_elements,
+        holds=_are_lost_in_both,
+        why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",
+        witness=Exchange(_ROOTS, _OTHER_POLY),
+        counter=(
+            Exchange(_ROOTS, np.where(np.isfinite(_POLY), _POLY, 1)),
+            Exchange(_ROOTS, np.where(np.isfinite(_POLY), 2, _OTHER_POLY)),
+            Exchange(_ROOTS, _OTHER_POLY.astype(np.complex64)),
+            Exchange(_ROOTS, _OTHER_POLY[:3]),
+        ),
+        most=0.1,
+    ),
+)

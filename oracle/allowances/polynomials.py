@@ -1,0 +1,61 @@
+"""Division of polynomials: a remainder is what is left where terms cancel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.reference.outcome import Outcome
+
+ROUNDINGS = 64
+"""Roundings that the terms of a remainder may have behind them."""
+
+
+def _divides(case: Case, expected: Outcome) -> bool:
+    return expected.ok and len(case.calls()) == 1 and isinstance(expected.value, tuple)
+
+
+def _is_remainder_of_rounding(question: Question) -> bool:
+    """Whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what is as
+    small as they are at its beginning may be left out.
+    """
+    given, actual = question.given, question.actual.value
+    if given is None or not isinstance(actual, tuple) or len(actual) != 2:
+        return False
+    (quotient, rest), (found, other) = question.expected.value, actual
+    unit = ROUNDINGS * float(np.finfo(np.result_type(quotient, rest, np.float32)).eps)
+    size = np.max(np.abs(quotient), initial=0.0)
+    if np.shape(quotient) != np.shape(found) or np.ndim(rest) != 1 or np.ndim(other) != 1:
+        return False
+    if not np.all(np.abs(np.subtract(quotient, found)) <= unit * size):
+        return False
+    bound = unit * (np.max(np.abs(given["u"])) + size * np.max(np.abs(given["v"])))
+    count = min(len(rest), len(other))
+    gaps = [rest[: len(rest) - count], other[: len(other) - count]]
+    gaps.append(np.subtract(rest[len(rest) - count :], other[len(other) - count :]))
+    return all(bool(np.all(np.abs(gap) <= bound)) for gap in gaps)
+
+
+_THIRDS = Case("polydiv", (np.array([1, 5, 7]), np.array([3])))
+_QUOTIENT = np.polydiv(*_THIRDS.args)[0]
+
+ALLOWANCES = (
+    Allowance(
+        id="polynomial.remainder-of-rounding",
+        reason=Reason.NUMPY_OPEN,
+        names=("polydiv",),
+        kinds=("value", "shape"),
+        applies=_divides,
+        holds=_is_remainder_of_rounding,
+        why="what is left where terms cancel is a rounding error of theirs, and so is how many coefficients are left",
+        witness=Exchange(_THIRDS, (_QUOTIENT, np.array([0.0]))),
+        counter=(
+            Exchange(_THIRDS, (_QUOTIENT, np.array([1e-9]))),
+            Exchange(_THIRDS, (_QUOTIENT + 1e-9, np.array([0.0]))),
+            Exchange(_THIRDS, (_QUOTIENT, np.array([0.0], np.float32))),
+            Exchange(_THIRDS, (_QUOTIENT, np.array([1.0, 0.0]))),
+        ),
+        most=0.3,
+    ),
+)

@@ -1,0 +1,112 @@
+"""Powers and logarithms that NumPy itself calculates in two ways, or in less precision than their dtype has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.arguments import bind_arguments
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers.power_half import find_half_powers
+from oracle.reference.outcome import Outcome
+from oracle.tolerance import families
+from oracle.transforms.precision import EPSILON
+
+
+def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return bases and exponents, so shaped that they broadcast to the result."""
+    arguments = bind_arguments(case)
+    if not arguments:
+        return None
+    if "x1" in arguments:
+        return np.asarray(arguments["x1"]), np.asarray(arguments["x2"])
+    bases, exponents = np.asarray(arguments["A"]), np.asarray(arguments["B"])
+    return bases.reshape(bases.shape + (1,) * exponents.ndim), exponents
+
+
+def _takes_half_powers(case: Case, expected: Outcome) -> bool:
+    operands = _operands(case)
+    return operands is not None and bool(find_half_powers(*operands).any())
+
+
+def _are_roots_or_powers(question: Question) -> np.ndarray | bool:
+    """Return which elements are the square root of -0 or -infinity, or its power with the exponent 0.5."""
+    operands, actual = _operands(question.case), np.asarray(question.actual_part)
+    if operands is None or actual.dtype.kind == "c":
+        return False
+    is_right = np.where(operands[0] == 0, actual == 0, np.isnan(actual) | (actual == np.inf))
+    return np.broadcast_to(find_half_powers(*operands) & is_right, actual.shape)
+
+
+def _logarithms(arguments: dict[str, Any]) -> list[np.dtype]:
+    """Return the dtypes of the logarithms whose quotient is asked for: NumPy takes those of small integers in small
+    floats.
+    """
+    with np.errstate(all="ignore"):
+        return [np.asarray(np.emath.log(arguments[name])).dtype for name in ("n", "x")]
+
+
+def _divides_coarse_logarithms(case: Case, expected: Outcome) -> bool:
+    arguments = bind_arguments(case)
+    if not arguments:
+        return False
+    own = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
+    return any(EPSILON.get(dtype, 0.0) > own for dtype in _logarithms(arguments))
+
+
+def _are_near_in_logarithms(question: Question) -> np.ndarray:
+    """Return which elements are as near as both logarithms in their own dtypes, and a division, let them be."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    compiled = question.mode.name == "xla"
+    dtypes = _logarithms(bind_arguments(question.case))
+    error = EPSILON[expected.dtype] + sum(
+        families.allowed_ulps("log", dtype, compiled) * EPSILON[dtype] for dtype in dtypes
+    )
+    with np.errstate(all="ignore"):
+        return np.isfinite(expected) & (np.abs(actual - expected) <= error * np.abs(expected))
+
+
+_HALF = Case("power", (np.array([-0.0, -np.inf, 4.0]), np.array([0.5, 0.5, 0.5])))
+_POWERS = np.power(np.array([-0.0, -np.inf]), np.array([0.5, 0.5]))
+_OTHERS = np.array([-_POWERS[0], np.inf if np.isnan(_POWERS[1]) else np.nan, 2.0])
+_LOGARITHM = Case("emath.logn", (10, np.array([7, 100], np.int16)))
+_QUOTIENTS = np.emath.logn(10, np.array([7, 100], np.int16))
+
+ALLOWANCES = (
+    Allowance(
+        id="power.of-one-half",
+        reason=Reason.NUMPY_OPEN,
+        names=("power", "pow", "power.outer", "pow.outer"),
+        kinds=("value",),
+        applies=_takes_half_powers,
+        holds=_are_roots_or_powers,
+        why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
+        "where each base has its own, which are different",
+        witness=Exchange(_HALF, _OTHERS),
+        counter=(
+            Exchange(_HALF, np.array([1.0, *_OTHERS[1:]])),
+            Exchange(_HALF, np.array([_OTHERS[0], -np.inf, 2.0])),
+            Exchange(_HALF, np.array([*_OTHERS[:2], 2.1])),
+            Exchange(Case("power", (np.array([0.0]), np.array([0.5]))), np.array([-0.0])),
+        ),
+        most=0.1,
+    ),
+    Allowance(
+        id="logarithm.of-small-integers",
+        reason=Reason.NUMPY_OPEN,
+        names=("emath.logn",),
+        kinds=("value",),
+        applies=_divides_coarse_logarithms,
+        holds=_are_near_in_logarithms,
+        why="NumPy takes logarithms of small integers in half or single precision, though their quotient is double",
+        witness=Exchange(_LOGARITHM, _QUOTIENTS * (1 + 2.0**-24)),
+        counter=(
+            Exchange(_LOGARITHM, _QUOTIENTS * (1 + 2.0**-18)),
+            Exchange(_LOGARITHM, (_QUOTIENTS * (1 + 2.0**-24)).astype(np.float32)),
+            Exchange(Case("emath.logn", (10, np.array([7.0]))), np.emath.logn(10, np.array([7.0])) * (1 + 2.0**-24)),
+        ),
+        most=0.2,
+    ),
+)

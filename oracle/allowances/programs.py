@@ -1,0 +1,124 @@
+"""Programs of several calls: what the last call leaves open, and what depends on rounding errors of those before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances import unspecified_elements
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers.numeric import at
+from oracle.reference.outcome import Outcome, run_numpy
+
+JOINING = "atleast_1d"
+"""The call around several results, each of which it hands on."""
+
+
+def strip_to_last_call(case: Case) -> Case | None:
+    """Return the outermost call over NumPy's results of the calls before it; None of a case that is no program, or of
+    one whose calls do not all succeed, or give series, of which an outcome has the parts only.
+    """
+    if len(case.calls()) == 1:
+        return None
+    results: dict[int, Any] = {}
+    for call in _given(case):
+        outcome = run_numpy(call)
+        if not outcome.ok or isinstance(outcome.value, dict):
+            return None
+        results[id(call)] = outcome.value
+
+    def settle(value: Any) -> Any:
+        if type(value) in (list, tuple):
+            return type(value)([settle(item) for item in value])
+        return results[id(value)] if type(value) is Case else value
+
+    return Case(case.name, tuple(map(settle, case.args)), {key: settle(value) for key, value in case.kwargs.items()})
+
+
+def _given(value: Case) -> list[Case]:
+    """The calls whose results are arguments of this one."""
+    pending, found = [*value.args, *value.kwargs.values()], []
+    while pending:
+        item = pending.pop()
+        if type(item) in (list, tuple):
+            pending.extend(item)
+        elif type(item) is Case:
+            found.append(item)
+    return found
+
+
+def _is_program(case: Case, expected: Outcome) -> bool:
+    return len(case.calls()) > 1 and expected.ok
+
+
+def _is_open_in_the_last_call(question: Question) -> bool:
+    """Whether the outcome is right for the last call over what NumPy gave the calls before, or the part is the result
+    of a call by itself.
+    """
+    case, path = question.case, question.departure.path
+    if case.name == JOINING:
+        index = path[1] if len(path) > 1 else 0
+        call, part = case.args[index], np.asarray(question.actual_part)
+        if not isinstance(call, Case):
+            return False
+        return not question.compare(call, part if np.ndim(run_numpy(call).value) else part.reshape(()))
+    last = strip_to_last_call(case)
+    return last is not None and not question.compare(last)
+
+
+def _is_inexact(case: Case, expected: Outcome) -> bool:
+    return _is_program(case, expected) and not any(
+        unspecified_elements.mask_of_promised(call, ()) is not None for call in case.calls()
+    )
+
+
+def _moves_with_rounding(question: Question) -> bool:
+    """Whether the shape or the text changes in NumPy's own results when the numbers before move by a rounding error."""
+    evidence, path = question.evidence, question.departure.path
+    if not evidence.is_inexact_program:
+        return False
+    if question.departure.kind == "shape":
+        expected = np.shape(question.expected_part)
+        return {np.shape(at(outcome, path)) for outcome in evidence.moved if outcome.ok} != {expected}
+    is_text = type(question.expected_part) is str and type(question.actual_part) is str
+    return is_text and {at(outcome, path) for outcome in evidence.moved} != {question.expected_part}
+
+
+_ORDER = Case("take", (np.arange(3.0), Case("argsort", (np.array([1.0, 1.0, 0.0]),))))
+_NEAR = Case("nonzero", (Case("subtract", (Case("sqrt", (np.array([2.0]),)), np.sqrt(np.array([2.0])))),))
+
+ALLOWANCES = (
+    Allowance(
+        id="program.last-call",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value", "shape"),
+        applies=_is_program,
+        holds=_is_open_in_the_last_call,
+        asks_again=True,
+        why="the last call leaves open there what it does alone",
+        witness=Exchange(
+            Case("sort", (Case("add", (np.array([0.0, -0.0]), np.array([0.0, -0.0]))),)), np.array([-0.0, 0.0])
+        ),
+        counter=(
+            Exchange(
+                Case("sort", (Case("add", (np.array([0.0, -0.0]), np.array([0.0, -0.0]))),)), np.array([0.0, 1.0])
+            ),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="program.rounding-decides",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value", "shape"),
+        applies=_is_inexact,
+        holds=_moves_with_rounding,
+        why="a shape or a text hangs on a rounding error of the calls before",
+        witness=Exchange(_NEAR, (np.array([0]),)),
+        counter=(Exchange(Case("nonzero", (Case("add", (np.ones(2), 1.0)),)), (np.array([0]),)),),
+        most=0.3,
+    ),
+)

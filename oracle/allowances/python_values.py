@@ -1,0 +1,142 @@
+"""Python's numbers, dtypes and shapes in results: what a tensor library gives in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers.random import check_draws, is_drawn
+from oracle.reference.outcome import Outcome
+
+VALUES_AS_PYTHON = (
+    *("allclose", "array_equal", "array_equiv", "count_nonzero", "linalg.matrix_rank", "iscomplex", "isreal"),
+    *("ndarray.item", "ndarray.tolist", "ndarray.__bool__", "ndarray.__float__", "ndarray.__int__"),
+    *("ndarray.__complex__", "ndarray.__contains__", "random.*"),
+)
+"""Functions whose results are Python objects though they depend on values."""
+
+KINDS_OF_DTYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
+
+
+def _is_one_number(question: Question) -> bool:
+    """Whether an array without dimensions has the Python number's class: its value is compared besides."""
+    expected, actual = question.expected_part, question.actual_part
+    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in KINDS_OF_DTYPES:
+        return False
+    if actual.dtype.kind not in KINDS_OF_DTYPES[type(expected)] and type(actual.item()) is not type(expected):
+        return False
+    return not is_drawn(question.case.name) or not check_draws(question.case, expected, actual).departures
+
+
+def _is_number_of_shape(question: Question) -> bool:
+    """Whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
+    expected, actual = question.expected_part, question.actual_part
+    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in (int, bool):
+        return False
+    return actual.dtype.kind in KINDS_OF_DTYPES[type(expected)]
+
+
+def _has_same_dims(question: Question) -> bool:
+    """Whether a shape is NumPy's, but for None where a dim is unknown, be it as a tensor."""
+    expected, actual = question.expected_part, question.actual_part
+    if isinstance(actual, np.ndarray):
+        return question.departure.kind == "structure" and actual.ndim == 1 and actual.dtype.kind in "iu"
+    if actual is None:
+        return True  # an unknown rank
+    if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
+        return False
+    return all(found is None or found == dim for found, dim in zip(actual, expected, strict=True))
+
+
+def _are_dims(case: Case, expected: Outcome) -> bool:
+    return isinstance(expected.value, (tuple, list)) and all(type(part) is int for part in expected.value)
+
+
+def _is_same_dtype(question: Question) -> bool:
+    """Whether a `tf.DType` is the one of NumPy's dtype."""
+    expected, kind = question.expected_part, getattr(question.actual_part, "kind", "")
+    if not isinstance(expected, np.dtype):
+        return False
+    return kind == f"tf.{expected.name}" or (kind == "tf.string" and expected.kind in "US")
+
+
+class _DType:
+    """What stands for a `tf.DType` in an outcome."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+
+_EQUAL = Case("array_equal", (np.ones(2), np.ones(2)))
+_SHAPE = Case("ndarray.shape", (np.ones((2, 3)),))
+_DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
+_NDIM = Case("ndim", (np.ones((2, 3)),))
+SHAPELESS = ("graph_dims", "graph_rank")
+
+
+def _exchange(case: Case, answer: Any, mode: str = "eager") -> Exchange:
+    return Exchange(case, answer, mode)
+
+
+ALLOWANCES = (
+    Allowance(
+        id="python.number-as-tensor",
+        reason=Reason.DECISION,
+        names=VALUES_AS_PYTHON,
+        kinds=("structure",),
+        holds=_is_one_number,
+        why="a result that depends on values is a tensor without dimensions: a graph has no Python number",
+        witness=_exchange(_EQUAL, np.array(True)),
+        counter=(
+            _exchange(_EQUAL, np.array(False)),
+            _exchange(_EQUAL, np.array([True])),
+            _exchange(_EQUAL, np.array(1.0)),
+            _exchange(_NDIM, np.array(2)),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="python.number-of-unknown-shape",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("structure",),
+        holds=_is_number_of_shape,
+        applies=lambda case, expected: expected.ok,
+        why="what says something of an unknown shape is a tensor: only running the graph can tell it",
+        witness=_exchange(_NDIM, np.array(2), "graph_rank"),
+        counter=(_exchange(_NDIM, np.array(3), "graph_rank"), _exchange(_NDIM, np.array(2))),
+        most=1.0,
+    ),
+    Allowance(
+        id="python.unknown-dims",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("structure", "value"),
+        applies=_are_dims,
+        holds=_has_same_dims,
+        why="the shape of a tensor has None for each dim that is unknown while tracing",
+        witness=_exchange(_SHAPE, (None, 3), "graph_dims"),
+        counter=(
+            _exchange(_SHAPE, "nonsense", "graph_dims"),
+            _exchange(_SHAPE, (None, 4), "graph_dims"),
+            _exchange(_SHAPE, (None, 3)),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="python.tf-dtype",
+        reason=Reason.DECISION,
+        names=("ndarray.dtype",),
+        kinds=("structure",),
+        holds=_is_same_dtype,
+        why="the dtype of a tensor is a tf.DType",
+        witness=_exchange(_DTYPE, _DType("tf.float32")),
+        counter=(_exchange(_DTYPE, _DType("tf.float64")), _exchange(_DTYPE, "float32")),
+        most=1.0,
+    ),
+)

@@ -1,0 +1,94 @@
+"""Every allowance, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from oracle.allowances import (
+    errors,
+    extremes,
+    histograms,
+    interpolation,
+    kernels,
+    known_issues,
+    matrices,
+    order,
+    overflow,
+    padding,
+    polynomials,
+    powers,
+    programs,
+    python_values,
+    sets,
+    static_dtype,
+    subnormals,
+    text_values,
+    tracing,
+    ufunc_methods,
+    unspecified,
+    unsupported_dtypes,
+)
+from oracle.allowances.model import Allowance
+
+ALLOWANCES: tuple[Allowance, ...] = (
+    *unsupported_dtypes.ALLOWANCES,
+    *errors.ALLOWANCES,
+    *tracing.ALLOWANCES,
+    *python_values.ALLOWANCES,
+    *static_dtype.ALLOWANCES,
+    *unspecified.ALLOWANCES,
+    *kernels.ALLOWANCES,
+    *matrices.ALLOWANCES,
+    *order.ALLOWANCES,
+    *sets.ALLOWANCES,
+    *extremes.ALLOWANCES,
+    *interpolation.ALLOWANCES,
+    *padding.ALLOWANCES,
+    *histograms.ALLOWANCES,
+    *powers.ALLOWANCES,
+    *overflow.ALLOWANCES,
+    *ufunc_methods.ALLOWANCES,
+    *polynomials.ALLOWANCES,
+    *text_values.ALLOWANCES,
+    *programs.ALLOWANCES,
+    *known_issues.ALLOWANCES,
+    *subnormals.ALLOWANCES,
+)
+
+BY_ID: Mapping[str, Allowance] = {allowance.id: allowance for allowance in ALLOWANCES}
+
+if len(BY_ID) != len(ALLOWANCES):
+    raise ValueError("two allowances share an id")
+
+
+def find_excessive(
+    taken: Mapping[str, Mapping[str, Mapping[str, int]]],
+    asked: Mapping[str, Mapping[str, int]],
+    entries: Sequence[Allowance] = ALLOWANCES,
+) -> list[str]:
+    """Say which allowances took more than their share of a name's answers in a mode.
+
+    `taken` counts answers by id, name and mode, `asked` all answers by name and mode.
+    """
+    found = []
+    for entry in entries:
+        for name, by_mode in taken.get(entry.id, {}).items():
+            for mode, count in by_mode.items():
+                total = asked.get(name, {}).get(mode, 0)
+                if entry.takes_too_much(count, total):
+                    share = f"{count} of {total} answers of {name} in {mode}, where {entry.most:.0%} are its limit"
+                    found.append(f"{entry.id} took {share}: {entry.why}")
+    return found
+
+
+def find_expired(release: str, entries: Sequence[Allowance] = ALLOWANCES) -> list[str]:
+    """Say which allowances have to be argued again for this release of TensorFlow."""
+    return [
+        f"{entry.id} expired with TensorFlow {entry.until}: {entry.why}"
+        for entry in entries
+        if entry.until and _parts(release) >= _parts(entry.until)
+    ]
+
+
+def _parts(release: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in release.split(".")[:2] if part.isdigit())

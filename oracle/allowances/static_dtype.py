@@ -1,0 +1,252 @@
+"""Dtypes that depend on the values in the arrays: a graph, which does not know them, has one for all."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances import static_domain
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import matrix_moves
+from oracle.checkers.numeric import at
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.tolerance import families
+from oracle.transforms import precision, refill
+from oracle.transforms.reshape import vary_shapes
+
+TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla")
+SHAPELESS = ("graph_dims", "graph_rank")
+REAL_BY_VALUES = ("poly", "poly1d", "roots", "linalg.eig", "linalg.eigvals", "polynomial.*roots")
+QUANTILES = ("quantile", "percentile", "nanquantile", "nanpercentile")
+
+
+def _finds_roots(case: Case, expected: Outcome) -> bool:
+    return case.name in REAL_BY_VALUES or families.finds_roots(case.name)
+
+
+def _is_complex_of_real(question: Question) -> bool:
+    """Whether the result is complex where NumPy's is real, and of the same precision."""
+    one, other = _dtypes(question)
+    return one is not None and other is not None and one.kind == "f" and other == np.result_type(one, np.complex64)
+
+
+def _dtypes(question: Question) -> tuple[np.dtype | None, np.dtype | None]:
+    found = [getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part)]
+    return found[0], found[1]
+
+
+def _is_of_either_kind(question: Question) -> bool:
+    one, other = _dtypes(question)
+    if one is None or other is None or {one.kind, other.kind} != {"f", "c"}:
+        return False
+    return np.empty(0, one).real.dtype == np.empty(0, other).real.dtype
+
+
+def _is_barely_real(case: Case, expected: Outcome) -> bool:
+    """Whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
+    if len(case.calls()) > 1 or not _finds_roots(case, expected) or not expected.ok:
+        return False
+    if case.name == "poly":  # of real matrices they come in pairs to the last bit, and zeros that are given are exact
+        is_of_a_matrix = any(array.ndim == 2 and array.dtype.kind == "c" for array in case.arrays())
+        return is_of_a_matrix and matrix_moves.is_barely_real(case)
+    return matrix_moves.is_barely_real(case)
+
+
+def _is_dtype_of_other_shapes(question: Question) -> bool:
+    """Whether NumPy's result has this dtype where the arrays have other shapes."""
+    _, dtype = _dtypes(question)
+    sources = (question.case, question.case.map_arrays(np.ones_like))
+    others = itertools.chain.from_iterable(vary_shapes(source, ranks=False) for source in sources)
+    return any(getattr(at(run_numpy(other), question.departure.path), "dtype", None) == dtype for other in others)
+
+
+def _is_dtype_of_other_values(question: Question) -> bool:
+    """Whether NumPy's result has this dtype for harmless values of the same shapes."""
+    _, dtype = _dtypes(question)
+    others = map(run_numpy, refill.plain(question.case))
+    return any(other.ok and dtype in _dtypes_of(other.value) for other in others)
+
+
+def _dtype_hangs_on_values(case: Case, expected: Outcome) -> bool:
+    shortens = case.name.startswith("polynomial.") and case.name.endswith(("div", "mul", "pow"))
+    has_bfloat16 = any(array.dtype == precision.BFLOAT16 for array in case.arrays())
+    return shortens or case.name in QUANTILES or has_bfloat16
+
+
+def _dtypes_of(value: Any) -> list[Any]:
+    parts = value if isinstance(value, (tuple, list)) else [value]
+    return [getattr(part, "dtype", None) for part in parts]
+
+
+def _is_variance_of_one(question: Question) -> bool:
+    """Whether a matrix of one variable is one by one, where NumPy gives a number."""
+    one, other = question.expected_part, question.actual_part
+    if np.shape(one) or np.shape(other) != (1, 1):
+        return False
+    return not question.evidence.wrong(question.departure.path, np.asarray(one), np.reshape(other, ())).any()
+
+
+def _has_twin(case: Case, expected: Outcome) -> bool:
+    return static_domain.twin(case) is not None
+
+
+def _answers_twin(question: Question) -> bool:
+    twin = static_domain.twin(question.case)
+    return twin is not None and not question.compare(twin)
+
+
+def _passes_on(case: Case, expected: Outcome) -> bool:
+    return static_domain.passes_on(case)
+
+
+def _keeps_zeros(question: Question) -> bool:
+    """Whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
+    key, one, other = question.departure.path[-1], question.expected_part, question.actual_part
+    if key not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
+        return False
+    cut = len(one) if key == "coef" else len(other) - len(one)
+    kept, rest = (other[:cut], other[cut:]) if key == "coef" else (other[cut:], other[:cut])
+    return not rest.any() and not question.evidence.wrong(question.departure.path, one, kept.astype(one.dtype)).any()
+
+
+def _is_series(case: Case, expected: Outcome) -> bool:
+    return isinstance(expected.value, dict)
+
+
+_ROOTS = Case("roots", (np.array([1.0, -3.0, 2.0]),))
+_PAIR = Case("poly", (np.array([[0, 1j], [1j, 0]]),))
+_SHORT = Case("polynomial.laguerre.lagmul", (np.ones(1, np.float32),) * 2)
+_COV = Case("cov", (np.array([1.0, 2.0]),))
+_SQRT = Case("emath.sqrt", (np.array([4.0]),))
+_QUANTILE = Case("nanquantile", (np.array([np.nan], np.float32), np.array([0.5])))
+_SERIES = Case("polynomial.Polynomial", (np.array([1.0, 2.0]),))
+_PARTS = {"class": "Polynomial", "domain": np.array([-1.0, 1.0]), "window": np.array([-1.0, 1.0])}
+
+ALLOWANCES = (
+    Allowance(
+        id="dtype.complex-roots",
+        reason=Reason.DECISION,
+        names=REAL_BY_VALUES,
+        modes=TRACED,
+        kinds=("dtype",),
+        applies=_finds_roots,
+        holds=_is_complex_of_real,
+        why="whether roots and eigenvalues are real is told by values: in a graph they are complex",
+        witness=Exchange(_ROOTS, np.array([2.0 + 0j, 1.0]), "graph"),
+        counter=(
+            Exchange(_ROOTS, np.array([3.0 + 0j, 1.0]), "graph"),
+            Exchange(_ROOTS, np.array([2.0 + 0j, 1.0])),
+            Exchange(_ROOTS, np.array([2.0, 1.0], np.float32), "graph"),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="dtype.barely-real",
+        reason=Reason.NUMPY_OPEN,
+        names=("poly", "poly1d", "linalg.eig", "linalg.eigvals"),
+        kinds=("dtype",),
+        applies=_is_barely_real,
+        holds=_is_of_either_kind,
+        why="a rounding error decides whether eigenvalues are real, or come in pairs",
+        witness=Exchange(_PAIR, np.array([1.0, 0.0, 1.0])),
+        counter=(
+            Exchange(_PAIR, np.array([1.0, 0.0, 2.0])),
+            Exchange(Case("poly", (np.array([[1, 1j], [1j, 1]]),)), np.array([1.0, 0.0, 1.0])),
+        ),
+        most=0.6,
+    ),
+    Allowance(
+        id="dtype.of-other-shapes",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("dtype",),
+        applies=lambda case, expected: bool(case.arrays()),
+        holds=_is_dtype_of_other_shapes,
+        why="NumPy's dtype depends on a shape that is unknown while tracing: a graph has to settle for one",
+        witness=Exchange(_SHORT, np.ones(1, np.float32), "graph_dims"),
+        counter=(
+            Exchange(_SHORT, np.ones(1, np.float16), "graph_dims"),
+            Exchange(_SHORT, np.zeros(1, np.float32), "graph_dims"),
+            Exchange(_SHORT, np.ones(1, np.float32), "graph"),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="dtype.of-other-values",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=TRACED,
+        kinds=("dtype",),
+        applies=_dtype_hangs_on_values,
+        holds=_is_dtype_of_other_values,
+        why="NumPy's dtype depends on values: edges of equal numbers of bfloat16, quantiles of nan, products of series "
+        "whose leading zeros are left out",
+        witness=Exchange(_QUANTILE, np.array([np.nan]), "graph"),
+        counter=(
+            Exchange(_QUANTILE, np.array([np.nan], np.float16), "graph"),
+            Exchange(_QUANTILE, np.array([np.nan])),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="shape.variance-of-one",
+        reason=Reason.DECISION,
+        names=("cov", "corrcoef"),
+        modes=SHAPELESS,
+        kinds=("shape",),
+        holds=_is_variance_of_one,
+        why="the covariance of an unknown number of variables is a matrix, of one, too",
+        witness=Exchange(_COV, np.array([[0.5]]), "graph_dims"),
+        counter=(Exchange(_COV, np.array([[0.7]]), "graph_dims"), Exchange(_COV, np.array([[0.5]]))),
+        most=1.0,
+    ),
+    Allowance(
+        id="domain.complex",
+        reason=Reason.DECISION,
+        names=("emath.*",),
+        modes=TRACED,
+        kinds=("dtype", "value"),
+        applies=_has_twin,
+        holds=_answers_twin,
+        asks_again=True,
+        why="a graph takes the complex function for every number that may lie outside the real one's domain",
+        witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
+        counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),
+        most=1.0,
+    ),
+    Allowance(
+        id="domain.passed-on",
+        reason=Reason.UNVERIFIABLE,
+        names=("emath.*",),
+        modes=TRACED,
+        kinds=("dtype", "value", "shape", "structure"),
+        applies=_passes_on,
+        holds=lambda question: True,
+        why="a program goes on with what the complex function gave: nothing can be said of what comes after without "
+        "running all of it again in complex numbers",
+        witness=Exchange(Case("add", (_SQRT, 1.0)), np.array([3.0 + 0j]), "graph"),
+        counter=(Exchange(Case("add", (_SQRT, 1.0)), np.array([3.0 + 0j])),),
+        most=1.0,
+    ),
+    Allowance(
+        id="shape.zeros-of-high-powers",
+        reason=Reason.DECISION,
+        names=("polynomial.*", "poly1d", "polydiv", "polymul", "polyadd", "polysub"),
+        modes=TRACED,
+        kinds=("shape",),
+        applies=_is_series,
+        holds=_keeps_zeros,
+        why="a graph has to know the degree of a series: its classes keep zeros after the last coefficient",
+        witness=Exchange(_SERIES, {**_PARTS, "coef": np.array([1.0, 2.0, 0.0])}, "graph"),
+        counter=(
+            Exchange(_SERIES, {**_PARTS, "coef": np.array([1.0, 2.0, 3.0])}, "graph"),
+            Exchange(_SERIES, {**_PARTS, "coef": np.array([1.0, 5.0, 0.0])}, "graph"),
+            Exchange(_SERIES, {**_PARTS, "coef": np.array([1.0, 2.0, 0.0])}),
+        ),
+        most=1.0,
+    ),
+)

@@ -1,0 +1,195 @@
+"""Subnormal numbers, which TensorFlow's arithmetic flushes to zero."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import ulp
+from oracle.reference.display import flatten
+from oracle.reference.outcome import Outcome, find_in_numpy
+from oracle.tolerance import families
+from oracle.transforms import precision
+
+LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/platform/denormal.h"
+TINY = 5e-324
+
+
+def _has_subnormals(case: Case, expected: Outcome) -> bool:
+    """Whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
+    if precision.has_subnormals(case):
+        return True
+    parts = [*_arrays(expected.value), *expected.after]
+    if any(bool(precision.are_subnormal(array, NEARLY).any()) for array in parts):
+        return True
+    given = [array for array in case.arrays() if array.dtype in precision.SMALLEST_NORMAL]
+    tiny = max((precision.SMALLEST_NORMAL[array.dtype] for array in given if array.dtype != np.float16), default=0.0)
+    if any(_are_smaller(part, tiny) for part in parts):
+        return True  # in an `out=` of a wider dtype
+    squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
+    return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in given)
+
+
+NEARLY = 8.0
+"""What is so little above the smallest normal number may be made of products that are below it."""
+
+
+def _are_smaller(array: np.ndarray, size: float) -> bool:
+    """Whether a number is smaller, and no zero."""
+    with np.errstate(all="ignore"):
+        return bool(((np.abs(array) < size) & (array != 0)).any())
+
+
+def _arrays(value: object) -> list[np.ndarray]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    found = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
+    return [array for array in found if precision.is_inexact(array.dtype)]
+
+
+def _is_flushed(question: Question) -> np.ndarray | bool:
+    """Which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole outcome is
+    what NumPy answers to zeros in their place.
+    """
+    departure = question.departure
+    if departure.wrong is not None and departure.expected is not None and departure.actual is not None:
+        found = question.evidence.within_flushed(departure.path, departure.expected, departure.actual, departure.wrong)
+        if (found == departure.wrong).all():
+            return found
+    return any(not question.compare(case) for case in precision.flushings(question.case))
+
+
+def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
+    """Whether a ufunc joins elements, or is applied to them, one by one, with no option that this does not know."""
+    return (
+        expected.ok
+        and case.name.endswith((".accumulate", ".reduce", ".reduceat", ".at"))
+        and set(case.kwargs) <= {"axis", "dtype", "keepdims", "array", "indices"}
+        and bool(case.args)
+    )
+
+
+def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
+    """Which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
+    wrong, actual = question.departure.wrong, question.departure.actual
+    if wrong is None or actual is None or not precision.is_inexact(actual.dtype):
+        return False
+    near = np.zeros(wrong.shape, bool)
+    for first in (False, True):
+        try:
+            kept = np.asarray(_join(question.case, actual.dtype, lambda array: array, first))
+            found = np.asarray(_join(question.case, actual.dtype, precision.flushed_array, first))
+        except (TypeError, ValueError, LookupError):  # of what this does not know to take apart
+            return False
+        if found.shape == actual.shape:
+            rounding = ROUNDINGS * precision.EPSILON[actual.dtype] * np.abs(found)
+            with np.errstate(invalid="ignore"):
+                alike = (found == actual) | (np.abs(actual - found) <= rounding) | (np.isnan(found) & np.isnan(actual))
+            near |= alike & ulp.bits_differ(kept, found)  # else no subnormal number has to do with it
+    return near
+
+
+ROUNDINGS = 64
+
+
+def _join(case: Case, dtype: np.dtype, flush: Callable[[np.ndarray], np.ndarray], first: bool) -> np.ndarray:
+    """What the call gives in this dtype where each step is flushed, and on request the operands are, first."""
+    name, method = case.name.rsplit(".", 1)
+    ufunc: np.ufunc = find_in_numpy(name)
+    array, rest = np.asarray(case.args[0]), list(case.args[1:])
+    indices = rest.pop(0) if method in ("reduceat", "at") else None
+    if method == "at":
+        return _apply(ufunc, array, indices, rest, flush, first)
+    axis = case.kwargs.get("axis", (*rest, 0)[0])
+    if axis is None:
+        array, axis = array.ravel(), 0
+    rows = np.moveaxis(array.astype(dtype), operator.index(axis), 0)
+    rows = flush(rows) if first else rows
+
+    def join(rows: np.ndarray) -> np.ndarray:
+        found = [rows[0]]
+        with np.errstate(all="ignore"):
+            for row in rows[1:]:
+                found.append(flush(np.asarray(ufunc(found[-1], row)).astype(dtype)))
+        return np.stack(found)
+
+    if method == "accumulate":
+        return np.moveaxis(join(rows), 0, axis)
+    if method == "reduce":
+        return np.expand_dims(join(rows)[-1], axis) if case.kwargs.get("keepdims") else join(rows)[-1]
+    starts = np.arange(len(rows))[np.asarray(indices)]
+    ends = [max(start + 1, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)]
+    parts = [join(rows[start:end])[-1] for start, end in zip(starts, ends, strict=True)]
+    return np.moveaxis(np.stack(parts), 0, axis)
+
+
+def _apply(
+    ufunc: np.ufunc,
+    array: np.ndarray,
+    index: Any,
+    operands: list[Any],
+    flush: Callable[[np.ndarray], np.ndarray],
+    first: bool,
+) -> np.ndarray:
+    """What `at` leaves in the array where each step is flushed."""
+    current = flush(np.array(array)) if first else np.array(array)
+    positions = np.arange(current.size).reshape(current.shape)[index]
+    others = [np.broadcast_to(operand, positions.shape).ravel() for operand in operands]
+    with np.errstate(all="ignore"):
+        for position, *own in zip(positions.ravel(), *others, strict=True):
+            current.flat[position] = flush(np.asarray(ufunc(current.flat[position], *own)).astype(current.dtype))
+    return current
+
+
+_NEGATIVE = Case("negative", (np.array([1e-310, 1.0]),))
+_COUNT = Case("count_nonzero", (np.array([1e-40, 1.0], np.float32),))
+_JOINED = Case("divide.reduce", (np.array([1e-20, 1e20, 1e-30], np.float32),))
+
+ALLOWANCES = (
+    Allowance(
+        id="subnormal.flushed",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("*",),
+        kinds=("value", "shape"),
+        applies=_has_subnormals,
+        holds=_is_flushed,
+        asks_again=True,
+        why="TensorFlow's kernels flush subnormal numbers to zero: the answer is NumPy's for zeros in their place",
+        link=LINK,
+        until="2.23",
+        witness=Exchange(_COUNT, np.int64(1)),
+        counter=(
+            Exchange(_NEGATIVE, np.array([-0.0, -2.0])),
+            Exchange(_NEGATIVE, np.array([0.0, -1.0], np.float32)),
+            Exchange(Case("negative", (np.array([1e-300, 1.0]),)), np.array([-0.0, -1.0])),
+            Exchange(Case("negative", (np.array([1e-7], np.float16),)), np.array([-0.0], np.float16)),
+            Exchange(_COUNT, np.int64(0)),
+            Exchange(Case("count_nonzero", (np.array([1e-300, 1.0]),)), np.int64(1)),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="subnormal.on-the-way",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("*.accumulate", "*.reduce", "*.reduceat", "*.at"),
+        kinds=("value",),
+        applies=_joins_one_by_one,
+        holds=_follows_from_subnormal,
+        why="each step flushes an intermediate result that is subnormal, and what follows is made of the zero",
+        link=LINK,
+        until="2.23",
+        witness=Exchange(_JOINED, np.float32(0)),
+        counter=(
+            Exchange(Case("divide.reduce", (np.array([1e-10, 1e20, 1e-30], np.float32),)), np.float32(0)),
+            Exchange(_JOINED, np.float32(-3)),
+            Exchange(Case("divide.accumulate", _JOINED.args), np.array([1e-20, 0, -3], np.float32)),
+            Exchange(_JOINED, np.float64(0)),
+        ),
+        most=0.2,
+    ),
+)

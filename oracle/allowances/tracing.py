@@ -1,0 +1,397 @@
+"""What a graph or XLA cannot know when it is traced: values, sizes that depend on them, unknown shapes and ranks."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import numpy as np
+
+from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import matrix_moves, singularity
+from oracle.inventory import FACTS
+from oracle.reference.display import flatten
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.transforms import refill
+from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
+
+TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla")
+SHAPELESS = ("graph_dims", "graph_rank")
+COMPILED = ("xla", "vmap", "gradient_xla")
+
+NEEDS_STATIC = re.compile(
+    r"\bmust be known\b|\bsymbolic `?tf\.Tensor\b|\bstatic\b|\bsize=|\bdepends on values\b|\bknown while tracing\b",
+    re.IGNORECASE,
+)
+"""What a clear refusal says of what has no value yet."""
+
+NEEDS_SIZE = re.compile(
+    r"\bsize\b|must be a compile-time constant|known while tracing|must be known|\bstatic\b"
+    r"|No registered 'StringFormat'"
+)
+"""What a clear refusal under XLA says of a result whose size depends on values."""
+
+UNKNOWN_SHAPE = re.compile(
+    r"\b(dim|dims|dimensions?|shapes?|sizes?|sides?|length|rank)\b.*\b((un)?known|static)\b", re.IGNORECASE
+)
+BY_ACCIDENT = re.compile(r"as_list\(\)|Cannot take the length of shape|NoneType|__len__|Cannot iterate over a shape")
+"""What TensorFlow and Python say where an unknown shape was not thought of."""
+
+
+def _comes_of_values(case: Case, expected: Outcome) -> bool:
+    """Whether NumPy's error comes from numbers that a graph knows only when it runs."""
+    error = expected.error
+    if error is None:
+        return False
+    looks_in_vain = error.message == "substring not found"
+    return looks_in_vain or matrix_moves.NUMERICAL.search(error.message) is not None or refill.depends_on_values(case)
+
+
+def _is_run_time_error(question: Question) -> bool:
+    error = question.actual.error
+    return question.actual.phase == "run" and error is not None and error.name in RUN_TIME_ERRORS and not error.bases
+
+
+CALLING_ON_HOST = frozenset({"pad"})
+"""Functions that call others on the host, when a graph runs."""
+
+
+def _may_come_late(case: Case, expected: Outcome) -> bool:
+    on_host = case.name in CALLING_ON_HOST and any(map(callable, case.leaves()))
+    return expected.error is not None and (on_host or _comes_of_values(case, expected))
+
+
+def _is_late_for_shapes(question: Question) -> bool:
+    """Whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may not, nor
+    one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
+    """
+    error = question.expected.error
+    if error is None or not _is_run_time_error(question):
+        return False
+    ranks = question.mode.name == "graph_rank"
+    early = {"TypeError"} if ranks else {"TypeError", "AxisError"}
+    is_of_shapes = "invalid shape for output array" in error.message
+    return is_of_shapes or early.isdisjoint(error.bases) or _comes_of_shapes(question.case, ranks)
+
+
+def _comes_of_shapes(case: Case, ranks: bool) -> bool:
+    """Whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
+    for source in (case, case.map_arrays(np.zeros_like)):
+        if any(run_numpy(other).ok for other in itertools.chain(vary_shapes(source, ranks), shorten_one(source))):
+            return True
+    return False
+
+
+def _is_of_other_shapes(question: Question) -> bool:
+    """Whether NumPy raises an error of this class where the arrays have other shapes, which the trace cannot tell."""
+    error, ranks = question.actual.error, question.mode.name == "graph_rank"
+    if error is None or question.actual.phase != "trace" or not error.bases:
+        return False
+    others = itertools.chain(vary_shapes(question.case, ranks), deepen_one(question.case) if ranks else ())
+    found = (run_numpy(other).error for other in others)
+    return any(other is not None and other.bases == error.bases for other in found)
+
+
+def _form_needs_values(case: Case, expected: Outcome) -> bool:
+    """Whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
+    if not expected.ok:
+        return False
+    is_told = case.name in FACTS["numpy"]["tellers_of_values"] and (bool(case.arrays()) or len(case.calls()) > 1)
+    return (
+        is_told
+        or case.name == "real_if_close"
+        or refill.is_split_by_an_array(case)
+        or refill.form_depends_on_values(case, expected.value, shapes=False)
+    )
+
+
+def _asks_for_static(question: Question) -> bool:
+    error = question.actual.error
+    return is_argument_error(error) and error is not None and NEEDS_STATIC.search(error.message) is not None
+
+
+def _has_arrays(case: Case, expected: Outcome) -> bool:
+    return expected.error is not None and bool(case.arrays())
+
+
+def _asks_for_a_value(question: Question) -> bool:
+    error = question.actual.error
+    is_early = question.actual.phase == "trace" and error is not None and error.bases == ("TypeError",)
+    return is_early and _asks_for_static(question)
+
+
+def _size_needs_values(case: Case, expected: Outcome) -> bool:
+    """Whether shapes of NumPy's result depend on values, or a mask says where to write."""
+    if not expected.ok:
+        return False
+    index = case.kwargs.get("obj", (*case.args, None, None)[1])
+    masks = [array for array in Case(case.name, (index,)).arrays() if array.dtype.kind == "b"]
+    if masks and (case.name.endswith(".at") or case.name == "insert"):
+        return True
+    is_listed = case.name in FACTS["numpy"]["sized_by_values"]
+    return is_listed or refill.form_depends_on_values(case, expected.value, shapes=True)
+
+
+def _asks_for_a_size(question: Question) -> bool:
+    error = question.actual.error
+    if error is None:
+        return False
+    is_clear = is_argument_error(error) or "NotImplementedError" in error.bases or error.name in RUN_TIME_ERRORS
+    return is_clear and NEEDS_SIZE.search(error.message) is not None
+
+
+def is_defined_by_rank(call: Case) -> bool:
+    """Whether NumPy's manual defines the call by cases of its arguments' rank."""
+    return call.name in FACTS["numpy"]["defined_by_rank"] or call.name.startswith(NAMES_OF_AXES)
+
+
+NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
+"""Families in which an argument says something of every axis."""
+
+
+def _asks_for_a_shape(question: Question) -> bool:
+    """Whether the trace was refused for want of a shape, clearly, and the call cannot mean anything without it."""
+    error, ranks = question.actual.error, question.mode.name == "graph_rank"
+    if error is None or question.actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
+        return False
+    if not UNKNOWN_SHAPE.search(error.message) or BY_ACCIDENT.search(error.message):
+        return False
+    by_rank = ranks and any(is_defined_by_rank(call) for call in question.case.calls())
+    return by_rank or structure_depends_on_shapes(question.case, ranks)
+
+
+def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
+    """Whether NumPy's result has another structure when the arrays have other shapes, or on request another rank."""
+    expected = run_numpy(case)
+    for other in vary_shapes(case, ranks):
+        found = run_numpy(other)
+        if found.ok and (not expected.ok or skeleton(found.value) != skeleton(expected.value)):
+            return True
+    return False
+
+
+def skeleton(value: object) -> object:
+    """A result without what a tensor of unknown shape can hold: how many parts there are, and its Python objects."""
+    if isinstance(value, (list, tuple)):
+        return [skeleton(item) for item in value]
+    return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+
+
+def _has_arrays_in(case: Case, expected: Outcome) -> bool:
+    return bool(case.arrays())
+
+
+def _is_defined_result(question: Question) -> bool:
+    """Whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer, and
+    else a result of the form that harmless values of the same shapes give.
+    """
+    error = question.expected.error
+    if error is not None and matrix_moves.NUMERICAL.search(error.message):
+        if question.case.name.startswith("linalg."):
+            return singularity.check_compiled_singular(question.case, question.actual.value)
+        return all(np.isnan(part).all() for part in flatten(question.actual.value))
+    forms = [
+        refill.form_of(found.value, shapes=False)
+        for found in map(run_numpy, refill.plain(question.case))
+        if found.ok and found.value is not None
+    ]
+    return not forms or refill.form_of(question.actual.value, shapes=False) in forms
+
+
+def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
+    is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
+    return case.name in matrix_moves.GENERAL or is_of_a_matrix
+
+
+def _is_not_implemented(question: Question) -> bool:
+    error = question.actual.error
+    if error is None or "XLA" not in error.message:
+        return False
+    return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
+
+
+def _tf_error(name: str, message: str) -> Exception:
+    """An error of TensorFlow's class of that name, without TensorFlow."""
+    return type(name, (Exception,), {})(message)
+
+
+_TAKE = Case("take", (np.arange(3.0), np.array([5])))
+_NONZERO = Case("nonzero", (np.array([0, 1, 2]),))
+_TEXT = Case("array2string", (np.array([1.0]),))
+_DOT = Case("dot", (np.ones(2), np.ones(2)))
+_TWICE = Case("sum", (np.array(1.0), (0, 0)))
+_AXIS = Case("reshape", (np.arange(6.0), (4,)))
+_SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
+_EIGENVALUES = Case("linalg.eigvals", (np.eye(2),))
+_SPLIT = Case("split", (np.arange(4.0), np.array(3)))
+
+ALLOWANCES = (
+    Allowance(
+        id="graph.late-error",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=TRACED,
+        kinds=("different error",),
+        applies=_may_come_late,
+        holds=_is_run_time_error,
+        why="an error that comes of values is TensorFlow's, when the graph runs",
+        witness=Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "graph"),
+        counter=(
+            Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "eager"),
+            Exchange(_TAKE, RuntimeError("boom"), "graph"),
+            Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph"),
+        ),
+        most=0.5,
+    ),
+    Allowance(
+        id="graph.late-error-of-shapes",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("different error",),
+        applies=raises,
+        holds=_is_late_for_shapes,
+        why="an error that comes of shapes is TensorFlow's, when the graph runs, where they are unknown until then",
+        witness=Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph_dims"),
+        counter=(
+            Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph"),
+            Exchange(_AXIS, RuntimeError("boom"), "graph_dims"),
+            Exchange(Case("add", (np.ones(2), "a")), _tf_error("InvalidArgumentError", "cannot add"), "graph_dims"),
+        ),
+        most=0.5,
+    ),
+    Allowance(
+        id="graph.error-of-other-shapes",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("different error",),
+        applies=raises,
+        holds=_is_of_other_shapes,
+        why="with unknown shapes the trace names what is wrong with the call for others of them",
+        witness=Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_rank", phase="trace"),
+        counter=(
+            Exchange(_TWICE, TypeError("no"), "graph_rank", phase="trace"),
+            Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_dims", phase="trace"),
+            Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_rank", phase="run"),
+        ),
+        most=0.4,
+    ),
+    Allowance(
+        id="graph.value-unknown",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=TRACED,
+        kinds=("spurious error",),
+        applies=_form_needs_values,
+        holds=_asks_for_static,
+        why="the structure or the rank of the result depends on values, which no graph knows: the error says so",
+        witness=Exchange(_TEXT, TypeError("x must be static inside tf.function"), "graph", phase="trace"),
+        counter=(
+            Exchange(_TEXT, TypeError("x must be static inside tf.function")),
+            Exchange(_TEXT, TypeError("array2string() takes no arguments"), "graph", phase="trace"),
+            Exchange(_TEXT, RuntimeError("x must be static inside tf.function"), "graph", phase="trace"),
+            Exchange(
+                Case("add", (np.ones(2), 1)), TypeError("x must be static inside tf.function"), "graph", phase="trace"
+            ),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="graph.argument-unknown",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=TRACED,
+        kinds=("different error",),
+        applies=_has_arrays,
+        holds=_asks_for_a_value,
+        why="an array stands where a Python value is needed: the trace asks for that before it can see what is wrong",
+        witness=Exchange(_SPLIT, TypeError("indices_or_sections must be static"), "graph", phase="trace"),
+        counter=(
+            Exchange(_SPLIT, TypeError("boom"), "graph", phase="trace"),
+            Exchange(_SPLIT, TypeError("indices_or_sections must be static")),
+        ),
+        most=0.4,
+    ),
+    Allowance(
+        id="xla.size-unknown",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=COMPILED,
+        kinds=("spurious error", "different error"),
+        applies=_size_needs_values,
+        holds=_asks_for_a_size,
+        why="XLA has to know sizes: where they depend on values, the call takes size=, and the error says so",
+        witness=Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "xla"),
+        counter=(
+            Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "graph"),
+            Exchange(_NONZERO, AttributeError("'SymbolicTensor' object has no attribute 'x'"), "xla"),
+            Exchange(
+                Case("histogram", (np.ones(3), 3)), AttributeError("'SymbolicTensor' object has no attribute"), "xla"
+            ),
+            Exchange(Case("add", (np.ones(2), 1)), TypeError("add: pass size= under jit_compile=True"), "xla"),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="graph.shape-unknown",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=SHAPELESS,
+        kinds=("spurious error", "different error"),
+        applies=_has_arrays_in,
+        holds=_asks_for_a_shape,
+        why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
+        witness=Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="trace"),
+        counter=(
+            Exchange(
+                _DOT,
+                ValueError("as_list() is not defined on a shape of unknown rank"),
+                "graph_rank",
+                "trace",
+            ),
+            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_dims", phase="trace"),
+            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="run"),
+            Exchange(Case("add", (np.ones(2), 1.0)), ValueError("the rank must be known"), "graph_rank", phase="trace"),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="xla.no-error",
+        reason=Reason.DECISION,
+        names=("*",),
+        modes=("xla", "gradient_xla"),
+        kinds=("missing error",),
+        applies=_comes_of_values,
+        holds=_is_defined_result,
+        why="under XLA nothing that comes of values can raise: the result is nan where a matrix has no answer, and "
+        "elsewhere has the form of other results",
+        witness=Exchange(_SINGULAR, np.full((2, 2), np.nan), "xla"),
+        counter=(
+            Exchange(_SINGULAR, np.full((2, 2), 7.0), "xla"),
+            Exchange(_SINGULAR, np.full((2, 2), np.nan), "graph"),
+            Exchange(_TAKE, (np.array([777.0]),), "xla"),
+        ),
+        most=0.6,
+    ),
+    Allowance(
+        id="xla.general-eigenvalues",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("linalg.eig", "linalg.eigvals", "poly"),
+        modes=("xla", "gradient_xla"),
+        kinds=("spurious error", "different error"),
+        applies=_finds_general_eigenvalues,
+        holds=_is_not_implemented,
+        why="XLA has no eigenvalues of general matrices",
+        link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/tf2xla/kernels",
+        until="2.23",
+        witness=Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "xla"),
+        counter=(
+            Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "graph"),
+            Exchange(_EIGENVALUES, AttributeError("no attribute"), "xla"),
+        ),
+        most=1.0,
+    ),
+)

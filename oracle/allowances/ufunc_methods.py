@@ -1,0 +1,242 @@
+"""Methods of ufuncs that apply one step upon another: the order of the steps, and what becomes of their errors."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import numpy as np
+
+from oracle.allowances.arguments import bind_arguments, is_provided
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import ulp
+from oracle.checkers.equality import are_equal
+from oracle.checkers.iterated_ufunc import apply_at, divide_real_parts
+from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_order
+from oracle.reference.outcome import Outcome
+from oracle.transforms import precision
+
+ROUNDED = (
+    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan"),
+    *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "sqrt", "cbrt"),
+)
+"""Functions of one number whose results are rounded."""
+
+
+def _ufunc(case: Case) -> np.ufunc:
+    ufunc: np.ufunc = attrgetter(case.name.rpartition(".")[0])(np)
+    return ufunc
+
+
+def _is_compiled(question: Question) -> bool:
+    return question.mode.name == "xla"
+
+
+def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Return which elements are the values, within errors; where those are infinite, and NumPy's are not the values,
+    any.
+    """
+    with np.errstate(all="ignore"):
+        values = values.astype(actual.dtype)
+        near = np.isfinite(values) & (np.abs(actual - values) <= errors) & (errors > 0)
+        same = are_equal(values, actual) & ~ulp.zero_signs_differ(values, actual)
+    return same | near | (np.isinf(errors) & ~are_equal(values, expected))
+
+
+def _joins_several(case: Case, expected: Outcome) -> bool:
+    """Return whether three elements or more may be joined, or others of another dtype: of two of one there is one
+    order.
+    """
+    arguments = bind_arguments(case)
+    if not arguments:
+        return False
+    has_more = is_provided(arguments.get("kwargs", {}).get("initial")) or is_provided(arguments.get("out"))
+    return np.size(arguments["array"]) + has_more > 2
+
+
+def _are_in_order(question: Question) -> np.ndarray:
+    """Return which elements are what the ufunc gives, called on two numbers at a time, from the first on."""
+    actual = np.asarray(question.actual_part)
+    arguments = bind_arguments(question.case)
+    right = np.zeros(actual.shape, bool)
+    for i, (values, errors) in enumerate(reduce_in_order(_ufunc(question.case), arguments, _is_compiled(question))):
+        if values.size == actual.size:  # NumPy takes an `out` of other shapes, too
+            flushed = precision.flushed_array(actual) if i else actual
+            result = values.reshape(actual.shape), errors.reshape(actual.shape)
+            right |= _are_within(*result, np.asarray(question.expected_part), flushed)
+    return right
+
+
+def _joins_halves(case: Case, expected: Outcome) -> bool:
+    return _joins_several(case, expected) and getattr(expected.value, "dtype", None) == np.float16
+
+
+def _are_rounded_in_order(question: Question) -> np.ndarray:
+    """Return which elements are what halves give that are rounded after each step."""
+    actual = np.asarray(question.actual_part)
+    values, _ = next(reduce_in_order(_ufunc(question.case), bind_arguments(question.case), _is_compiled(question)))
+    if values.size != actual.size:
+        return np.zeros(actual.shape, bool)
+    values = values.reshape(actual.shape).astype(actual.dtype)
+    return (values == actual) | (np.isnan(values) & np.isnan(actual))
+
+
+def _accumulates_complex(case: Case, expected: Outcome) -> bool:
+    return _joins_several(case, expected) and np.asarray(expected.value).dtype.kind == "c"
+
+
+NOISES = 4
+"""How many times farther than with random noise a result may be: eight runs do not find the worst."""
+
+
+def _are_near_or_lost(question: Question) -> np.ndarray:
+    """Return which elements are as near as noise in each step lets them be, or have no digit left."""
+    arguments, actual = bind_arguments(question.case), np.asarray(question.actual_part)
+    values, spread = accumulate_with_noise(_ufunc(question.case), arguments, _is_compiled(question))
+    if values.shape != actual.shape:
+        return np.zeros(actual.shape, bool)
+    with np.errstate(all="ignore"):
+        is_lost = ~(spread < np.abs(values)) & (spread > 0)
+        return is_lost | (np.isfinite(spread) & (np.abs(actual - values) <= NOISES * spread))
+
+
+def _repeats(case: Case, expected: Outcome) -> bool:
+    """Return whether the function is applied to an element of a floating array more than once."""
+    arguments = bind_arguments(case)
+    if not arguments or np.asarray(arguments["a"]).dtype.kind != "f":
+        return False
+    array = np.asarray(arguments["a"])
+    positions = np.arange(array.size).reshape(array.shape)[arguments["indices"]]
+    return np.unique(positions).size < positions.size
+
+
+def _are_near_in_steps(question: Question) -> np.ndarray:
+    """Return which elements are within the running error bound of so many steps."""
+    arguments = bind_arguments(question.case)
+    array, indices = np.asarray(arguments["a"]), arguments["indices"]
+    values, errors = apply_at(_ufunc(question.case), array, indices, _is_compiled(question))
+    with np.errstate(all="ignore"):
+        return np.isfinite(errors) & (np.abs(np.asarray(question.actual_part) - values) <= errors)
+
+
+def _divides_by_complex(case: Case, expected: Outcome) -> bool:
+    """Return whether real numbers are divided by complex ones, and keep the real parts of the quotients."""
+    arguments = bind_arguments(case)
+    if not arguments:
+        return False
+    array, divisors = np.asarray(arguments["a"]), np.asarray(arguments["b"])
+    return array.dtype.kind == "f" and array.dtype.itemsize >= 4 and divisors.dtype.kind == "c"
+
+
+def _are_real_parts(question: Question) -> np.ndarray:
+    """Return which elements are as near as the whole quotients are."""
+    arguments = bind_arguments(question.case)
+    operands = np.asarray(arguments["a"]), arguments["indices"], np.asarray(arguments["b"])
+    values, errors = divide_real_parts(*operands, _is_compiled(question))
+    with np.errstate(all="ignore"):
+        return np.isfinite(errors) & (np.abs(np.asarray(question.actual_part) - values) <= errors)
+
+
+_THREE = np.array([1.5, 2.0, 3.0])
+_TOWER = Case("power.reduce", (_THREE,))
+_HALVES = Case("divide.reduce", (np.array([4.0, 6e-05, 2.0], np.float16),))
+_CHAIN = np.array([1j] + [4j] * 30)
+_POWERS = Case("float_power.accumulate", (_CHAIN,))
+_RUNNING = np.float_power.accumulate(_CHAIN)
+_LAST = np.arange(31) == 30
+_START = np.array([-2.0, 4.0], np.float32)
+_REPEATED = Case("exp.at", (_START, np.zeros(5, int)))
+_FIVE_TIMES = _START.copy()
+np.exp.at(_FIVE_TIMES, np.zeros(5, int))
+_DIVIDED = np.array([1.0, 1.0])
+_QUOTIENT = Case("divide.at", (_DIVIDED, [0], complex(5.0, 2.0)))
+
+
+ALLOWANCES = (
+    Allowance(
+        id="reduce.not-in-order",
+        reason=Reason.NUMPY_OPEN,
+        names=("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
+        kinds=("value",),
+        applies=_joins_several,
+        holds=_are_in_order,
+        why="where a processor's wide registers hold several numbers, NumPy joins each element with the first alone, "
+        "and its result is that with the last: the ufunc called on two numbers after another is right",
+        witness=Exchange(_TOWER, np.asarray(1.5**6)),
+        counter=(
+            Exchange(_TOWER, np.asarray(1.5**6 * (1 + 1e-13))),
+            Exchange(_TOWER, np.asarray(1.5**2)),
+            Exchange(_TOWER, np.asarray(np.float32(1.5**6))),
+            Exchange(Case("power.reduce", (np.array([1.5, 2.0]),)), np.asarray(1.5)),
+        ),
+        is_live=False,  # it is, on processors with AVX-512
+        most=0.4,
+    ),
+    Allowance(
+        id="reduce.half-in-single",
+        reason=Reason.NUMPY_OPEN,
+        names=tuple(f"{name}.{method}" for name in ("divide", "subtract") for method in ("reduce", "reduceat")),
+        kinds=("value",),
+        applies=_joins_halves,
+        holds=_are_rounded_in_order,
+        why="NumPy carries half precision in single along one axis, and not along several, so that what overflows on "
+        "the way is infinite or not",
+        witness=Exchange(_HALVES, np.asarray(np.float16(np.inf))),
+        counter=(
+            Exchange(_HALVES, np.asarray(np.float16(3e4))),
+            Exchange(_HALVES, np.asarray(np.float16(-np.inf))),
+            Exchange(_HALVES, np.asarray(np.inf)),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="accumulate.errors-that-grow",
+        reason=Reason.NUMPY_OPEN,
+        names=("power.accumulate", "float_power.accumulate"),
+        kinds=("value",),
+        applies=_accumulates_complex,
+        holds=_are_near_or_lost,
+        why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
+        witness=Exchange(_POWERS, np.where(_LAST, 1e9, _RUNNING)),
+        counter=(
+            Exchange(_POWERS, np.where(_LAST, 1e9, np.where(np.arange(31) == 1, 1.001, 1) * _RUNNING)),
+            Exchange(_POWERS, np.where(_LAST, 1e9, np.where(np.arange(31) == 9, 1.001, 1) * _RUNNING)),
+            Exchange(_POWERS, np.where(_LAST, 1e9, _RUNNING).astype(np.complex64)),
+            Exchange(Case("float_power.accumulate", (_CHAIN[:3],)), np.where(_LAST[-3:], 1e9, _RUNNING[:3])),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="at.errors-that-grow",
+        reason=Reason.NUMPY_OPEN,
+        names=tuple(f"{name}.at" for name in ROUNDED),
+        kinds=("value",),
+        applies=_repeats,
+        holds=_are_near_in_steps,
+        why="a function that is applied several times enlarges the rounding errors of its first results",
+        witness=Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1], np.float32),)),
+        counter=(
+            Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-3, 1], np.float32),)),
+            Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
+            Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
+        ),
+        most=0.05,
+    ),
+    Allowance(
+        id="at.real-parts-of-quotients",
+        reason=Reason.NUMPY_OPEN,
+        names=("divide.at", "true_divide.at"),
+        kinds=("value",),
+        applies=_divides_by_complex,
+        holds=_are_real_parts,
+        why="a real number is divided by a complex one, and of a quotient that is rounded in several steps the "
+        "real part is kept",
+        witness=Exchange(_QUOTIENT, after=(np.array([np.nextafter(5 / 29, 1), 1]),)),
+        counter=(
+            Exchange(_QUOTIENT, after=(np.array([5 / 29 * (1 + 1e-14), 1]),)),
+            Exchange(_QUOTIENT, after=(np.array([np.nextafter(5 / 29, 1), 1 + 1e-15]),)),
+            Exchange(Case("divide.at", (_DIVIDED, [0], 5.0)), after=(np.array([np.nextafter(0.2, 1), 1]),)),
+        ),
+        most=0.3,
+    ),
+)

@@ -1,0 +1,101 @@
+"""Elements that NumPy does not specify: uninitialised memory, undefined casts, integers of rounded floats."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle.allowances import undefined_casts, unspecified_elements
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.reference.outcome import Outcome
+from oracle.tolerance import families
+
+
+def _leaves_elements_open(case: Case, expected: Outcome) -> bool:
+    is_empty = any(families.family_of(call.name).rule == "shape" for call in case.calls())
+    return expected.ok and (
+        (is_empty and not case.name.startswith("random."))
+        or unspecified_elements.mask_of_promised(case, ()) is not None
+    )
+
+
+def _are_unspecified(question: Question) -> np.ndarray | bool:
+    """Which elements NumPy does not specify."""
+    wrong = question.departure.wrong
+    if wrong is None:
+        return False
+    if families.family_of(question.case.name).rule == "shape":
+        return np.ones(wrong.shape, bool)
+    promised = unspecified_elements.mask_of_promised(question.case, wrong.shape)
+    return False if promised is None else ~np.broadcast_to(promised, wrong.shape)
+
+
+def _casts(case: Case, expected: Outcome) -> bool:
+    return expected.ok
+
+
+def _are_undefined_casts(question: Question) -> np.ndarray | bool:
+    """Which elements come of a cast that C leaves undefined."""
+    expected, wrong = question.expected_part, question.departure.wrong
+    if wrong is None or not isinstance(expected, np.ndarray):
+        return False
+    found = undefined_casts.open_elements(question.case, question.departure.path, expected)
+    return False if found is None else np.broadcast_to(found, wrong.shape)
+
+
+def _are_on_both_sides(question: Question) -> np.ndarray | bool:
+    """Which integers are the two between which a rounding error decides."""
+    expected, actual, wrong = question.expected_part, question.actual_part, question.departure.wrong
+    if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
+        return False
+    found = undefined_casts.are_on_both_sides(question.case, question.departure.path, expected, actual)
+    return np.broadcast_to(found, wrong.shape)
+
+
+_EMPTY = Case("empty", (3,))
+_SKIPPED = Case("add", (np.ones(2), 1.0), {"where": np.array([True, False])})
+_CAST = Case("ndarray.astype", (np.array([np.nan, 1.0]), np.int32))
+_ROUNDED = Case("logspace", (0, 2, 3), {"dtype": int})
+
+ALLOWANCES = (
+    Allowance(
+        id="element.uninitialised",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value",),
+        applies=_leaves_elements_open,
+        holds=_are_unspecified,
+        why="NumPy leaves uninitialised what empty returns, and what a ufunc leaves out by where= without out=",
+        witness=Exchange(_SKIPPED, np.array([2.0, 77.0])),
+        counter=(
+            Exchange(_SKIPPED, np.array([77.0, 2.0])),
+            Exchange(_EMPTY, np.zeros(4)),
+            Exchange(_EMPTY, np.zeros(3, np.float32)),
+        ),
+        most=1.0,
+    ),
+    Allowance(
+        id="element.undefined-cast",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value",),
+        applies=_casts,
+        holds=_are_undefined_casts,
+        why="C leaves open what a float becomes as an integer that cannot hold it, and NumPy itself gives two answers",
+        witness=Exchange(_CAST, np.array([0, 1], np.int32)),
+        counter=(Exchange(_CAST, np.array([0, 2], np.int32)), Exchange(_CAST, np.array([0, 1], np.int64))),
+        most=0.4,
+    ),
+    Allowance(
+        id="element.rounded-integer",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value",),
+        applies=_casts,
+        holds=_are_on_both_sides,
+        why="a float next to a whole number is cut to an integer: a rounding error decides between two",
+        witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
+        counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),
+        most=0.2,
+    ),
+)

@@ -1,0 +1,62 @@
+"""Which elements of a result NumPy promises: some it leaves as they were in memory."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.inventory import FACTS
+from oracle.reference.outcome import overlaps, run_numpy, ufunc_inputs
+from oracle.tolerance import families
+
+
+def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
+    """Which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
+    uninitialised if it was given no `out=`, and so does `empty`; so are real signals made of no Fourier coefficients.
+    """
+    if overlaps(case) or any(_is_made_of_nothing(call) for call in case.calls()):
+        return np.zeros(shape, bool)
+    if any(_leaves_gaps(call) or families.family_of(call.name).rule == "shape" for call in case.calls()[:-1]):
+        return np.zeros(shape, bool)
+    if case.name == "fromstring" and isinstance(sep := case.kwargs.get("sep"), str) and sep:
+        return np.arange(sum(shape)) < _count_read(case)
+    if _leaves_gaps(case):
+        chosen = case.kwargs["where"]
+        if isinstance(chosen, Case):
+            return np.zeros(shape, bool)
+        try:
+            mask = np.asarray(chosen, bool)
+        except (TypeError, ValueError):  # which is an error of the call, too
+            return None
+        return np.broadcast_to(mask, shape or mask.shape)  # of an error there is no shape
+    return None
+
+
+def _count_read(case: Case) -> int:
+    """How many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
+    rest = {name: value for name, value in case.kwargs.items() if name != "count"}
+    found = run_numpy(Case(case.name, case.args[:2], rest))
+    return np.size(found.value) if found.ok else sys.maxsize
+
+
+TO_REAL = FACTS["numpy"]["inverse_real_transforms"]
+
+
+def _is_made_of_nothing(call: Case) -> bool:
+    given = call.args[0] if call.args else call.kwargs.get("a")
+    if call.name not in TO_REAL or not isinstance(given, (np.ndarray, list, tuple)):
+        return False
+    try:
+        return np.size(given) == 0
+    except ValueError:  # of rows of different lengths, an error of the call, too
+        return False
+
+
+def _leaves_gaps(case: Case) -> bool:
+    count = ufunc_inputs(case.name)
+    if count is None or case.kwargs.get("where", True) is True:
+        return False
+    out = case.kwargs.get("out")
+    return (out is None or out is Ellipsis) and len(case.args) <= count

@@ -1,0 +1,79 @@
+"""The library face: a call of NumPy's as a case, and an assertion for anybody's test suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.case.vocabulary import check_name
+from oracle.execution.modes import Mode
+from oracle.inventory import NAMES
+from oracle.subject import Subject, load_subject
+from oracle.verdict import judge
+
+_BY_FUNCTION: dict[int, str] = {}
+
+
+def call(function: str | Callable[..., Any], *args: Any, **kwargs: Any) -> Case:
+    """Return the case of a call: `call(np.roll, x, 1)`, or `call("roll", x, 1)`.
+
+    `function` is one of NumPy's, a method of a ufunc (`np.add.reduce`) or an unbound method of an array
+    (`np.ndarray.sort`), or its dotted name. Raises ValueError for what NumPy does not have or the oracle does not
+    judge, and TypeError for what is no function.
+    """
+    name = function if isinstance(function, str) else _name_of(function)
+    check_name(name)
+    return Case(name, args, kwargs)
+
+
+def assert_agrees(
+    function: str | Callable[..., Any],
+    *args: Any,
+    subject: Subject | ModuleType | str = "tfnp",
+    modes: Iterable[Mode | str] = ("eager",),
+    **kwargs: Any,
+) -> None:
+    """Assert that a subject answers a call as NumPy does, in every mode: `assert_agrees(np.roll, x, 1, subject=tfnp)`.
+
+    `subject` is a module with NumPy's names, imported or by its name. Raises the first `oracle.Disagreement` if there
+    is one; it runs in this process, so that a call that crashes ends it.
+    """
+    for disagreement in judge(call(function, *args, **kwargs), modes, as_subject(subject)).disagreements():
+        raise disagreement
+
+
+def as_subject(subject: Subject | ModuleType | str) -> Subject:
+    """Return the subject of a module, or of a module's name."""
+    if isinstance(subject, Subject):
+        return subject
+    return Subject(subject.__name__, subject) if isinstance(subject, ModuleType) else load_subject(subject)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """The dotted name under which NumPy has a function."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"{owner.__name__}.{function.__name__}"
+    if getattr(function, "__objclass__", None) is np.ndarray:
+        return f"ndarray.{function.__name__}"
+    if not callable(function):
+        raise TypeError(f"a function of NumPy's or its name is needed, not {type(function).__name__}")
+    if not _BY_FUNCTION:
+        for name in sorted(NAMES, key=lambda name: name.count(".")):
+            _BY_FUNCTION.setdefault(id(_look_up(name)), name)
+    found = _BY_FUNCTION.get(id(function))
+    if found is None or _look_up(found) is not function:
+        name = getattr(function, "__qualname__", repr(function))
+        raise ValueError(f"{name} is no function of NumPy's that the oracle judges")
+    return found
+
+
+def _look_up(name: str) -> Any:
+    found: Any = np
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found

@@ -1,0 +1,54 @@
+"""Who is alone: what the ways that differ have in common, and no way that agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+CIRCLES = (
+    ("XLA", {"xla", "gradient_xla"}),
+    ("unknown rank", {"graph_rank"}),
+    ("unknown dimensions", {"graph_dims"}),
+    ("unknown shapes", {"graph_dims", "graph_rank"}),
+    ("the vectorized map", {"vmap"}),
+    ("NumPy arrays as inputs", {"arrays"}),
+    ("lists as inputs", {"lists"}),
+    ("variables as inputs", {"variables"}),
+    ("inputs that are no tensors", {"arrays", "lists", "variables"}),
+    ("eager", {"eager", "arrays", "lists", "variables", "gradient"}),
+    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", "gradient_graph"}),
+    ("tracing", {"graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla"}),
+    ("gradients", {"gradient", "gradient_graph", "gradient_xla"}),
+)
+"""What modes have in common, the narrower first."""
+
+
+def attribute_modes(differing: Iterable[str], asked: Iterable[str]) -> str:
+    """The narrowest description of the ways that differ which fits none of those that agree.
+
+    Both are written as `str(mode)` writes them. Where only one way was asked, nothing is known: it is named itself.
+    """
+    differing = list(dict.fromkeys(differing))
+    agreeing = [way for way in dict.fromkeys(asked) if way not in differing]
+    if not agreeing:
+        return "every mode asked" if len(differing) > 1 else _name(differing[0])
+    names, others = {_name(way) for way in differing}, {_name(way) for way in agreeing}
+    devices, elsewhere = {_device(way) for way in differing}, {_device(way) for way in agreeing}
+    if len(devices) == 1 and not devices & elsewhere:
+        return devices.pop()
+    if names & others and _circle(names, others) is None:
+        return ", ".join(sorted(differing))
+    found, rest = _circle(names, others), _circle(others, names)
+    return found or (f"all but {rest}" if rest else ", ".join(sorted(names)))
+
+
+def _circle(names: set[str], others: set[str]) -> str | None:
+    """What the first have in common, and none of the others."""
+    return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
+
+
+def _name(way: str) -> str:
+    return way.partition("@")[0]
+
+
+def _device(way: str) -> str:
+    return way.partition("@")[2] or "CPU:0"

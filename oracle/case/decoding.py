@@ -1,0 +1,359 @@
+"""Arguments from JSON: what `encode` wrote, and nothing else, within limits that are checked before anything is made.
+
+A file is data, whoever sent it: what it names comes from the tables of `oracle.case.vocabulary`, and what it holds is
+counted while it is read. Whatever is refused raises `Undecodable`, with one line that names the part.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from oracle.case.encoding import LARGEST_PLAIN_INT, Codec, storage_kind
+from oracle.case.layout import laid_out, overlaps_itself
+from oracle.case.vocabulary import dtype_named, function_named, quote, type_named
+
+MALFORMED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, MemoryError, RecursionError)
+CONTAINERS = (list, tuple, dict, slice, np.ndarray)
+LONGEST_PART = 120
+MOST_DIMS = 64  # NumPy's own limit
+
+
+@dataclass(frozen=True)
+class DecodingLimits:
+    """What one text may hold. What is shared counts each time it is met, as it does when a case is shown or copied.
+
+    `text` is in characters, `arguments` are all values outside arrays, `elements` those in them, `array_bytes` their
+    memory, `depth` counts containers within containers, `digits` are an integer's, `entries` those of dictionaries.
+    """
+
+    text: int = 8 << 20
+    arguments: int = 1 << 13
+    elements: int = 1 << 19
+    array_bytes: int = 64 << 20
+    depth: int = 64
+    digits: int = 4300
+    entries: int = 1000
+
+
+LIMITS = DecodingLimits()
+
+
+class Undecodable(ValueError):
+    """What is no value that `encode` wrote, or one too large; `part` says where, as in `args[0].kwargs['axis']`."""
+
+    def __init__(self, message: str, part: str = "") -> None:
+        shown = part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]}..."
+        super().__init__(f"{shown}: {message}" if part else message)
+        self.message = message
+        self.part = part
+
+    @classmethod
+    def within(cls, part: str, error: Exception) -> Undecodable:
+        """The error as it is told of a larger value, of which `part` is one."""
+        if isinstance(error, cls):
+            return cls(error.message, f"{part}.{error.part}" if part and error.part else part or error.part)
+        said = str(error).split("\n", 1)[0][:200]
+        return cls(said if type(error) is ValueError else f"malformed: {type(error).__name__}: {said}", part)
+
+
+def parse_json(text: str, *, floats: bool = True, limits: DecodingLimits = LIMITS) -> Any:
+    """Plain data from a JSON text: strict, of bounded size, each key once. Raises Undecodable for anything else."""
+    check_text(text, limits)
+    try:
+        return (_STRICT if floats else _WITHOUT_FLOATS).decode(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Undecodable(f"not JSON: {error}") from None
+    except Undecodable:
+        raise
+    except ValueError:
+        raise Undecodable(f"an integer of more than {limits.digits:,} digits") from None
+
+
+def check_text(text: str, limits: DecodingLimits = LIMITS) -> None:
+    """Raise Undecodable if the text, or what a parser would make of it, is too large."""
+    if len(text) <= limits.arguments:
+        return
+    if len(text) > limits.text:
+        raise Undecodable(f"{format_bytes(len(text))} of JSON; at most {format_bytes(limits.text)} are decoded")
+    for mark, most in (
+        ("{", 2 * limits.arguments),
+        ("[", 3 * limits.arguments + limits.elements),
+        (",", 4 * limits.arguments + 2 * limits.elements),
+    ):
+        count = text.count(mark)
+        if count > most:
+            raise Undecodable(f"{count:,} times {mark!r}; at most {most:,} are decoded")
+
+
+def format_bytes(count: int) -> str:
+    """A number of bytes as one says it: 64 MiB, 4.0 GB."""
+    for unit, size in (("GB", 10**9), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}".replace(".0 MiB", " MiB").replace(".0 KiB", " KiB")
+    return f"{count} bytes"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise Undecodable(f"not strict JSON: the key {quote(twice)} twice")
+    return found
+
+
+def _refuse_number(text: str) -> NoReturn:
+    raise Undecodable(f'the number {text[:30]}: a float is written in hexadecimal, as {{"float": "0x1.8p+0"}}')
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_number)
+_WITHOUT_FLOATS = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_number, parse_float=_refuse_number)
+
+
+def decode(data: Any, codecs: Sequence[Codec] = (), limits: DecodingLimits = LIMITS) -> Any:
+    """The value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
+    try:
+        return _Reader(codecs, limits).read(data)
+    except MALFORMED as error:
+        raise Undecodable.within("", error) from None
+
+
+class _Reader:
+    """One text being read: what of it was counted so far, and which values may come again."""
+
+    def __init__(self, codecs: Sequence[Codec], limits: DecodingLimits) -> None:
+        self.limits = limits
+        self.codecs = codecs
+        self.seen: list[tuple[Any, int, int]] = []  # with the arguments and the elements that each holds
+        self.arguments = self.elements = self.array_bytes = self.entries = self.depth = 0
+
+    def read(self, data: Any) -> Any:
+        self.arguments += 1
+        kind = type(data)
+        if kind is dict:
+            return self.read_object(data)
+        if kind is list:
+            return self.read_items(data)
+        if kind is int and not -LARGEST_PLAIN_INT <= data <= LARGEST_PLAIN_INT:
+            raise ValueError('an integer beyond 2**53 is written as {"int": "0x..."}')
+        if kind is float:
+            _refuse_number(str(data))
+        return data
+
+    def read_items(self, data: Any) -> list[Any]:
+        if type(data) is not list:
+            raise ValueError(f"{quote(data)} where a list is expected")
+        self.enter()
+        items = [self.read(item) for item in data]
+        self.check_arguments()
+        self.depth -= 1
+        return items
+
+    def read_object(self, data: dict[str, Any]) -> Any:
+        self.enter()
+        arguments, elements = self.arguments, self.elements
+        for codec in self.codecs:
+            if codec.key in data:
+                _check_keys(data, codec.key, codec.others)
+                value = codec.decode(data, self.read)
+                break
+        else:
+            key = next(filter(READERS.__contains__, data), "")
+            if not key:
+                raise ValueError(f"no known kind of value: an object with {_listed(data)}")
+            if len(data) > 1:
+                _check_keys(data, key, OTHER_KEYS.get(key, ()))
+            value = READERS[key](self, data)
+            if key != "array":
+                self.depth -= 1
+                return value
+        self.check_arguments()
+        self.seen.append((value, self.arguments - arguments, self.elements - elements))
+        self.depth -= 1
+        return value
+
+    def enter(self) -> None:
+        """Count what was read so far, and go one level deeper."""
+        self.check_arguments()
+        self.depth += 1
+        if self.depth > self.limits.depth:
+            raise ValueError(f"more than {self.limits.depth} values within one another")
+
+    def check_arguments(self) -> None:
+        if self.arguments > self.limits.arguments:
+            raise ValueError(f"more than {self.limits.arguments:,} arguments, shared ones counted each time")
+
+    def count_elements(self, count: int) -> None:
+        self.elements += count
+        if self.elements > self.limits.elements:
+            raise ValueError(f"more than {self.limits.elements:,} elements, shared ones counted each time")
+
+    def reserve(self, count: int) -> None:
+        """Count the memory of an array before it is taken."""
+        self.array_bytes += count
+        if self.array_bytes > self.limits.array_bytes:
+            sum_of = "an array of" if count == self.array_bytes else "arrays of"
+            most = format_bytes(self.limits.array_bytes)
+            raise ValueError(f"{sum_of} {format_bytes(self.array_bytes)}; at most {most} are decoded")
+
+    def read_int(self, data: dict[str, Any]) -> int:
+        text = data["int"]
+        if len(text) > self.limits.digits:
+            raise ValueError(f"an integer of {len(text):,} digits; at most {self.limits.digits:,} are decoded")
+        value = int(text, 0)
+        if value.bit_length() > 3.3 * self.limits.digits and abs(value) >= 10**self.limits.digits:
+            raise ValueError(f"an integer of more than {self.limits.digits:,} digits")
+        return value
+
+    def read_dict(self, data: dict[str, Any]) -> dict[Any, Any]:
+        self.entries += len(data["dict"])
+        if self.entries > self.limits.entries:
+            raise ValueError(f"more than {self.limits.entries:,} entries of dictionaries")
+        found = {}
+        for key, value in map(self.read_items, data["dict"]):
+            self.check_scalar(key)
+            found[key] = value
+        return found
+
+    def read_slice(self, data: dict[str, Any]) -> slice:
+        start, stop, step = self.read_items(data["slice"])
+        for part in (start, stop, step):
+            self.check_scalar(part)
+        return slice(start, stop, step)
+
+    def check_scalar(self, value: Any) -> None:
+        """Refuse what holds others, or may come twice, where whoever walks through a case does not look."""
+        if isinstance(value, CONTAINERS) or any(isinstance(value, codec.kind) for codec in self.codecs):
+            raise ValueError(f"a {type(value).__name__} where a scalar is expected")
+
+    def read_scalar(self, data: dict[str, Any]) -> Any:
+        return self.read_elements(data["values"], dtype_named(data["scalar"]), ())[()]
+
+    def read_array(self, data: dict[str, Any]) -> np.ndarray:
+        shape = data["shape"]
+        if not (type(shape) is list and len(shape) <= MOST_DIMS and set(map(type, shape)) <= {int}):
+            raise ValueError(f"a shape is a list of at most {MOST_DIMS} integers")
+        if shape and not 0 <= min(shape) <= max(shape) <= self.limits.elements:
+            raise ValueError(
+                f"a shape with {min(shape)} and {max(shape)}; from 0 to {self.limits.elements:,} are decoded"
+            )
+        array = self.read_elements(data["values"], dtype_named(data["array"]), tuple(shape))
+        if "layout" in data:
+            array = self.read_layout(data["layout"], array)
+        if "readonly" in data:
+            array.flags.writeable = data["readonly"] is not True
+        return array
+
+    def read_layout(self, data: dict[str, Any], array: np.ndarray) -> np.ndarray:
+        strides, shift = tuple(data["strides"]), data["shift"]
+        if not (set(map(type, strides)) <= {int} and len(strides) == array.ndim and type(shift) is int):
+            raise ValueError("a layout needs an integer for each dimension, and a shift")
+        if not 0 <= shift < max(1, array.dtype.alignment):
+            raise ValueError(f"a shift of {shift} bytes, of an alignment of {array.dtype.alignment}")
+        self.reserve(sum(abs(stride) * max(0, side - 1) for stride, side in zip(strides, array.shape, strict=True)))
+        if overlaps_itself(array.shape, strides, array.dtype.itemsize):
+            raise ValueError("elements that lie over one another")
+        return laid_out(array, strides, shift)
+
+    def read_elements(self, values: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+        size = math.prod(shape)
+        self.reserve(size * dtype.itemsize)
+        self.count_elements(size)
+        kind = storage_kind(dtype)
+        if kind == "O":
+            raise ValueError("an array of Python objects")
+        expected, count = (list, size) if kind in "biufcU" else (str, 2 * size * dtype.itemsize)
+        if type(values) is not expected or len(values) != count:
+            raise ValueError(f"values of {dtype.str} and shape {shape} are a {expected.__name__} of {count:,}")
+        return ELEMENTS.get(kind, _raw)(values, dtype, shape)
+
+    def read_same(self, data: dict[str, Any]) -> Any:
+        index = data["same"]
+        if type(index) is not int or not 0 <= index < len(self.seen):
+            raise ValueError(f"no earlier array or call {index if type(index) is int else quote(index)}")
+        value, arguments, elements = self.seen[index]
+        self.arguments += arguments
+        self.check_arguments()
+        self.count_elements(elements)
+        return value
+
+
+READERS: dict[str, Callable[[_Reader, dict[str, Any]], Any]] = {
+    "int": _Reader.read_int,
+    "float": lambda _, data: float.fromhex(data["float"]),
+    "complex": lambda _, data: _complex(*data["complex"]),
+    "tuple": lambda reader, data: tuple(reader.read_items(data["tuple"])),
+    "dict": _Reader.read_dict,
+    "slice": _Reader.read_slice,
+    "ellipsis": lambda _, data: ...,
+    "bytes": lambda _, data: bytes.fromhex(data["bytes"]),
+    "dtype": lambda _, data: dtype_named(data["dtype"]),
+    "type": lambda _, data: type_named(data["type"]),
+    "function": lambda _, data: function_named(data["function"]),
+    "scalar": _Reader.read_scalar,
+    "array": _Reader.read_array,
+    "same": _Reader.read_same,
+}
+"""How each kind of value is read, by its telling key."""
+
+OTHER_KEYS = {"scalar": ("values",), "array": ("shape", "values", "layout", "readonly")}
+
+
+def _check_keys(data: dict[str, Any], key: str, others: Sequence[str]) -> None:
+    if sum(other in data for other in others) + 1 != len(data):
+        raise ValueError(f"an object with {_listed(data)}; beside {key} there may be {', '.join(others) or 'none'}")
+
+
+def _listed(data: dict[str, Any]) -> str:
+    return ", ".join(map(quote, list(data)[:6])) or "no keys"
+
+
+def _complex(real: str, imag: str) -> complex:
+    return complex(float.fromhex(real), float.fromhex(imag))
+
+
+def _floats(values: list[str], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    return _narrowed(np.array(list(map(float.fromhex, values)), np.float64), dtype).reshape(shape)
+
+
+def _complexes(values: list[list[str]], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    return _narrowed(np.array([_complex(real, imag) for real, imag in values], np.complex128), dtype).reshape(shape)
+
+
+def _narrowed(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    if array.dtype == dtype:
+        return array
+    with np.errstate(all="ignore"):
+        return array.astype(dtype)
+
+
+def _of_type(kind: type) -> Callable[[list[Any], np.dtype, tuple[int, ...]], np.ndarray]:
+    def read(values: list[Any], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+        if not set(map(type, values)) <= {kind}:
+            raise ValueError(f"values of {dtype.str} that are no {kind.__name__}")
+        return np.array(values, dtype).reshape(shape)
+
+    return read
+
+
+def _raw(values: str, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    if not dtype.itemsize:
+        return np.zeros(shape, dtype)
+    return np.frombuffer(bytes.fromhex(values), dtype).reshape(shape).copy()
+
+
+ELEMENTS: dict[str, Callable[[Any, np.dtype, tuple[int, ...]], np.ndarray]] = {
+    "b": _of_type(bool),
+    "i": _of_type(int),
+    "u": _of_type(int),
+    "U": _of_type(str),
+    "f": _floats,
+    "c": _complexes,
+}
+"""How elements are read, by the kind of their dtype; those of all others are raw bytes."""

@@ -1,0 +1,109 @@
+"""Arguments as JSON: every value that JSON lacks is an object with one telling key.
+
+Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN is NaN whatever its payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from oracle.case.layout import is_plain, shift
+from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_name, function_name, functions, type_name
+
+LARGEST_PLAIN_INT = 2**53
+
+
+@dataclass(frozen=True)
+class Codec:
+    """How values of one more class are written: `key` marks them, beside `others`. One that appears twice is the same
+    one twice.
+    """
+
+    key: str
+    others: tuple[str, ...]
+    kind: type
+    encode: Callable[[Any, Callable[[Any], Any]], dict[str, Any]]
+    decode: Callable[[dict[str, Any], Callable[[Any], Any]], Any]
+
+
+def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
+    """The value as JSON data. Raises TypeError for what cannot be kept."""
+    seen: dict[int, int] = {}
+    own = {codec.kind: codec for codec in codecs}
+
+    def write(value: Any) -> Any:
+        kind = type(value)
+        if value is None or kind is bool or kind is str:
+            return value
+        if kind is int:
+            return value if abs(value) <= LARGEST_PLAIN_INT else {"int": hex(value)}
+        if kind is float:
+            return {"float": value.hex()}
+        if kind is complex:
+            return {"complex": [value.real.hex(), value.imag.hex()]}
+        if kind is list:
+            return [write(item) for item in value]
+        if kind is tuple:
+            return {"tuple": [write(item) for item in value]}
+        if kind is dict:
+            return {"dict": [[write(key), write(item)] for key, item in value.items()]}
+        if kind is slice:
+            return {"slice": [write(value.start), write(value.stop), write(value.step)]}
+        if value is Ellipsis:
+            return {"ellipsis": True}
+        if kind is bytes:
+            return {"bytes": value.hex()}
+        if kind is np.ndarray or kind in own:
+            if id(value) in seen:
+                return {"same": seen[id(value)]}
+            data = _write_array(value) if kind is np.ndarray else own[kind].encode(value, write)
+            seen[id(value)] = len(seen)
+            return data
+        if isinstance(value, np.dtype):
+            return {"dtype": dtype_name(value)}
+        if isinstance(value, np.generic):
+            return {"scalar": dtype_name(value.dtype), "values": _write_elements(np.asarray(value))}
+        if isinstance(value, type):
+            return {"type": type_name(value)}
+        if callable(value) and function_name(value) in functions():
+            return {"function": function_name(value)}
+        raise TypeError(f"a case cannot hold a {kind.__module__}.{kind.__name__}")
+
+    return write(value)
+
+
+def _write_array(array: np.ndarray) -> dict[str, Any]:
+    data = {"array": dtype_name(array.dtype), "shape": list(array.shape), "values": _write_elements(array)}
+    if not is_plain(array):
+        data["layout"] = {"strides": list(array.strides), "shift": shift(array)}
+    if not array.flags.writeable:
+        data["readonly"] = True
+    return data
+
+
+def _write_elements(array: np.ndarray) -> Any:
+    if array.dtype.hasobject:
+        raise TypeError("a case cannot hold an array of Python objects")
+    kind = storage_kind(array.dtype)
+    if kind in "biu":
+        return array.ravel().tolist()
+    if kind == "f":
+        return [value.hex() for value in array.ravel().astype(np.float64).tolist()]
+    if kind == "c":
+        return [[value.real.hex(), value.imag.hex()] for value in array.ravel().astype(np.complex128).tolist()]
+    if kind == "U":
+        return array.ravel().tolist()
+    return array.tobytes().hex()
+
+
+@lru_cache(maxsize=1024)
+def storage_kind(dtype: np.dtype) -> str:
+    """NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
+    if dtype.name in EXTENSION_DTYPES:
+        return "f"
+    return "V" if dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble)) else dtype.kind

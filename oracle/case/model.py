@@ -1,0 +1,195 @@
+"""A call of NumPy's API, or a program of calls, written down as data.
+
+An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
+0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
+is the same array twice; a case that appears twice is called once. Cases are never changed; whoever runs one asks for
+`fresh` arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import keyword
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from oracle.case import decoding, encoding, source
+from oracle.case.layout import copied
+from oracle.case.vocabulary import MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
+
+LONGEST_TRUSTED = 1 << 19  # characters: a longer text may grow past the limits when it is written again
+PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """One call: a dotted name of NumPy's, positional and keyword arguments."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.typed()
+
+    def __repr__(self) -> str:
+        return f"Case({self.typed()})"
+
+    def typed(self, module: str = "np", array: Callable[[np.ndarray], str] = source.array) -> str:
+        """The call as one would type it, on `module`, writing each array as `array` says."""
+        parts = [source.value(arg, array, module) for arg in self.args]
+        parts += [f"{key}={source.value(arg, array, module)}" for key, arg in self.kwargs.items()]
+        if self.name.startswith("ndarray.") and self.args:
+            owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
+            call = f"{owner}.{self.name.removeprefix('ndarray.')}"
+            return call if self.name in source.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
+        if not parts and self.name in source.CONSTANTS:
+            return f"{module}.{self.name}"
+        return f"{module}.{self.name}({', '.join(parts)})"
+
+    def json(self) -> str:
+        """The case as it is kept: canonical, one line, lossless but for NaN payloads."""
+        return json.dumps(encoding.encode(self, CODECS), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Case:
+        """The case that `json` wrote. Raises ValueError, saying in one line what is wrong, for anything else.
+
+        This is the one door for files, findings and workers' messages: see `oracle.case.decoding` for what it refuses.
+        """
+        case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
+        if not isinstance(case, Case):
+            raise ValueError('not a case: expected an object with the key "case"')
+        if len(text) > LONGEST_TRUSTED:
+            decoding.check_text(case.json())
+        return case
+
+    @property
+    def id(self) -> str:
+        """A short name that equal cases share, in every process and on every machine."""
+        return "c-" + hashlib.sha256(self.json().encode()).hexdigest()[:12]
+
+    def fresh(self) -> Case:
+        """The same case over copies of its arrays: layouts kept, and what was one array is one array."""
+        seen: dict[int, np.ndarray] = {}
+
+        def copy(array: np.ndarray) -> np.ndarray:
+            if id(array) not in seen:
+                seen[id(array)] = copied(array)
+            return seen[id(array)]
+
+        return self.map_arrays(copy)
+
+    def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
+        """The same case with each array, nested ones too, replaced by what `function` makes of it."""
+        seen: dict[int, Case] = {}
+
+        def replace(value: Any) -> Any:
+            kind = type(value)
+            if kind is np.ndarray:
+                return function(value)
+            if kind is list or kind is tuple:
+                return kind([replace(item) for item in value])
+            if kind is dict:
+                return {key: replace(item) for key, item in value.items()}
+            if kind is Case:
+                if id(value) not in seen:
+                    seen[id(value)] = rebuild(value)
+                return seen[id(value)]
+            return value
+
+        def rebuild(case: Case) -> Case:
+            kwargs = {key: replace(arg) for key, arg in case.kwargs.items()} if case.kwargs else {}
+            return Case(case.name, tuple([replace(arg) for arg in case.args]), kwargs)
+
+        return rebuild(self)
+
+    def arrays(self) -> list[np.ndarray]:
+        """Every array of the case, in the order of its appearance; one that appears twice, once."""
+        found: dict[int, np.ndarray] = {}
+        for value in self.leaves():
+            if type(value) is np.ndarray:
+                found.setdefault(id(value), value)
+        return list(found.values())
+
+    def leaves(self) -> Iterator[Any]:
+        """Every argument that is no container, in the order of its appearance."""
+        pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
+        while pending:
+            value = pending.pop()
+            kind = type(value)
+            if kind is list or kind is tuple:
+                pending.extend(reversed(value))
+            elif kind is dict:
+                pending.extend(reversed(value.values()))
+            elif kind is Case:
+                pending.extend([*value.args, *value.kwargs.values()][::-1])
+            else:
+                yield value
+
+    def calls(self) -> list[Case]:
+        """The calls of a program, innermost first, each once; of a single call, itself."""
+        found: dict[int, Case] = {}
+
+        def visit(value: Any) -> None:
+            kind = type(value)
+            if kind is list or kind is tuple:
+                for item in value:
+                    visit(item)
+            elif kind is dict:
+                for item in value.values():
+                    visit(item)
+            elif kind is Case and id(value) not in found:
+                visit(value.args)
+                visit(value.kwargs)
+                found[id(value)] = value
+
+        visit(self)
+        return list(found.values())
+
+
+def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
+    return {
+        "case": case.name,
+        "args": [encode(arg) for arg in case.args],
+        "kwargs": {key: encode(case.kwargs[key]) for key in sorted(case.kwargs)},
+    }
+
+
+def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
+    name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
+    if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
+        raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
+    check_name(name)
+    decoded: list[Any] = []
+    named: dict[str, Any] = {}
+    key = None
+    try:
+        for arg in args:
+            decoded.append(decode(arg))  # noqa: PERF401 - how many there are says which one is wrong
+        for key in sorted(kwargs):
+            if not PARAMETER.fullmatch(key) or keyword.iskeyword(key):
+                raise ValueError("no name of a parameter")
+            named[key] = decode(kwargs[key])
+    except decoding.MALFORMED as error:
+        part = f"args[{len(decoded)}]" if key is None else f"kwargs[{quote(key)}]"
+        raise decoding.Undecodable.within(part, error) from None
+    case = Case(name, tuple(decoded), named)
+    _check_generator(case)
+    return case
+
+
+def _check_generator(case: Case) -> None:
+    """Raise ValueError where a method of a generator is given something else to work on: it might crash, or worse."""
+    if not case.name.startswith(OF_GENERATORS):
+        return
+    if not (case.args and type(case.args[0]) is Case and case.args[0].name in MAKERS_OF_GENERATORS):
+        raise ValueError(f"{case.name} of something that is no call of random.default_rng")
+
+
+CODECS = (encoding.Codec("case", ("args", "kwargs"), Case, _encode, _decode),)

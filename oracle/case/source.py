@@ -1,0 +1,199 @@
+"""Arguments as one would type them: Python source that needs `import numpy as np`, and `ml_dtypes` for bfloat16."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oracle.case.vocabulary import EXTENSION_DTYPES, function_name
+
+SHORTEST_SPARSE, SPARSEST = 1024, 4
+"""How many elements an array may spread over to be written with its gaps: so many, or so many for each that it has."""
+
+CONSTANTS = frozenset(
+    {"e", "euler_gamma", "inf", "nan", "newaxis", "pi", "c_", "r_", "s_", "index_exp", "mgrid", "ogrid"}
+)
+"""Names of NumPy's that are no functions."""
+
+ATTRIBUTES = frozenset(
+    f"ndarray.{name}" for name in ["T", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "size"]
+)
+"""Attributes of arrays that are no methods."""
+
+
+def array(array: np.ndarray) -> str:
+    """An expression that makes this array again, its memory layout as far as slicing and transposing can say it."""
+    if array.size and any(step == 0 and side > 1 for step, side in zip(array.strides, array.shape, strict=True)):
+        inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
+        return f"np.broadcast_to({_array(inner)}, {array.shape})"
+    if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
+        return f"np.array({_elements(array)}, {dtype(array.dtype)}, order='F')"
+    if array.size and not array.flags.c_contiguous:
+        return _sliced(array)
+    return _array(array)
+
+
+def value(value: Any, array: Callable[[np.ndarray], str] = array, module: str = "np") -> str:
+    """An expression for any argument, writing each array as `array` says, and functions as `module`'s."""
+
+    def write(value: Any) -> str:
+        kind = type(value)
+        if kind is np.ndarray:
+            return array(value)
+        if kind is float:
+            return number(value)
+        if kind is complex:
+            return f"complex({number(value.real)}, {number(value.imag)})"
+        if kind is list:
+            return "[" + ", ".join([write(item) for item in value]) + "]"
+        if kind is tuple:
+            return "(" + ", ".join([write(item) for item in value]) + (",)" if len(value) == 1 else ")")
+        if kind is dict:
+            return "{" + ", ".join([f"{write(key)}: {write(item)}" for key, item in value.items()]) + "}"
+        if kind is slice:
+            return f"slice({write(value.start)}, {write(value.stop)}, {write(value.step)})"
+        if value is Ellipsis:
+            return "..."
+        if isinstance(value, np.dtype):
+            text = dtype(value)
+            return text if text.startswith("np.dtype(") else f"np.dtype({text})"
+        if isinstance(value, np.generic):
+            return _scalar(value)
+        if isinstance(value, type):
+            return _type(value)
+        if hasattr(value, "typed"):
+            return value.typed(module, array)
+        name = function_name(value) if callable(value) else None
+        return repr(value) if name is None else f"{module}.{name}"
+
+    return write(value)
+
+
+def dtype(dtype: np.dtype) -> str:
+    """An expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
+    if dtype.name in EXTENSION_DTYPES:
+        return f"ml_dtypes.{dtype.name}"
+    if not dtype.isnative or dtype.kind in "MmVUSO":
+        return f"np.dtype({dtype.str!r})"
+    return "np.bool" if dtype.kind == "b" else f"np.{dtype.name}"
+
+
+def number(value: float) -> str:
+    """A float as Python source."""
+    if math.isnan(value):
+        return "np.nan"
+    return repr(value) if math.isfinite(value) else ("np.inf" if value > 0 else "-np.inf")
+
+
+def _type(kind: type) -> str:
+    if kind.__module__ == "builtins":
+        return kind.__name__
+    return f"ml_dtypes.{kind.__name__}" if kind.__name__ in EXTENSION_DTYPES else f"np.{kind.__name__}"
+
+
+def _array(array: np.ndarray) -> str:
+    if array.size == 0 and array.ndim != 1:
+        return f"np.zeros({array.shape}, {dtype(array.dtype)})"
+    if array.dtype.char in "gG" and not _is_double(array):
+        raw = np.ascontiguousarray(array).tobytes().hex()
+        return f"np.frombuffer(bytes.fromhex('{raw}'), {dtype(array.dtype)}).reshape({array.shape})"
+    if array.size > 16 and len({array.dtype.type(element).tobytes() for element in array.flat}) == 1:
+        return f"np.full({array.shape}, {_plain(array.flat[0])}, {dtype(array.dtype)})"
+    return f"np.array({_elements(array)}, {dtype(array.dtype)})"
+
+
+def _is_double(array: np.ndarray) -> bool:
+    """Whether a longdouble array could be written in Python's floats."""
+    narrow = array.astype(np.float64 if array.dtype.char == "g" else np.complex128)
+    return np.array_equal(narrow, array, equal_nan=True)
+
+
+def _elements(array: np.ndarray) -> str:
+    if array.ndim == 0:
+        return _plain(array[()])
+    return "[" + ", ".join(_elements(item) if array.ndim > 1 else _plain(item) for item in array) + "]"
+
+
+def _scalar(scalar: np.generic) -> str:
+    """A NumPy scalar with its dtype."""
+    kind = scalar.dtype.kind
+    if kind in "US":
+        return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
+    if kind in "Mm":
+        unit, count = np.datetime_data(scalar.dtype.str)
+        number = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
+        written = "" if unit == "generic" else f", '{count if count > 1 else ''}{unit}'"
+        return f"np.{type(scalar).__name__}({number}{written})"
+    if scalar.dtype.char in "gG" and not _is_double(np.asarray(scalar)):
+        return f"{_array(np.asarray(scalar))}[()]"
+    return f"{dtype(scalar.dtype)}({_plain(scalar)})"
+
+
+def _plain(scalar: Any) -> str:
+    """A NumPy scalar's value, without its dtype."""
+    if scalar.dtype.kind == "c":
+        return f"complex({_float(scalar.real)}, {_float(scalar.imag)})"
+    if scalar.dtype.kind == "f" or scalar.dtype.name in EXTENSION_DTYPES:
+        return _float(scalar)
+    if scalar.dtype.kind in "Mm":
+        return repr(str(scalar)) if scalar.dtype.kind == "M" else repr(int(scalar.view(np.int64)))
+    return repr(scalar.item())
+
+
+def _float(scalar: Any) -> str:
+    """The shortest number that the scalar's class makes this scalar of."""
+    short = str(scalar)
+    exact = number(float(scalar))
+    if "inf" in exact or "nan" in exact or len(short) >= len(exact):
+        return exact
+    same = float(type(scalar)(float(short))) == float(scalar)
+    return short if same and ("." in short or "e" in short) else exact
+
+
+def _sliced(array: np.ndarray) -> str:
+    """An array of unusual steps: a plain one with zeros in the gaps, sliced and transposed; else just the elements."""
+    extent = sum(abs(step) * (side - 1) for step, side in zip(array.strides, array.shape, strict=True))
+    if extent > max(SHORTEST_SPARSE, SPARSEST * array.size) * array.itemsize:
+        return _array(np.ascontiguousarray(array))
+    order = np.argsort([-abs(step) if side > 1 else 0 for step, side in zip(array.strides, array.shape, strict=True)])
+    memory = array.transpose(order)
+    plan = _slices(memory)
+    if plan is None:
+        return _array(np.ascontiguousarray(array))
+    shape, slices = plan
+    stored = np.zeros(shape, array.dtype)
+    stored[slices] = memory
+    text = _array(stored) + "[" + ", ".join(_slice(piece) for piece in slices) + "]"
+    if list(order) != list(range(array.ndim)):
+        text += f".transpose({np.argsort(order).tolist()})"
+    return text
+
+
+def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:
+    """The shape of a contiguous array and the slices of it that have these strides, largest first; None if none has."""
+    shape: list[int] = []
+    slices: list[slice] = []
+    unit = memory.dtype.itemsize
+    for axis in range(memory.ndim - 1, -1, -1):
+        side, stride = memory.shape[axis], memory.strides[axis]
+        step = stride // unit if side > 1 else 1
+        if side > 1 and stride % unit:
+            return None
+        last = (side - 1) * abs(step)
+        outer = next((abs(memory.strides[i]) for i in range(axis - 1, -1, -1) if memory.shape[i] > 1), 0)
+        length = next((n for n in range(last + 1, outer // unit + 1) if outer % (n * unit) == 0), last + 1)
+        if step < 0:
+            slices.insert(0, slice(None if last == length - 1 else last, None, step))
+        else:
+            slices.insert(0, slice(None, None if -(-length // step) == side else last + 1, None if step == 1 else step))
+        shape.insert(0, length)
+        unit *= length
+    return shape, tuple(slices)
+
+
+def _slice(piece: slice) -> str:
+    start, stop, step = ("" if part is None else str(part) for part in (piece.start, piece.stop, piece.step))
+    return f"{start}:{stop}" + (f":{step}" if step else "")

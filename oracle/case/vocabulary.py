@@ -1,0 +1,169 @@
+"""What a case file may name: NumPy's functions, classes and dtypes, from closed tables derived from the inventory.
+
+A case file is data, whoever sent it. Nothing in it is looked up in a module, so nothing but these tables can be called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache, lru_cache, wraps
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.inventory import LEFT_OUT, NAMES, SERIES_OPERATORS
+
+EXTENSION_DTYPES = {name: np.dtype(getattr(ml_dtypes, name)) for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2")}
+DTYPE = re.compile(r"[<>|](?:[biufcSUV]\d{1,10}|[mM]8(?:\[\d{0,9}[A-Za-z]{1,7}\])?|O)", re.ASCII)
+LONGEST_QUOTED = 60
+MAKERS_OF_GENERATORS = frozenset({"random.default_rng", "random.Generator"})
+OF_GENERATORS = "random.Generator."
+PYTHON_TYPES = (bool, int, float, complex, str, bytes, object, list, tuple)
+
+CALLABLE = frozenset({*NAMES, *SERIES_OPERATORS})
+"""Every name that a case may call or read."""
+
+
+def check_name(name: str) -> None:
+    """Raise ValueError, with the reason or with close matches, unless a case may have this name."""
+    if name in CALLABLE:
+        return
+    parts = name.split(".", 3)
+    for count in range(1, len(parts) + 1):
+        reason = LEFT_OUT.get(".".join(parts[:count]))
+        if reason is not None:
+            raise ValueError(f"{quote(name)} is left out: {reason}")
+    close = get_close_matches(name, CALLABLE, n=3) if len(name) <= LONGEST_QUOTED else []
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    if parts[0] in vars(np):
+        raise ValueError(f"{quote(name)} is no name of the inventory{hint}")
+    raise ValueError(f"NumPy has no {quote(name)}{hint}")
+
+
+def numpy_attribute(name: str) -> Any:
+    """What a name that a case may have means in NumPy. Raises AttributeError for any other name."""
+    if name not in CALLABLE:
+        raise AttributeError(f"NumPy has no {quote(name)} that a case may name")
+    found = attrgetter(name)(np)
+    return _checking_self(found) if name.startswith(OF_GENERATORS) else found
+
+
+def _checking_self(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of NumPy's generators, which takes whatever it is given for a generator, and reads its memory as one."""
+
+    @wraps(method)
+    def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(self, np.random.Generator):
+            raise TypeError(f"{method.__name__} needs a Generator, not a {type(self).__name__}")
+        return method(self, *args, **kwargs)
+
+    return call
+
+
+def quote(value: Any) -> str:
+    """What a file says, for a message: short, on one line."""
+    text = repr(value[:LONGEST_QUOTED]) if isinstance(value, str) else f"a {type(value).__name__}"
+    return f"{text}..." if isinstance(value, str) and len(value) > LONGEST_QUOTED else text
+
+
+def function_name(value: Any) -> str | None:
+    """The dotted name under which NumPy has this very function; None if it has none."""
+    short = getattr(value, "__name__", "")
+    if isinstance(getattr(value, "__self__", None), np.ufunc):
+        return f"{value.__self__.__name__}.{short}"
+    home = (getattr(value, "__module__", None) or "").removeprefix("numpy").removeprefix(".")
+    home = "emath" if home.startswith("lib.") and home.endswith("scimath") else home.removeprefix("lib.")
+    for name in (short, f"{home}.{short}", f"{home.partition('.')[0].lstrip('_')}.{short}"):
+        try:
+            if attrgetter(name)(np) is value:
+                return name
+        except AttributeError:
+            pass
+    return None
+
+
+@cache
+def functions() -> Mapping[str, Any]:
+    """The functions that an argument may be, by the name that `function_name` gives: those of the inventory."""
+    found = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
+    named = {function_name(value): value for value in found.values() if callable(value) and not isinstance(value, type)}
+    return MappingProxyType({name: value for name, value in named.items() if name in found})
+
+
+def function_named(name: Any) -> Any:
+    """The function of this name. Raises ValueError if it is not in the table."""
+    found = functions().get(name) if isinstance(name, str) else None
+    if found is None:
+        raise ValueError(f"no function {quote(name)} that an argument may be")
+    return found
+
+
+def _array_types() -> Iterator[type]:
+    yield np.ndarray
+    yield from _scalar_types(np.generic)
+
+
+def _scalar_types(kind: Any) -> Iterator[type]:
+    yield kind
+    for inner in kind.__subclasses__():
+        if inner.__module__ == "numpy" and inner is not np.record:
+            yield from _scalar_types(inner)
+
+
+TYPES: Mapping[str, type] = MappingProxyType(
+    {kind.__name__: kind for kind in PYTHON_TYPES}
+    | {name: dtype.type for name, dtype in EXTENSION_DTYPES.items()}
+    | {f"np.{kind.__name__}": kind for kind in _array_types()}
+)
+"""The classes that an argument may be: Python's own, arrays, NumPy's scalars and their abstract bases."""
+
+_TYPE_NAMES = {kind: name for name, kind in TYPES.items()}
+
+
+def type_name(kind: type) -> str:
+    """The name of a class. Raises TypeError if it is not in the table."""
+    try:
+        return _TYPE_NAMES[kind]
+    except KeyError:
+        raise TypeError(f"a case cannot hold the class {kind.__module__}.{kind.__name__}") from None
+
+
+def type_named(name: Any) -> type:
+    """The class of this name. Raises ValueError if it is not in the table."""
+    found = TYPES.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise ValueError(f"unknown class {quote(name)}")
+    return found
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    """The name of a dtype. Raises TypeError if it is structured, or has no name that tells all."""
+    if dtype.fields or dtype.subdtype or dtype.kind == "T":
+        raise TypeError(f"a case cannot hold the dtype {dtype}")
+    return dtype.name if dtype.name in EXTENSION_DTYPES else dtype.str
+
+
+def dtype_named(name: Any) -> np.dtype:
+    """The dtype that `dtype_name` gave this name. Raises ValueError for any other text."""
+    found = _dtype_named(name) if isinstance(name, str) else None
+    if found is None:
+        raise ValueError(f"unknown dtype {quote(name)}")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _dtype_named(name: str) -> np.dtype | None:
+    if name in EXTENSION_DTYPES:
+        return EXTENSION_DTYPES[name]
+    if not DTYPE.fullmatch(name):
+        return None
+    try:
+        found = np.dtype(name)
+    except (TypeError, ValueError):
+        return None
+    return found if found.str == name else None

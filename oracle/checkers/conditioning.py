@@ -1,0 +1,105 @@
+"""How ill-conditioned a result is: what NumPy makes of inputs that are a rounding error away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from oracle.checkers import ulp
+from oracle.checkers.evidence import Evidence, Path, flat_at, is_like
+from oracle.checkers.ulp import farther, gap_between
+from oracle.reference.outcome import Outcome
+from oracle.tolerance import families
+from oracle.transforms import precision
+
+VACUOUS = "the error bound is as large as the value"
+CLASS_BY_ROUNDING = "a rounding error decides whether it is finite"
+SIDE_BY_ROUNDING = "a rounding error decides on which side of a jump it is"
+
+
+@dataclass(slots=True)
+class Judgement:
+    """Which elements are wrong, and which are undecided, by reason."""
+
+    wrong: np.ndarray
+    undecided: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+class Moves:
+    """NumPy's outcomes for perturbed inputs: how far they move each element, and what else they make of it."""
+
+    def __init__(self, evidence: Evidence, path: Path, expected: np.ndarray, within: tuple[int, ...] | None) -> None:
+        self.evidence, self.path, self.expected, self.within = evidence, path, expected, within
+        own = flat_at(evidence.expected, path)
+        self.unmoved = own if isinstance(own, np.ndarray) and own.shape == expected.shape else expected
+        self.others = self._take(evidence.moved)
+        if not self.others:
+            self.others = self._take(evidence.moved_again)
+
+    @property
+    def count(self) -> int:
+        """How many perturbed runs gave an answer of this form."""
+        return len(self.others)
+
+    def _take(self, outcomes: list[Outcome]) -> list[np.ndarray]:
+        found = [flat_at(outcome, self.path) for outcome in outcomes]
+        return [other for other in found if is_like(other, self.expected)]
+
+    def judge(self, actual: np.ndarray, plain: np.ndarray, bad: np.ndarray, signs: np.ndarray) -> Judgement:
+        """What is still wrong, given what is past the plain tolerance, and where signs of zeros differ."""
+        factor = families.family_of(self.evidence.case.name, self.expected.dtype.kind).condition
+        still = bad & self._is_past(actual, plain, factor)
+        if still.any():
+            again = self._take(self.evidence.moved_again)
+            self.others = self.others + [other for other in again if not any(other is known for known in self.others)]
+            still = bad & self._is_past(actual, plain, factor)
+        if families.jumps(self.evidence.case.name):
+            return Judgement(still | signs, {SIDE_BY_ROUNDING: bad & ~still})
+        flips = self._flips()
+        spread = self._spread()
+        bound = factor * spread + plain
+        size = np.abs(ulp.widest(np.where(np.isfinite(self.expected), self.expected, 0)))
+        size = size if self.within is None else np.max(size, self.within, keepdims=True)
+        let_go = bad & ~still
+        is_class = let_go & flips
+        vacuous = let_go & ~flips & (bound >= size)
+        free = (spread > 0) | flips | self._has_negative_zeros()
+        return Judgement(still | (signs & ~free), {CLASS_BY_ROUNDING: is_class, VACUOUS: vacuous})
+
+    def _has_negative_zeros(self) -> bool:
+        arrays = [array for array in self.evidence.case.arrays() if precision.is_inexact(array.dtype)]
+        return any(bool(((array.real == 0) & np.signbit(array.real)).any()) for array in arrays)
+
+    def _flips(self) -> np.ndarray:
+        """Where a move makes what is finite infinite, or nan; or another infinity of one."""
+        flips = [ulp.classes_differ(self.unmoved, other) for other in self.others]
+        return np.logical_or.reduce(flips)
+
+    def _spread(self) -> np.ndarray:
+        steps = [gap_between(self.expected, other) for other in self.others]
+        spread = np.max(steps, axis=0)
+        return spread if self.within is None else np.max(spread, self.within, keepdims=True)
+
+    def _is_past(self, actual: np.ndarray, plain: np.ndarray, factor: float) -> np.ndarray:
+        """Which elements none of the moves explains. Of a function that jumps each element has to be near a result
+        that NumPy gives; else it may lie as far away as moves are large, times a factor.
+        """
+        expected = self.expected
+        if families.jumps(self.evidence.case.name):
+            near = [~farther(other, actual, plain) for other in (expected, *self.others)]
+            return ~np.logical_or.reduce(near)
+        bound = factor * self._spread() + plain
+        past = farther(expected, actual, bound)
+        flips = self._flips()
+        if (past & flips).any():
+            reached = [self._is_reached(other, actual, bound) for other in self.others]
+            past = past & ~(flips & np.logical_or.reduce(reached))
+        return past
+
+    def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
+        """Whether the result is of the class that a perturbed one has, and near it where that is finite. How near is
+        not known if NumPy's own is not: there the result may be as large again.
+        """
+        wide = np.abs(ulp.widest(np.where(np.isfinite(other), other, 0)))
+        return ~farther(other, actual, np.where(np.isfinite(self.expected), bound, wide))

@@ -1,0 +1,35 @@
+"""One way in which an outcome differs from NumPy's, and where in the result it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Path = tuple[Any, ...]
+"""Where in an outcome: `(0, ...)` in its value, `(1, ...)` in the arrays it wrote to; then indices and keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A difference from NumPy's outcome. `kind` is one of `KINDS`.
+
+    Of values of an array, `wrong` marks the elements, and `expected` and `actual` are the arrays as they were compared:
+    in one dtype, in the machine's byte order.
+    """
+
+    kind: str
+    detail: str
+    path: Path = ()
+    wrong: np.ndarray | None = None
+    expected: np.ndarray | None = None
+    actual: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a checker says of a whole result: its departures, and why it could not decide about the rest."""
+
+    departures: tuple[Departure, ...] = ()
+    undecided: str = ""

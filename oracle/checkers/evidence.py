@@ -1,0 +1,134 @@
+"""What NumPy says of a case and of its variations: wider, flushed, perturbed, without infinities. Asked once each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.checkers import matrix_moves
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.tolerance import families
+from oracle.transforms import precision
+from oracle.transforms.precision import EPSILON
+
+Path = tuple[Any, ...]
+
+
+def is_like(other: Any, expected: np.ndarray) -> bool:
+    return isinstance(other, np.ndarray) and other.shape == expected.shape and other.dtype.kind in "biufcV"
+
+
+def at(outcome: Outcome, path: Path) -> Any:
+    """The part of an outcome's value at the path, as a native array where it is a number; None where there is none."""
+    if not outcome.ok:
+        return None
+    value: Any = (outcome.value, outcome.after)
+    try:
+        for step in path:
+            value = value[step]
+    except (LookupError, TypeError):
+        return None
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    array = np.asarray(value)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def flat_at(outcome: Outcome, path: Path) -> Any:
+    """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
+    value = at(outcome, path)
+    return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
+
+
+@dataclass
+class Evidence:
+    """One case under one mode, and NumPy's outcomes for its variations.
+
+    `compiled` by XLA; `shapeless` where the subject saw no shapes, `traced` where it saw no values.
+    """
+
+    case: Case
+    expected: Outcome
+    compiled: bool
+    shapeless: bool = False
+    traced: bool = False
+
+    @cached_property
+    def is_program(self) -> bool:
+        return len(self.case.calls()) > 1
+
+    @cached_property
+    def is_inexact_program(self) -> bool:
+        """Whether inner calls may hand on what is not bit for bit NumPy's."""
+        return any(
+            families.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
+        ) or (self.is_program and families.family_of(self.case.name).rule not in ("exact", "shape"))
+
+    @cached_property
+    def flushed(self) -> Outcome | None:
+        """NumPy's outcome for inputs without subnormal numbers; None where there are none to begin with."""
+        return run_numpy(precision.flushed(self.case)) if precision.has_subnormals(self.case) else None
+
+    @cached_property
+    def raised(self) -> Outcome:
+        """NumPy's outcome for the smallest normal numbers instead of subnormal ones."""
+        return run_numpy(precision.flushed(self.case, to_normal=True))
+
+    @cached_property
+    def wide(self) -> Outcome:
+        """NumPy's outcome in more precision."""
+        elementwise = families.family_of(self.case.name).rule == "ulps"
+        return precision.wider(self.case, integers=elementwise and not self.is_program)
+
+    @cached_property
+    def magnitudes(self) -> Outcome:
+        """NumPy's outcome in more precision for the sizes of the numbers: the sum of the terms' sizes."""
+        return run_numpy(precision.magnitudes(precision.widened(self.case)))
+
+    @cached_property
+    def finite_magnitudes(self) -> Outcome:
+        """The same without the terms that are infinite or nan."""
+        return run_numpy(precision.magnitudes(precision.widened(self.case), finite=True))
+
+    @cached_property
+    def factors(self) -> tuple[Outcome, Outcome]:
+        """NumPy's outcomes for the sizes of the large factors alone, and of the small ones."""
+        return run_numpy(precision.sizes(self.case, np.maximum)), run_numpy(precision.sizes(self.case, np.minimum))
+
+    @cached_property
+    def moved(self) -> list[Outcome]:
+        """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
+        return self._move_by(families.SEEDS)
+
+    @cached_property
+    def moved_again(self) -> list[Outcome]:
+        """The same in more directions."""
+        return self._move_by(families.MORE_SEEDS)
+
+    def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
+        return [matrix_moves.moved(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+
+    @cached_property
+    def working(self) -> np.dtype:
+        """The coarsest floating dtype among the inputs, and those asked for."""
+        dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
+        dtypes += [
+            named for named in map(precision.dtype_named, precision.spelt_out(self.case).leaves()) if named in EPSILON
+        ]
+        return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
+
+    @cached_property
+    def finite_sum(self) -> Outcome:
+        """NumPy's outcome in more precision, without the terms that are infinite or nan."""
+        return run_numpy(precision.without_infinities(precision.widened(self.case)))
+
+    def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+        """The wider evaluation, if it is one."""
+        truth = flat_at(self.wide, path)
+        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+            return None
+        return truth

@@ -1,0 +1,490 @@
+"""Floating results that are not bit for bit NumPy's: which elements are past what the definition of equality allows.
+
+`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the truth, a forward error bound, or what the
+result's own condition explains. What is let pass beyond that is for allowances to ask: `within_measured`,
+`within_flushed`, `within_order`. Where there is no evidence, or a bound excludes nothing, elements are neither wrong
+nor right, but `undecided`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.checkers import scaling, selection, summation, ulp
+from oracle.checkers.conditioning import VACUOUS, Judgement, Moves
+from oracle.checkers.evidence import Evidence, Path, at, flat_at, is_like
+from oracle.checkers.ulp import farther, gap_between
+from oracle.reference import polynomials
+from oracle.reference.outcome import run_numpy, ufunc_inputs
+from oracle.tolerance import families
+from oracle.transforms import precision
+from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+
+NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
+POSITION_BY_ROUNDING = "a rounding error decides which element is selected"
+INNER_CALLS = "a rounding error of the inner calls decides"
+OTHER = "other"
+
+
+@dataclass
+class Scrutiny(Evidence):
+    """One case under one mode, and which elements of a result are wrong.
+
+    `undecided` counts the elements that differ and are neither wrong nor right, by reason; `flushes` those that
+    `within_flushed` accepted.
+    """
+
+    undecided: Counter[str] = field(default_factory=Counter)
+    flushes: int = 0
+
+    @property
+    def why_undecided(self) -> str:
+        """Why some elements could not be judged; empty where all could."""
+        return next(iter(self.undecided), "")
+
+    def leave_undecided(self, reason: str) -> None:
+        """Note why something could not be judged, unless the reason is empty."""
+        if reason:
+            self.undecided[reason] += 1
+
+    @property
+    def ill_conditioned(self) -> int:
+        """How many elements are undecided."""
+        return self.undecided.total()
+
+    @ill_conditioned.setter
+    def ill_conditioned(self, count: int) -> None:
+        self.undecided[OTHER] += count - self.ill_conditioned
+
+    def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
+        judgement = self.judge(path, expected, actual)
+        differ = ulp.bits_differ(expected, actual)
+        for reason, mask in judgement.undecided.items():
+            count = int((mask.reshape(expected.shape) & differ & ~judgement.wrong).sum())
+            if count:
+                self.undecided[reason] += count
+        return judgement.wrong
+
+    def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
+        """The same, and nothing is counted. `flushing` lets go what is smaller than any normal number."""
+        if self._narrow is not None:
+            scrutiny, dtype = self._narrow
+            if dtype.kind + expected.dtype.kind == "fc":
+                found = scrutiny.judge(path, expected.real.astype(dtype), actual.real.astype(dtype), flushing)
+                left = (actual.imag != expected.imag) & ~np.isnan(expected.imag)  # there before
+                return Judgement(found.wrong | left, found.undecided)
+            return scrutiny.judge(path, expected.astype(dtype), actual.astype(dtype), flushing)
+        found = self._judge(path, np.atleast_1d(expected), np.atleast_1d(actual), flushing)
+        return Judgement(found.wrong.reshape(expected.shape), found.undecided)
+
+    def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+        """Which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
+        if self._narrow is not None:
+            scrutiny, dtype = self._narrow
+            if dtype.kind + expected.dtype.kind == "fc":
+                return np.zeros(expected.shape, bool)
+            return scrutiny.within_measured(path, expected.astype(dtype), actual.astype(dtype), wrong)
+        if not precision.is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
+            return np.zeros(expected.shape, bool)
+        left, right = np.atleast_1d(expected), np.atleast_1d(actual)
+        family = families.family_of(self.case.name, expected.dtype.kind)
+        if family.rule == "ulps":
+            found = self._are_within_ulps(path, left, right)
+        elif family.granted(self.compiled) > family.ulps:
+            found = ~self._judge(path, left, right, False, family.granted(self.compiled)).wrong
+        else:
+            return np.zeros(expected.shape, bool)
+        return wrong & found.reshape(expected.shape)
+
+    def _are_within_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
+        growth = families.growth(name, expected.dtype, self.compiled)
+        allowed: Any = families.allowed_ulps(name, expected.dtype, self.compiled)
+        allowed = allowed + growth * ulp.logarithm(expected) if growth else allowed
+        signs = ulp.zero_signs_differ(expected, actual)
+        if expected.dtype.kind == "c" and signs.any():
+            signs = signs & ~self._vanish(path, expected, actual)
+        return (ulp.distance(expected, actual) <= allowed) & ~signs
+
+    def within_flushed(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+        """Which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or out."""
+        still = wrong & ~self._is_granted(path, expected, actual)
+        for left, right in self._flushed_readings(path, expected, actual, bool(wrong.any())):
+            if not still.any():
+                break
+            still = still & ~self._is_granted(path, left, right)
+        found = wrong & ~still
+        self.flushes += int(found.sum())
+        return found
+
+    def _is_granted(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        bad = self.judge(path, expected, actual, flushing=True).wrong
+        return ~bad | self.within_measured(path, expected, actual, bad)
+
+    def within_order(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+        """Which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a number
+        within the bound, as they overflow on the way.
+        """
+        rule = families.family_of(self.case.name, expected.dtype.kind).rule
+        if not wrong.any() or self.is_inexact_program or rule not in ("sum", "product", "ulps"):
+            return np.zeros(expected.shape, bool)
+        left, right = np.atleast_1d(expected), np.atleast_1d(actual)
+        if rule == "sum":
+            found = self._some_order_of_terms(path, left, right)
+        elif rule == "product":
+            found = self._some_order_of_factors(path, left, right)
+        else:
+            found = self._are_of_open_parts(left, right)
+        return wrong & found.reshape(expected.shape) & ~ulp.zero_signs_differ(expected, actual)
+
+    def _are_of_open_parts(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Of infinite complex sums of products: which part is infinite, and which is nan."""
+        is_open = expected.dtype.kind == "c" and families.multiplies(self.case.name)
+        return ~(np.isfinite(expected) | np.isfinite(actual)) if is_open else np.zeros(expected.shape, bool)
+
+    @cached_property
+    def _narrow(self) -> tuple[Scrutiny, np.dtype] | None:
+        """The case with an `out=` of the dtype that the ufunc calculates in, if that is less precise than its own."""
+        count = ufunc_inputs(self.case.name)
+        if count is None or self.is_program:
+            return None
+        out = self.case.kwargs.get("out", (*self.case.args[count:], None)[0])
+        out = out[0] if type(out) is tuple and out else out
+        if type(out) is not np.ndarray or out.dtype.kind not in "fc":
+            return None
+        options = {key: value for key, value in self.case.kwargs.items() if key != "out"}
+        plain = run_numpy(Case(self.case.name, self.case.args[:count], options)).value
+        dtype = plain.dtype if isinstance(plain, (np.ndarray, np.generic)) else out.dtype
+        if dtype.kind + out.dtype.kind not in ("ff", "cc", "fc") or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
+            return None
+        case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
+        return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless), dtype
+
+    def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
+        apart = self._gap(expected, actual)
+        for left, right in self._flushed_readings(path, expected, actual, bool((apart > 0).any())):
+            apart = np.minimum(apart, self._gap(left, right))
+        return apart
+
+    def _gap(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        gap = ulp.distance(expected, actual)
+        if expected.dtype.kind == "c" and families.adds_products(self.case.name):
+            gap = np.where(farther(expected, actual, ulp.cancelled(expected)), gap, 0)
+        return gap
+
+    def _flushed_readings(
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, wanted: bool
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """What to compare instead where subnormal numbers may have been flushed, on the way out and on the way in."""
+        if not wanted:
+            return
+        shape = expected.shape
+        sizes = [SMALLEST_NORMAL.get(dtype, 0.0) for dtype in (expected.dtype, self.working) if dtype != np.float16]
+        tiny = max(sizes, default=0.0)
+        yield expected, ulp.with_flushed_parts(expected, actual, tiny)
+        if self.flushed is None:
+            return
+        others = (self.flushed, self.raised, run_numpy(precision.flushed(self.case, nearly=1.0)))
+        found = [ulp.complex_as(at(other, path), expected) for other in others]
+        if any(getattr(other, "dtype", None) != expected.dtype or np.shape(other) != shape for other in found):
+            return
+        zeros, normals, strictly = (np.asarray(other).reshape(shape) for other in found)
+        yield expected, ulp.with_parts_between(expected, zeros, normals, actual)
+        yield zeros, ulp.with_flushed_parts(zeros, actual, tiny)
+        yield zeros, precision.flushed_array(actual)
+        yield strictly, precision.flushed_array(actual)
+
+    def _judge(
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool, ulps: float | None = None
+    ) -> Judgement:
+        if families.family_of(self.case.name).rule == "shape":
+            return Judgement(np.zeros(expected.shape, bool))
+        if not precision.is_inexact(expected.dtype):
+            return self._judge_exact(path, expected, actual)
+        if self.is_inexact_program:
+            ulps = 2 * families.ROOTS_OF_SERIES.ulps if families.finds_roots(self.case.name) else 8
+            return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+        name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
+        family = families.family_of(name, expected.dtype.kind)
+        if family is families.COMPLEX and not self._is_complex(expected):
+            family = families.EXACT
+        found = RULES[family.rule](self, path, expected, actual, family.ulps if ulps is None else ulps, flushing)
+        return found if isinstance(found, Judgement) else Judgement(found)
+
+    def _is_complex(self, expected: np.ndarray) -> bool:
+        """Whether complex numbers take part: real ones have absolute values, and signs, that are exact."""
+        kinds = {np.asarray(leaf).dtype.kind for leaf in self.case.leaves() if isinstance(leaf, (complex, np.generic))}
+        return "c" in {expected.dtype.kind, *kinds, *[array.dtype.kind for array in self.case.arrays()]}
+
+    def _judge_exact(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> Judgement:
+        """Integers, booleans, texts: exact, unless numbers that are not decide them."""
+        bad, ufunc = ulp.exactly_differ(expected, actual), self.case.name.removesuffix(".at")
+        if not bad.any():
+            return Judgement(bad)
+        if ufunc != self.case.name and families.family_of(ufunc).rule != "exact":
+            others = [flat_at(other, path) for other in self.moved]
+            others = [other for other in others if isinstance(other, np.ndarray) and other.shape == expected.shape]
+            return Judgement(bad & ulp.beyond_spread(expected, actual, others) if others else bad)
+        if not self.is_inexact_program:
+            return Judgement(bad)
+        settled = np.ones(expected.shape, bool)
+        for other in (flat_at(outcome, path) for outcome in self.moved):
+            alike = isinstance(other, np.ndarray) and other.shape == expected.shape
+            settled &= ~ulp.exactly_differ(expected, other) if alike else np.False_
+        return Judgement(bad & settled, {INNER_CALLS: bad & ~settled})
+
+    def _exactly(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
+        apart = ulp.classes_differ(expected, actual) | ulp.zero_signs_differ(expected, actual)
+        return apart | ((expected != actual) & ~np.isnan(expected))
+
+    def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
+        """Within so many ulps of NumPy's result or of the truth, or twice as near to that as NumPy's result is."""
+        bad = (ulp.distance(expected, actual) > ulps) | ulp.classes_differ(expected, actual)
+        if bad.any():
+            bad = self._arbitrate(path, expected, actual, bad, ulps)
+        if expected.dtype.kind != "c":
+            return bad | ulp.zero_signs_differ(expected, actual)
+        tiny = ulp.underflow(expected.dtype) if flushing else ulp.smallest_subnormal(expected.dtype)
+        if families.multiplies(self.case.name):  # nor do sums of products promise zeros' signs
+            return bad & farther(expected, actual, np.asarray(tiny))
+        if bad.any() and families.adds_products(self.case.name):
+            bad = bad & farther(expected, actual, np.full(expected.shape, 2 * tiny))
+        signs = ulp.zero_signs_differ(expected, actual)
+        return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
+
+    def _vanish(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Whether a part, or what cancels in it, is too small to have a sign when flushed; or is the zero found."""
+        truth = self.truth(path, expected)
+        if truth is None:
+            return np.zeros(expected.shape, bool)
+        tiny = ulp.underflow(expected.dtype)
+        turned = precision.by_conjugate(self.case)
+        added_up = truth if turned is None else flat_at(precision.wider(turned, integers=True), path)
+        sizes = [np.abs(part) for number in (truth, added_up) for part in (number.real, number.imag)]
+        ours = [(truth.real, expected.real, actual.real), (truth.imag, expected.imag, actual.imag)]
+        found = [ulp.is_true_zero(*parts) | ~ulp.zero_signs_differ(*parts[1:]) for parts in ours]
+        return np.logical_or.reduce([found[0] & found[1], *[(size > 0) & (size < tiny) for size in sizes]])
+
+    def _arbitrate(
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray, ulps: float
+    ) -> np.ndarray:
+        """What is still wrong when a wider evaluation says how far the result, and NumPy's, is from the truth."""
+        truth = self.truth(path, expected)
+        if truth is None:
+            return bad
+        finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
+        truth = np.where(finite, truth, 0)
+        error = np.abs(ulp.widest(np.where(finite, actual, 0)) - truth)
+        own = np.abs(ulp.widest(np.where(finite, expected, 0)) - truth)
+        allowed = np.maximum(families.TRUSTED_FACTOR * own, ulps * ulp.unit_of(truth, expected.dtype))
+        return bad & ~(finite & (error <= allowed))
+
+    def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        terms, case = self._terms(path, expected), self.case
+        if terms is None or self._has_weights_of_both_signs:
+            return self._by_moves(path, expected, actual, ulps, flushing)
+        count, dtype = summation.count_terms(case, path, expected), expected.dtype
+        bound = summation.bound_error(case, terms, count, dtype, ulps, self.working)
+        tiny = ulp.underflow(dtype) if flushing else ulp.smallest_subnormal(dtype)
+        bound = np.where(np.isfinite(terms), bound + (count + ulps) * tiny, 0)
+        truth = self.truth(path, expected)
+        known = np.isfinite(truth) if truth is not None else np.zeros(expected.shape, bool)
+        nearest = expected if truth is None else np.where(known, truth, ulp.widest(expected))
+        one_rounding = summation.round_once(nearest, dtype)
+        both = 2 * (bound + one_rounding)  # NumPy's error, and the subject's
+        bad = farther(expected, actual, both)
+        if truth is not None:
+            true = np.where(known, truth, 0)
+            error = gap_between(true, actual)
+            own = gap_between(true, expected)
+            allowed = bound + one_rounding
+            if not summation.is_half(dtype):
+                allowed = np.maximum(allowed, families.TRUSTED_FACTOR * own)
+            near = (error <= allowed) | (ulp.distance(expected, actual) <= (own > allowed))
+            bad = np.where(known, ulp.classes_differ(expected, actual) | ~near, bad)
+        vacuous = (bound >= terms) & (terms > 0) & ~bad & np.isfinite(terms)
+        signs = ulp.zero_signs_differ(expected, actual)
+        if signs.any() and not self._is_complex(expected):
+            bad = bad | (signs & ~summation.may_be_of_either_sign(case, terms, dtype))
+        return Judgement(bad, {VACUOUS: vacuous})
+
+    def _terms(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+        """The sum of the sizes of the terms; None where NumPy cannot tell."""
+        terms = flat_at(self.magnitudes, path)
+        if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iufc":
+            return None
+        terms = np.abs(terms).astype(np.longdouble)
+        if (np.isinf(terms) & np.isfinite(expected)).any():
+            terms = self._without_infinities(path, terms, expected)
+        return terms
+
+    @cached_property
+    def _has_weights_of_both_signs(self) -> bool:
+        """Whether an average is divided by a sum that cancels."""
+        if self.case.name != "average":
+            return False
+        weights = selection.arguments_of(self.case).get("weights")
+        weights = np.asarray(0 if weights is None else weights)
+        return weights.dtype.kind == "c" or (weights.dtype.kind in "fiV" and bool((weights < 0).any()))
+
+    def _without_infinities(self, path: Path, terms: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        """The sizes of sums that are finite though a term is not: the logarithm of zero, which is added to others."""
+        finite = flat_at(self.finite_magnitudes, path)
+        if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
+            return terms
+        sizes = np.maximum(np.abs(finite), np.abs(ulp.widest(expected)))  # the first may be past the range
+        return np.where(np.isinf(terms) & np.isfinite(expected), sizes, terms)
+
+    def _some_order_of_terms(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        open_parts = self._are_of_open_parts(expected, actual)
+        finite, sizes = (flat_at(outcome, path) for outcome in (self.finite_sum, self.finite_magnitudes))
+        terms = self._terms(path, expected)
+        if terms is None or not is_like(finite, expected) or not is_like(sizes, expected):
+            return open_parts
+        count = summation.count_terms(self.case, path, expected)
+        divides, is_half = families.divides(self.case.name), expected.dtype.itemsize == 2
+        scale = (count if divides else 1) * (1 + 4 * EPSILON[expected.dtype])
+        accumulator = np.dtype(np.float32) if divides and is_half else expected.dtype  # of the mean of halves
+        largest = ulp.largest(accumulator) / scale
+        bound = 2 * summation.bound_error(self.case, np.abs(sizes), count, expected.dtype, 2, self.working)
+        wide = self.truth(path, expected)  # in which no finite terms overflow: infinite where one of them is
+        wide = expected if wide is None else wide
+        found = np.ones(expected.shape, bool)
+        for part in ("real", "imag") if expected.dtype.kind == "c" else ("real",):
+            true, ours, given = (getattr(array, part) for array in (finite, actual, wide))
+            size = np.abs(sizes).astype(np.longdouble)
+            if expected.dtype.kind == "c":  # each part of many products
+                plus = minus = nan = (size >= largest) | ~np.isfinite(given)
+            else:
+                plus, minus, nan = summation.possible_infinities(size, true, given, largest)
+            near = np.isfinite(terms) & (np.abs(ours - true) <= bound + summation.round_once(true, expected.dtype))
+            found &= np.where(
+                np.isnan(given) & (expected.dtype.kind != "c"),
+                np.isnan(ours),
+                (np.isposinf(ours) & plus)
+                | (np.isneginf(ours) & minus)
+                | (np.isnan(ours) & nan)
+                | (np.isfinite(ours) & near),
+            )
+        return open_parts | found
+
+    def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        growth = families.growth(self.case.name, expected.dtype, self.compiled) if expected.dtype.kind == "c" else 0.0
+        more = growth * float(np.max(ulp.logarithm(expected), initial=0)) if growth else 0.0
+        ulps *= families.steps(self.case.name, summation.longest(self.case, expected))
+        return self._by_moves(path, expected, actual, ulps + more, flushing)
+
+    def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        """As `_by_condition`; the sign of a product that is zero is exact."""
+        length = summation.longest(self.case, expected)
+        ulps *= length**0.5 if precision.reads_whole_numbers(self.case) else 1  # which nothing moves
+        found = self._by_moves(path, expected, actual, ulps, flushing)
+        if not flushing or not found.wrong.any() or expected.dtype.kind != "c":
+            return found
+        large = flat_at(self.factors[0], path)
+        if is_like(large, expected):
+            with np.errstate(all="ignore"):
+                found.wrong &= ~(np.abs(actual - expected) <= SMALLEST_NORMAL[expected.dtype] * np.abs(large))
+        return found
+
+    def _some_order_of_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Where the large factors alone overflow, infinity; where the small ones underflow, zero; where both, nan."""
+        large, small = (flat_at(outcome, path) for outcome in self.factors)
+        if not is_like(large, expected) or not is_like(small, expected):
+            return np.zeros(expected.shape, bool)
+        overflows, vanishes = ~np.isfinite(large), np.abs(small) < SMALLEST_NORMAL[expected.dtype]
+        truth = self.truth(path, expected)
+        true = np.where(np.isfinite(truth), truth, 0) if truth is not None else np.zeros(expected.shape)
+        near = gap_between(true, actual) <= 64 * EPSILON[expected.dtype] * np.abs(true)
+        if expected.dtype.kind == "c":
+            tiny = np.abs(actual) < SMALLEST_NORMAL[expected.dtype]
+            lost = (overflows & ~np.isfinite(actual)) | (vanishes & tiny)
+            return lost | (np.isfinite(actual) & near & (overflows | vanishes))
+        same_sign = (np.signbit(actual) == np.signbit(expected)) | np.isnan(expected)
+        found = np.isinf(actual) & overflows & same_sign
+        found |= (np.abs(actual) < SMALLEST_NORMAL[expected.dtype]) & vanishes & same_sign
+        found |= np.isnan(actual) & overflows & vanishes
+        return found | (np.isfinite(actual) & near & (overflows | vanishes))
+
+    def _by_scale(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Judgement:
+        return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+
+    def _by_series(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        """Evenly spaced numbers of half precision are rounded once, from numbers of more precision: within an ulp of
+        the truth. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
+        """
+        truth = self.truth(path, expected) if summation.is_half(expected.dtype) else None
+        if truth is None:
+            return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+        bad = (ulp.distance(expected, actual) > 1) | ulp.classes_differ(expected, actual)
+        bad &= ~(gap_between(truth, actual) <= ulp.unit_of(truth, expected.dtype)) | ~np.isfinite(actual)
+        return bad | (ulp.zero_signs_differ(expected, actual) & (truth == 0))
+
+    def _by_median(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        selected = np.atleast_1d(selection.odd_counts(self.case, expected))
+        found = self._by_moves(path, expected, actual, ulps, flushing)
+        exactly = ulp.classes_differ(expected, actual) | ((expected != actual) & ~np.isnan(expected))
+        found.wrong = np.where(selected, exactly, found.wrong | selection.is_outside(self.case, actual))
+        found.undecided = {reason: mask & ~selected for reason, mask in found.undecided.items()}
+        return found
+
+    def _by_quantile(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
+        if not selection.selects(self.case):
+            found = self._by_moves(path, expected, actual, ulps, flushing)
+            return Judgement(found.wrong | selection.is_outside(self.case, actual), found.undecided)
+        bad = ulp.classes_differ(expected, actual) | ((expected != actual) & ~np.isnan(expected))
+        is_other = np.zeros(expected.shape, bool)
+        for other in selection.candidates(self.case, path) if bad.any() else ():
+            if other.shape == expected.shape:
+                is_other |= (other == actual) | (np.isnan(other) & np.isnan(actual))
+        return Judgement(bad & ~is_other, {POSITION_BY_ROUNDING: bad & is_other})
+
+    def _by_moves(
+        self,
+        path: Path,
+        expected: np.ndarray,
+        actual: np.ndarray,
+        ulps: float,
+        flushing: bool,
+        by_element: bool = True,
+    ) -> Judgement:
+        """Past what perturbed inputs move the result by, element by element or at most."""
+        size = np.abs(ulp.widest(np.where(np.isfinite(expected), expected, 0)))
+        within = None if by_element or not expected.size else scaling.axes(self.case, expected.ndim)
+        scale = size if within is None else np.max(size, within, keepdims=True)
+        tiny = ulp.underflow(expected.dtype) if flushing else ulp.smallest_subnormal(expected.dtype)
+        tiny = tiny**0.5 if families.is_root(self.case.name) else tiny
+        plain = ulps * precision.epsilon(self.case, expected.dtype) * scale + tiny
+        bad = farther(expected, actual, plain)
+        signs = ulp.zero_signs_differ(expected, actual)
+        if not by_element or (signs.any() and self._is_complex(expected)):
+            signs = np.zeros(expected.shape, bool)  # a rounding error of the others
+        if not bad.any() and not signs.any():
+            return Judgement(bad)
+        moves = Moves(self, path, expected, within)
+        if moves.count == 0:
+            return Judgement(signs & ~bad & (scale > 0), {NO_PERTURBED_RUN: bad})
+        return moves.judge(actual, plain, bad, signs)
+
+
+RULES: dict[str, Callable[..., Any]] = {
+    "exact": Scrutiny._exactly,
+    "ulps": Scrutiny._by_ulps,
+    "sum": Scrutiny._by_sum,
+    "series": Scrutiny._by_series,
+    "median": Scrutiny._by_median,
+    "quantile": Scrutiny._by_quantile,
+    "conditioned": Scrutiny._by_condition,
+    "product": Scrutiny._by_product,
+    "scaled": Scrutiny._by_scale,
+    "factors": Scrutiny._by_scale,
+}

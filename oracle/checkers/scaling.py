@@ -1,0 +1,51 @@
+"""Which numbers of a result belong together: those of one problem have one scale, another problem's have theirs."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.checkers.fft import TRANSFORMS
+from oracle.checkers.matrix_moves import FACTORED
+from oracle.reference.outcome import find_in_numpy
+
+STACKED = FACTORED - {"linalg.lstsq", "linalg.norm", "linalg.tensorinv", "linalg.tensorsolve"}
+"""Functions that take a stack of matrices, each a problem of its own."""
+
+
+def axes(case: Case, rank: int) -> tuple[int, ...]:
+    """The axes of a result of this rank along which its numbers are one problem's: all, but of stacks and of Fourier
+    transforms of several rows.
+    """
+    if len(case.calls()) == 1 and case.name in STACKED:
+        return tuple(range(_stack_rank(case), rank))
+    if len(case.calls()) == 1 and case.name in TRANSFORMS:
+        return _transformed(case, rank)
+    return tuple(range(rank))
+
+
+def _stack_rank(case: Case) -> int:
+    """How many dimensions count matrices."""
+    given = [
+        *case.args[: 2 if case.name == "linalg.solve" else 1],
+        *(case.kwargs.get(name) for name in ("a", "A", "b")),
+    ]
+    return max(0, *(np.ndim(value) - 2 for value in given))
+
+
+def _transformed(case: Case, rank: int) -> tuple[int, ...]:
+    given: dict[str, Any] = _arguments(case)
+    chosen = given.get("axes", given.get("axis"))
+    if chosen is None:
+        chosen = range(-(rank if given.get("s") is None else len(given["s"])), 0)
+    return tuple({operator.index(axis) % rank for axis in np.atleast_1d(chosen)})
+
+
+def _arguments(case: Case) -> dict[str, Any]:
+    bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
+    bound.apply_defaults()
+    return bound.arguments

@@ -1,0 +1,124 @@
+"""Tests of draws by their probability integral transform.
+
+A draw x of a continuous distribution has P(X <= x) uniform on [0, 1]; of a discrete one, or a rounded one, a uniform
+number between P(X < x) and P(X <= x) is (Rosenblatt, 1952; the randomized transform of Ferguson, 1967). So draws with
+any parameters, and conditional draws one after the other, are one sample of independent uniform numbers, and the
+normal numbers of the same probabilities one of independent standard normal numbers. Their sum is normal and the sum of
+their squares chi-squared for every size, so that the tests of mean and variance are exact; that of the distribution
+function rests on the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, which holds for every size.
+
+All tests together raise a false alarm with a probability of less than `ALARM` a call.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from oracle.checkers.probabilities import gamma_tails, normal_scores, normal_tails
+
+ALARM = 1e-9
+PART = ALARM / 10
+"""What each of at most ten one-sided tests may contribute."""
+
+MOST_DRAWS = 20_000
+"""Of more draws so many are tested for their distribution, chosen at random; all are for their support."""
+
+_SEED = 0x7D5C0F7A3B1E
+
+
+class UnknownDistributionError(Exception):
+    """The checker does not know what NumPy promises of these draws; the message says why."""
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """For each draw x: P(X < x), P(X <= x), P(X > x) and P(X >= x), each accurate where it is small."""
+
+    below: np.ndarray
+    up_to: np.ndarray
+    above: np.ndarray
+    onward: np.ndarray
+
+    @property
+    def width(self) -> np.ndarray:
+        """The probability of the draw itself, or of what is rounded to it."""
+        return np.where(self.below < 0.5, self.up_to - self.below, self.onward - self.above)
+
+    def scores(self) -> np.ndarray:
+        """Standard normal numbers of the same probability, chosen at random within each interval."""
+        share = checker_generator().random(self.below.shape)
+        lower = self.below + share * (self.up_to - self.below)
+        upper = self.above + (1 - share) * (self.onward - self.above)
+        return normal_scores(lower, upper)
+
+    def chosen(self, mask: np.ndarray) -> Intervals:
+        """Some of them."""
+        return Intervals(self.below[mask], self.up_to[mask], self.above[mask], self.onward[mask])
+
+
+def checker_generator(stream: int = 0) -> np.random.Generator:
+    """Random numbers of the checker's own: the same ones each time, from a stream that no subject draws from."""
+    return np.random.Generator(np.random.SFC64([_SEED, stream]))
+
+
+def join(parts: Sequence[Intervals]) -> Intervals:
+    """One sample of several."""
+    names = ("below", "up_to", "above", "onward")
+    return Intervals(*(np.concatenate([getattr(part, name).ravel() for part in parts]) for name in names))
+
+
+def find_extremes(intervals: Intervals, resolution: float) -> np.ndarray:
+    """Which draws are so far out in a tail that not one of so many should be. `resolution` is the largest step of a
+    uniform random number that the draws may have been made from.
+    """
+    bound = PART / max(intervals.below.size, 1)
+    return (intervals.up_to + resolution < bound) | (intervals.onward + resolution < bound)
+
+
+def are_coincidence(width: np.ndarray, resolution: float, bound: float) -> bool:
+    """Whether draws of these probabilities, all equal to others that they are independent of, may be."""
+    return float(np.log(np.maximum(width, resolution)).sum()) > math.log(bound)
+
+
+def describe_fault(groups: Sequence[Intervals]) -> str:
+    """What is wrong with one of several samples as a whole; an empty text if nothing is."""
+    return next(filter(None, (_describe_sample(group, PART / len(groups)) for group in groups)), "")
+
+
+def _describe_sample(intervals: Intervals, bound: float) -> str:
+    """What has a probability of less than four times the bound."""
+    sample = intervals.chosen(intervals.width < 1 - 1e-12)
+    count = sample.below.size
+    if count < 2:
+        return ""
+    scores = sample.scores()
+    mean = float(scores.sum()) / math.sqrt(count)
+    if abs(mean) > _quantile(bound):
+        side = "large" if mean > 0 else "small"
+        return f"the draws are too {side}: the mean of their normal scores is {mean:+.1f} sigma off"
+    squares = float((scores**2).sum())
+    too_little, too_much = (float(tail[0]) < bound for tail in gamma_tails(count / 2, squares / 2))
+    if too_little or too_much:
+        side = "little" if too_little else "much"
+        return f"the draws vary too {side}: their normal scores have a variance of {squares / count:.3g}, not 1"
+    distance = _largest_distance(scores)
+    if distance > math.sqrt(math.log(2 / bound) / (2 * count)):
+        return f"the draws have another distribution: Kolmogorov-Smirnov distance {distance:.3f} of {count} draws"
+    return ""
+
+
+def _largest_distance(scores: np.ndarray) -> float:
+    """The Kolmogorov-Smirnov statistic of numbers that should be standard normal."""
+    uniform = np.sort(normal_tails(scores)[0])
+    steps = np.arange(len(uniform) + 1) / len(uniform)
+    return float(max((steps[1:] - uniform).max(), (uniform - steps[:-1]).max()))
+
+
+@lru_cache(maxsize=1024)
+def _quantile(bound: float) -> float:
+    return float(-normal_scores(np.array([bound]), np.array([1.0]))[0])

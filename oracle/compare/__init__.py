@@ -1,0 +1,1 @@
+"""How an outcome departs from NumPy's: status, structure, dtype, shape, value."""

@@ -1,0 +1,219 @@
+"""All departures of an outcome from NumPy's, and those of them that no allowance accepts.
+
+First every departure is collected; then allowances accept departures, or elements of them, one by one. What is left is
+reported, what was accepted is counted by the allowance's id, and what could not be decided is counted with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Question
+from oracle.allowances.registry import ALLOWANCES
+from oracle.case.model import Case
+from oracle.checkers import factorization, random
+from oracle.checkers.departure import Departure
+from oracle.checkers.numeric import Scrutiny
+from oracle.compare.status import compare_status
+from oracle.compare.structure import compare_trees
+from oracle.execution.modes import SHAPELESS, Mode
+from oracle.reference.outcome import Outcome, run_numpy
+
+KINDS = (
+    "value",
+    "dtype",
+    "shape",
+    "structure",
+    "missing error",
+    "spurious error",
+    "different error",
+    "never answered",
+    "crash",
+    "hang",
+    "memory",
+    "inputs changed",
+    "nondeterminism",
+    "retrace",
+    "static shape",
+    "gradient",
+)
+
+NO_ANSWER = "NumPy has no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One departure: its kind, the mode that shows it, and what a reader needs to see."""
+
+    kind: str
+    mode: Mode
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.mode}: {self.detail}"
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What became of the departures of one outcome.
+
+    `allowed` are ids of allowances, each with the kind of departure that it accepted. `undecided` says why the outcome
+    could not be judged, or not all of it: it is empty where it was. `unsupported` tells that the subject was not asked.
+    """
+
+    differences: list[Difference] = field(default_factory=list)
+    allowed: list[tuple[str, str]] = field(default_factory=list)
+    undecided: str = ""
+    unsupported: bool = False
+
+    @property
+    def difference(self) -> Difference | None:
+        """The first difference, if there is one."""
+        return self.differences[0] if self.differences else None
+
+
+def find_difference(
+    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
+) -> Difference | None:
+    """Return the first difference from NumPy's outcome that is not allowed, if there is one."""
+    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors).difference
+
+
+def compare_outcomes(
+    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
+) -> Comparison:
+    """Compare an outcome with NumPy's. Where the subject takes no tensors, no fault of TensorFlow's is an excuse."""
+    if actual.kind == "ok" == expected.kind and not expected.after and is_identical(expected.value, actual.value):
+        return Comparison()
+    if actual.kind == "unsupported":
+        return Comparison(unsupported=True)
+    evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
+    departures = collect_departures(evidence, actual)
+    comparison = Comparison()
+    if departures:
+        ask = partial(_compare_with_another, actual, mode, on_tensors)
+        question = partial(
+            Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
+        )
+        left = accept_departures(departures, question, comparison.allowed)
+        first = {found.kind: found for found in reversed(left)}
+        comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
+    if not comparison.differences:
+        comparison.undecided = NO_ANSWER if expected.kind == "unsupported" else evidence.why_undecided
+    return comparison
+
+
+def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
+    """List every departure of an outcome, those of form before those of values at each path."""
+    expected = evidence.expected
+    status = compare_status(expected, actual)
+    if status is not None:
+        return [status]
+    if not (expected.ok and actual.ok):
+        return []
+    if random.is_drawn(evidence.case.name):
+        return _check_draws(evidence, actual)
+    if factorization.applies(evidence.case, expected.value):
+        found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+        if all(departure.kind == "dtype" for departure in found):
+            found += factorization.compare_factors(evidence, expected.value, actual.value)
+        return found
+    found = list(compare_trees(evidence, (0,), expected.value, actual.value))
+    if expected.after:
+        found += compare_trees(evidence, (1,), expected.after, actual.after)
+    return found
+
+
+def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
+    """List the departures in form, or else those of the numbers from their distribution."""
+    expected = evidence.expected
+    found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+    found += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
+    if found:
+        return found
+    check = random.check_draws(evidence.case, expected, actual)
+    evidence.leave_undecided(check.undecided)
+    return list(check.departures)
+
+
+def accept_departures(
+    departures: Sequence[Departure],
+    question: Any,
+    allowed: list[tuple[str, str]],
+    allowances: Sequence[Allowance] = ALLOWANCES,
+) -> list[Departure]:
+    """Return the departures that no allowance accepts; `allowed` is told which allowance accepted what.
+
+    `question` makes a question of a departure. Of those at one path only the first that is left is reported: the others
+    follow from it.
+    """
+    left: list[Departure] = []
+    for departure in departures:
+        if any(earlier.path == departure.path for earlier in left):
+            continue
+        remaining: Departure | None = departure
+        for allowance in allowances:
+            asked = question(departure=remaining)
+            if not allowance.covers(asked.case, asked.expected, asked.mode, departure.kind, asked.on_tensors):
+                continue
+            smaller = _take_away(asked.departure, allowance.holds(asked))
+            if smaller is asked.departure:
+                continue
+            allowed.append((allowance.id, departure.kind))
+            remaining = smaller
+            if remaining is None:
+                break
+        if remaining is not None:
+            left.append(remaining)
+    return left
+
+
+def _take_away(departure: Departure, held: Any) -> Departure | None:
+    """What is left of a departure of which an allowance accepts all, nothing, or some elements."""
+    if isinstance(held, np.ndarray) and held.dtype == bool and departure.wrong is not None:
+        wrong = departure.wrong & ~held
+        if (wrong == departure.wrong).all():
+            return departure
+        return replace(departure, wrong=wrong) if wrong.any() else None
+    return None if held is not None and bool(np.all(held)) else departure
+
+
+def _compare_with_another(
+    actual: Outcome, mode: Mode, on_tensors: bool, other: Case, part: Any = None
+) -> list[Departure]:
+    """The departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those that are
+    allowed there. An allowance that itself compares with another case is not asked.
+    """
+    actual = actual if part is None else Outcome(part)
+    expected = run_numpy(other)
+    if not expected.ok:
+        return [Departure("structure", "NumPy has no answer to that")]
+    evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
+    question = partial(
+        Question,
+        other,
+        expected,
+        actual,
+        mode,
+        evidence=evidence,
+        compare=lambda case, part=None: [],
+        on_tensors=on_tensors,
+    )
+    plain = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
+    return accept_departures(collect_departures(evidence, actual), question, [], plain)
+
+
+def is_identical(expected: Any, actual: Any) -> bool:
+    """Whether results are the same arrays, bit for bit: what needs no judgement."""
+    if isinstance(expected, tuple) and type(actual) is type(expected) and len(actual) == len(expected):
+        return all(is_identical(one, other) for one, other in zip(expected, actual, strict=True))
+    if isinstance(expected, (np.ndarray, np.generic)) and type(actual) is np.ndarray:
+        return (
+            expected.dtype == actual.dtype and expected.shape == actual.shape and expected.tobytes() == actual.tobytes()
+        )
+    return False

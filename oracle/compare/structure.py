@@ -1,0 +1,199 @@
+"""How a result departs from NumPy's: its tree of tuples, lists and dicts, and each array's dtype, shape and values.
+
+Every departure is collected. One that follows from another at the same path, such as values of another dtype, is
+listed after it, and dropped later unless the first one is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle.checkers import ulp
+from oracle.checkers.departure import Departure, Path
+from oracle.checkers.numeric import Scrutiny
+from oracle.reference.display import format_value
+from oracle.transforms.precision import is_inexact
+
+TEXT = "USTO"
+ATTRIBUTES = {
+    "finfo": "bits dtype eps epsneg machep max maxexp min minexp negep nexp nmant precision resolution smallest_normal "
+    "smallest_subnormal tiny",
+    "iinfo": "bits dtype kind max min",
+}
+"""What NumPy's manual documents of objects that are no arrays."""
+
+
+def compare_trees(
+    evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool = True
+) -> Iterator[Departure]:
+    """Yield the departures of one part of a result, and of what is inside it. Without `values` only those of form."""
+    if isinstance(expected, (np.ndarray, np.generic)):
+        if isinstance(actual, (np.ndarray, np.generic)):
+            yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
+        else:
+            yield _differ_in_structure(path, expected, actual)
+    elif isinstance(expected, (tuple, list)):
+        yield from _compare_sequences(evidence, path, expected, actual, values)
+    elif isinstance(expected, dict):
+        if not isinstance(actual, dict) or set(actual) != set(expected):
+            yield _differ_in_structure(path, expected, actual)
+        else:
+            for key, part in expected.items():
+                yield from compare_trees(evidence, (*path, key), part, actual[key], values)
+    elif isinstance(expected, (bool, int, float, complex, str, bytes)):
+        yield from _compare_python_values(evidence, path, expected, actual, values)
+    else:
+        yield from _compare_objects(path, expected, actual)
+
+
+def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Departure]:
+    kind = tuple if isinstance(expected, tuple) else list
+    fields = getattr(expected, "_fields", None)
+    if not isinstance(actual, kind) or len(actual) != len(expected) or getattr(actual, "_fields", None) != fields:
+        yield _differ_in_structure(path, expected, actual)
+        if values and isinstance(actual, np.ndarray) and actual.ndim == 1 and actual.tolist() != list(expected):
+            yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual.tolist()!r}", path)
+        return
+    for i, (left, right) in enumerate(zip(expected, actual, strict=True)):
+        yield from compare_trees(evidence, (*path, i), left, right, values)
+
+
+def _compare_python_values(
+    evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
+) -> Iterator[Departure]:
+    """A Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
+    if isinstance(actual, np.generic):
+        actual = actual.item()
+    if type(actual) is not type(expected):
+        yield _differ_in_structure(path, expected, actual)
+        if values and isinstance(actual, np.ndarray) and _is_number_like(expected, actual):
+            number = np.asarray(expected).astype(actual.dtype)
+            yield from compare_arrays(evidence, path, number, actual)
+    elif isinstance(expected, (float, complex)):
+        yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
+    elif values and actual != expected:
+        yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual!r}", path)
+
+
+def _is_number_like(expected: Any, actual: np.ndarray) -> bool:
+    """Whether an array without dimensions has the values of a Python number's class."""
+    kinds = {bool: "b", int: "iu", float: "f", complex: "c"}.get(type(expected), "")
+    is_of_kind = actual.dtype.kind in kinds or type(actual.dtype.type(0).item()) is type(expected)
+    return actual.ndim == 0 and bool(kinds) and is_of_kind
+
+
+def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
+    """None, dtypes, classes, functions, and objects: by what NumPy documents of them."""
+    if expected is None or isinstance(expected, (np.dtype, type)):
+        same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))
+        if not same:
+            yield _differ_in_structure(path, expected, actual)
+        return
+    documented = ATTRIBUTES.get(type(expected).__name__)
+    if documented is not None:
+        yield from _compare_attributes(path, expected, actual, documented.split())
+    elif type(actual).__name__ == "Foreign":
+        if actual.kind != type(expected).__name__:
+            yield _differ_in_structure(path, expected, actual)
+    elif type(actual).__name__ != type(expected).__name__ and callable(actual) != callable(expected):
+        yield _differ_in_structure(path, expected, actual)
+
+
+def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]) -> Iterator[Departure]:
+    for name in names:
+        left = getattr(expected, name, None)
+        right = getattr(actual, name, None)
+        if left is not None and repr(left) != repr(right):
+            detail = f"{describe_path(path)}expected {name} {left!r}, got {right!r}"
+            yield Departure("value", detail, (*path, name))
+
+
+def _in_native_order(value: Any) -> Any:
+    """A dtype in the machine's byte order: a tensor has no other."""
+    return value.newbyteorder("=") if isinstance(value, np.dtype) and not value.isnative else value
+
+
+def compare_arrays(
+    evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray, values: bool = True
+) -> Iterator[Departure]:
+    """Yield the departures of one array from another: dtype, shape, values."""
+    if expected.dtype.kind in TEXT and actual.dtype.kind in TEXT:
+        expected, actual = as_text(expected), as_text(actual)
+    else:
+        expected, actual = to_native(expected), to_native(actual)
+    if expected.dtype != actual.dtype:
+        detail = f"{describe_path(path)}expected {expected.dtype}, got {actual.dtype}"
+        yield Departure("dtype", detail, path)
+    if expected.shape != actual.shape:
+        detail = f"{describe_path(path)}expected {expected.shape}, got {actual.shape}"
+        yield Departure("shape", detail, path)
+        return
+    if not values:
+        return
+    if expected.dtype != actual.dtype:
+        common = common_dtype(expected.dtype, actual.dtype)
+        if common is None:
+            return
+        expected, actual = expected.astype(common), actual.astype(common)
+    elif expected.tobytes() == actual.tobytes():
+        return
+    if expected.dtype.char in "gG":  # no units in the last place are defined for it: NumPy's own, bit for bit
+        wrong = ~((expected == actual) | (np.isnan(expected) & np.isnan(actual)))
+    else:
+        wrong = evidence.wrong(path, expected, actual)
+    if wrong.any():
+        yield Departure("value", describe_elements(path, expected, actual, wrong), path, wrong, expected, actual)
+
+
+def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
+    """The dtype in which numbers of both can be compared; None where there is none."""
+    try:
+        found = np.result_type(one, other)
+    except TypeError:
+        return None
+    return found if found.kind in "biufc" or is_inexact(found) else None
+
+
+def to_native(array: np.ndarray) -> np.ndarray:
+    """The array in the machine's byte order: a tensor has no other."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def as_text(array: np.ndarray) -> np.ndarray:
+    """Texts and bytes alike as texts: a tensor's are bytes, and have no width."""
+    return np.array(
+        [item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item) for item in array.ravel().tolist()],
+        dtype=object,
+    ).reshape(array.shape)
+
+
+def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:
+    """The first wrong element, how far it is, and how many there are."""
+    index = tuple(int(i) for i in np.argwhere(wrong)[0])
+    left, right = expected[index], actual[index]
+    place = f"at {list(index)} " if index else ""
+    text = f"{describe_path(path)}{place}expected {left!s}, got {right!s}"
+    if is_inexact(expected.dtype) and expected.dtype.char not in "gG" and np.isfinite(left) and np.isfinite(right):
+        apart = float(ulp.distance(np.asarray([left]), np.asarray([right]))[0])
+        text += f" ({apart:.3g} ulp)" if apart < 1e4 else f" ({_relative(left, right):.2g} relative)"
+    count = int(wrong.sum())
+    return text if count == 1 else f"{text}; {count} of {wrong.size} elements"
+
+
+def _relative(expected: Any, actual: Any) -> float:
+    size = max(abs(complex(expected)), abs(complex(actual)))
+    return abs(complex(expected) - complex(actual)) / size if size else 0.0
+
+
+def describe_path(path: Path) -> str:
+    """A position in a result, as one would index it."""
+    name = "out" if path[0] == 1 else "result"
+    return "" if path == (0,) else name + "".join(f"[{step!r}]" for step in path[1:]) + " "
+
+
+def _differ_in_structure(path: Path, expected: Any, actual: Any) -> Departure:
+    detail = f"{describe_path(path)}expected {format_value(expected)}, got {format_value(actual)}"
+    return Departure("structure", detail, path)

@@ -1,0 +1,1 @@
+"""The modes in which a subject runs a case. Only this package touches TensorFlow."""

@@ -1,0 +1,330 @@
+"""Gradients: what a tape says of a call's slope, and what NumPy's own results say when its inputs move.
+
+A call becomes a number, the sum of its float64 and complex128 results times random weights, and is followed along one
+random direction of its float64 and complex128 inputs. The tape gives the slope there, and the slope of the slope; so do
+differences of NumPy's results over steps of several sizes. How well these agree with one another says how far the tape
+may be off: at a kink, a jump or a branch cut, and where rounding errors prevail, they leave it all freedom.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.execution.convert import NoTensor, tensor_of
+from oracle.execution.devices import scope_of
+from oracle.execution.executors import FETCHER, function_of, lending_for
+from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
+from oracle.subject import Subject
+from oracle.tolerance import families
+from oracle.transforms.precision import varied
+
+DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
+LARGEST = 1e100  # past which squares overflow
+SMALLEST = 1e-300  # below which numbers are flushed
+STEPS = (2.0**-8, 2.0**-10, 2.0**-13)  # relative to each number
+EPSILON = 2.0**-52
+OPS = 64  # roundings behind a result, about
+TRUST = (1e-5, 1e-4)  # relative error that a tape may have, of the slope and of the slope's slope
+
+UNFOLLOWED = frozenset(
+    {
+        *("partition", "argpartition", "ndarray.partition", "unique", "linalg.eigvals", "roots"),
+        *("nextafter", "spacing"),
+        *("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
+    }
+)
+"""Functions that may give their results in another order, beside factors, which have more freedom still; those whose
+slope is one thing from one number to the next, and another from afar; and those that NumPy does not join in order."""
+
+STAIRS = frozenset(
+    {
+        *("around", "ceil", "fix", "floor", "modf", "ndarray.round", "rint", "round", "trunc"),
+    }
+)
+"""Functions that look like slopes where a step is many stairs."""
+SAWS = frozenset(
+    {
+        *("floor_divide", "fmod", "mod", "remainder", "divmod", "unwrap"),
+        *("ndarray.__mod__", "ndarray.__rmod__", "ndarray.__floordiv__", "ndarray.__rfloordiv__"),
+    }
+)
+"""Functions that do where a step is many times another number."""
+HIGHEST = 2.0**10
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """What a tape says: the slope, the slope's slope, and what the sizes of their terms add up to."""
+
+    slopes: tuple[float, ...]
+    sizes: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What NumPy says: the slope and its slope, and how far off each may be; `smooth` where the steps bear one another
+    out, so that there is neither kink nor pole nor jump near.
+    """
+
+    slopes: tuple[float, float]
+    errors: tuple[float, float]
+    smooth: tuple[bool, bool]
+
+
+class Taped:
+    """A call under a `tf.GradientTape`, op by op or in one `tf.function`."""
+
+    def __init__(self, case: Case, subject: Subject, device: str, compiled: bool | None = None) -> None:
+        import tensorflow as tf
+
+        self.case, self.subject, self.scope = case, subject, scope_of(device)
+        self.lending = lending_for(case, subject)
+        self.traces = 0
+        self.got_through = False
+        self.arrays = case.arrays()
+        self.orders = 2 if compiled is None else 1
+        tf.get_logger().setLevel("ERROR")
+        self.measure: Callable[..., Any] = self.body
+        self.forward: Callable[..., Any] = self.number
+        if compiled is not None:
+            self.measure = function_of(self.body, device, jit_compile=compiled)
+            self.forward = function_of(self.number, device, jit_compile=compiled)
+
+    def __call__(self, case: Case) -> Outcome:
+        weights = weights_of(case) if is_differentiable(case) else None
+        if weights is None:
+            return Outcome(kind="unsupported")
+        self.case = case
+        arrays, moves = case.arrays(), directions_of(case)
+        given: list[Any] = []
+        try:
+            with self.scope(), self.lending():
+                given = [tensor_of(array) for array in arrays]
+                measured = self.measure(given, list(map(tensor_of, moves)), list(map(tensor_of, weights)))
+                numbers = [float(number) for number in measured]
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            is_the_tapes = self.got_through and self.runs(given, weights)
+            return Outcome.raised(exception) if is_the_tapes else Outcome(kind="unsupported")
+        return Outcome(Slopes(tuple(numbers[::2]), tuple(numbers[1::2])))
+
+    def runs(self, given: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
+        """Whether the call itself can be made in this mode, without a tape."""
+        try:
+            with self.scope(), self.lending():
+                self.forward(given, list(map(tensor_of, weights)))
+        except Exception:  # noqa: BLE001 - whatever it raises
+            return False
+        return True
+
+    def body(self, given: Sequence[Any], moves: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
+        """The slopes and their sizes, alternately. Until the call itself has been made no error is the tape's."""
+        import tensorflow as tf
+
+        self.got_through = False
+        inputs = [tensor for tensor, array in zip(given, self.case.arrays(), strict=True) if array.dtype in DOUBLES]
+        found: list[Any] = []
+        with tf.GradientTape() as outer:
+            outer.watch(inputs)
+            with tf.GradientTape() as inner:
+                inner.watch(inputs)
+                number = self.number(given, weights)
+            self.got_through = True
+            slope, size = along(inner.gradient(number, inputs), moves)
+        found += [slope, size]
+        if self.orders > 1:
+            found += along(outer.gradient(slope, inputs), moves) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
+        return found
+
+    def number(self, given: Sequence[Any], weights: Sequence[Any]) -> Any:
+        """The weighted sum of the results."""
+        import tensorflow as tf
+
+        tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), given, strict=True)}
+        _, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: tensors[id(array)]))
+        results = [tensor for tensor in flat if tensor.dtype.as_numpy_dtype in DOUBLES]
+        total = tf.zeros((), tf.float64)
+        for result, weight in zip(results, weights, strict=True):
+            if result.dtype != weight.dtype or not result.shape.is_compatible_with(weight.shape):
+                raise TypeError("not the results that NumPy has")
+            total += tf.reduce_sum(tf.math.real(tf.math.conj(weight) * result))
+        return total
+
+
+def along(gradients: Sequence[Any], moves: Sequence[Any]) -> list[Any]:
+    """The slope along the direction, and the sum of its terms' sizes. No gradient at all is a gradient of zero."""
+    import tensorflow as tf
+
+    terms = [
+        tf.math.real(tf.math.conj(tf.convert_to_tensor(gradient)) * move)
+        for gradient, move in zip(gradients, moves, strict=True)
+        if gradient is not None
+    ]
+    if not terms:
+        return [0.0, 0.0]
+    return [
+        tf.add_n([tf.reduce_sum(term) for term in terms]),
+        tf.add_n([tf.reduce_sum(tf.abs(term)) for term in terms]),
+    ]
+
+
+def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
+    """How a tape departs from what NumPy's differences say."""
+    if outcome.kind == "unsupported":
+        return None
+    truth = differences_of_results(case)
+    if truth is None:
+        return None
+    if not isinstance(outcome.value, Slopes):
+        return ("gradient", f"{outcome.error}; the slope is {truth.slopes[0]:.6g}") if truth.smooth[0] else None
+    names = ("slope", "slope's slope")
+    for i, (slope, size) in enumerate(zip(outcome.value.slopes, outcome.value.sizes, strict=True)):
+        true, error = truth.slopes[i], truth.errors[i]
+        detail = f"the tape's {names[i]} along a random direction is {slope:.6g}, that of NumPy's results {true:.6g}"
+        if truth.smooth[i] and not abs(slope - true) <= error + TRUST[i] * size + SMALLEST:
+            return "gradient", f"{detail} within {error:.2g}"
+    return None
+
+
+def is_differentiable(case: Case) -> bool:
+    """Whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
+    inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
+    if not any(array.size for array in inputs) or destinations(case):
+        return False
+    if not all(np.isfinite(array).all() and (np.abs(array) < LARGEST).all() for array in inputs):
+        return False
+    if any(((np.abs(array) < SMALLEST) & (array != 0)).any() for array in inputs):
+        return False
+    if any(call.name in STAIRS for call in case.calls()) and any((np.abs(array) > HIGHEST).any() for array in inputs):
+        return False
+    if (
+        any(call.name.partition(".")[0] in SAWS or call.name in SAWS for call in case.calls())
+        and _spread(case) > HIGHEST
+    ):
+        return False
+    return not any(
+        call.name in UNFOLLOWED or families.family_of(call.name).rule in ("shape", "factors") or "where" in call.kwargs
+        for call in case.calls()
+    )
+
+
+def _spread(case: Case) -> float:
+    """How many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
+    leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
+    sizes = np.concatenate(
+        [np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in leaves if leaf.dtype.kind in "biuf"]
+    )
+    return float(sizes.max() / sizes.min()) if sizes.size else 1.0
+
+
+def directions_of(case: Case) -> list[np.ndarray]:
+    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction. What is
+    only asked whether it is zero does not: a function may jump there, and be back.
+    """
+    random, asked = np.random.default_rng(1), _conditions(case)
+    return [
+        _random(random, array.shape, array.dtype)
+        * (0 if any(array is one for one in asked) else np.where(array == 0, 1, np.abs(array)))
+        for array in doubles(case)
+    ]
+
+
+CHOOSERS = frozenset({"where", "compress", "extract"})
+"""Functions whose first argument is a condition."""
+
+
+def _conditions(case: Case) -> list[Any]:
+    calls = [call for call in case.calls() if call.name in CHOOSERS]
+    return [call.args[0] if call.args else call.kwargs.get("condition") for call in calls]
+
+
+def weights_of(case: Case) -> list[np.ndarray] | None:
+    """A weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
+    expected = run_numpy(case)
+    results = results_of(expected)
+    if results is None or not any(result.size for result in results):
+        return None
+    random = np.random.default_rng(2)
+    return [_random(random, result.shape, result.dtype) for result in results]
+
+
+def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    def part() -> np.ndarray:
+        return random.uniform(0.5, 1, shape) * random.choice([-1.0, 1.0], shape)
+
+    return np.asarray(part() if dtype.kind == "f" else part() + 1j * part())
+
+
+def doubles(case: Case) -> list[np.ndarray]:
+    """The arrays that move."""
+    return [array for array in case.arrays() if array.dtype in DOUBLES]
+
+
+def results_of(outcome: Outcome) -> list[np.ndarray] | None:
+    """The double results; None where a result is not finite, or too large to be followed."""
+    if not outcome.ok:
+        return None
+    found = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
+    return found if all(np.isfinite(part).all() and (np.abs(part) < LARGEST).all() for part in found) else None
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [part for item in value.values() for part in _parts(item)]
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _parts(item)]
+    return [value] if isinstance(value, (np.ndarray, np.generic)) else []
+
+
+def differences_of_results(case: Case) -> Differences | None:
+    """NumPy's slopes by central differences. None where some step leads out of the function's domain."""
+    weights, moves = weights_of(case), directions_of(case)
+    if weights is None:
+        return None
+    numbers: dict[float, float] = {}
+    size = 0.0
+    for step in (0.0, *STEPS, *(-step for step in STEPS)):
+        results = results_of(run_numpy(moved(case, moves, step)))
+        if results is None or [part.shape for part in results] != [part.shape for part in weights]:
+            return None
+        terms = [np.real(np.conj(weight) * part) for weight, part in zip(weights, results, strict=True)]
+        numbers[step] = math.fsum(float(part) for term in terms for part in term.ravel())
+        size = max(size, math.fsum(float(abs(part)) for term in terms for part in term.ravel()))
+    return _slopes(numbers, OPS * EPSILON * size)
+
+
+def _slopes(numbers: dict[float, float], rounding: float) -> Differences:
+    """Of a number at several steps, each known but for `rounding`."""
+    large, middle, small = STEPS
+    centre = numbers[0.0]
+    first = {step: (numbers[step] - numbers[-step]) / (2 * step) for step in STEPS}
+    second = {step: (numbers[step] - 2 * centre + numbers[-step]) / step**2 for step in STEPS}
+    bend = {step: abs(second[step] * step) for step in STEPS}  # the slopes of both sides, less one another
+    spread = abs(first[middle] - first[small])
+    noise = (rounding / small, rounding / middle**2)
+    errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
+    straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
+    turn = [abs(_bent(numbers, *pair) - _bent(numbers, *(-step for step in pair))) for pair in pairwise(STEPS)]
+    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (small * middle)  # the curves of both sides, less one another
+    curved = straight and even and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
+    return Differences((first[small], second[middle]), errors, (straight, curved))
+
+
+def _bent(numbers: dict[float, float], far: float, near: float) -> float:
+    """The slope's slope by what lies on one side."""
+    slopes = [(numbers[step] - numbers[0.0]) / step for step in (far, near)]
+    return 2 * (slopes[0] - slopes[1]) / (far - near)
+
+
+def moved(case: Case, moves: Sequence[np.ndarray], step: float) -> Case:
+    """The case a step further along."""
+    by_array = {id(array): array + step * move for array, move in zip(doubles(case), moves, strict=True)}
+    return varied(case, lambda array: by_array.get(id(array), array), lambda value: value)

@@ -1,0 +1,129 @@
+"""Arrays to tensors and results back to NumPy: each once, at the edge."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from oracle.case.vocabulary import EXTENSION_DTYPES
+
+ALIGNMENT = 64
+BFLOAT16 = 14  # the number of TensorFlow's data type
+
+
+class NoTensor(TypeError):
+    """TensorFlow has no dtype for these elements: there is nothing to ask the subject."""
+
+
+def tensor_of(array: np.ndarray) -> Any:
+    """A tensor of the array's elements, in memory of its own. TensorFlow must have been imported.
+
+    `tf.constant` takes 8 us; handing over an aligned copy by dlpack takes 3. TensorFlow aborts on memory that is not
+    aligned to 64 bytes, hence the arena.
+    """
+    dtype = array.dtype
+    if dtype.kind in "biufc" and dtype.isnative and dtype.itemsize <= 16 and dtype.char not in "gG":
+        size = array.nbytes
+        arena = np.empty(size + ALIGNMENT, np.uint8)
+        offset = -arena.__array_interface__["data"][0] % ALIGNMENT
+        copy: np.ndarray = np.ndarray(array.shape, dtype, arena, offset)
+        copy[...] = array
+        return sys.modules["tensorflow"].experimental.dlpack.from_dlpack(copy.__dlpack__())
+    if dtype.kind in "MmOT" or dtype.char in "gG" or (dtype.kind == "V" and dtype.name not in EXTENSION_DTYPES):
+        raise NoTensor(f"TensorFlow has no dtype {dtype}")
+    if not dtype.isnative:
+        return tensor_of(array.astype(dtype.newbyteorder("=")))
+    return sys.modules["tensorflow"].constant(array)
+
+
+def content_of(variable: Any) -> Any:
+    """The tensor that a variable holds. Its own `read_value` takes six times as long."""
+    return sys.modules["tensorflow"].raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
+
+
+def put_into(variable: Any, tensor: Any) -> None:
+    """Have a variable hold a tensor. Its own `assign` takes six times as long."""
+    sys.modules["tensorflow"].raw_ops.AssignVariableOp(resource=variable.handle, value=tensor)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where in a result a tensor was, and which."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """An object of a class that means nothing in NumPy's terms."""
+
+    kind: str
+
+
+class Fetcher:
+    """Results to NumPy: tensors and variables to arrays, structure kept."""
+
+    def __init__(self) -> None:
+        self._tensor: Any = ()
+        self._classes: dict[type, Callable[[Any], Any]] = {}
+
+    def fetch(self, value: Any) -> Any:
+        """The result with an array for each tensor."""
+        return self._walk(value, self.array)
+
+    def dismantle(self, value: Any) -> tuple[Any, list[Any]]:
+        """The result with a slot for each tensor, and the tensors."""
+        flat: list[Any] = []
+
+        def take(tensor: Any) -> Slot:
+            flat.append(sys.modules["tensorflow"].convert_to_tensor(tensor))
+            return Slot(len(flat) - 1)
+
+        return (self._walk(value, take),), flat
+
+    def assemble(self, skeleton: Any, flat: Sequence[Any]) -> Any:
+        """What `dismantle` took apart, over the values of the tensors."""
+        return self._walk(skeleton[0], self.array, lambda slot: self.array(flat[slot.position]))
+
+    @staticmethod
+    def array(tensor: Any) -> np.ndarray:
+        """The elements of a tensor or variable; an array is its own."""
+        if type(tensor) is np.ndarray:
+            return tensor
+        if hasattr(tensor, "read_value"):
+            tensor = content_of(tensor)
+        if tensor.dtype.as_datatype_enum == BFLOAT16:  # np.asarray refuses a 0-d bfloat16 tensor
+            return np.asarray(tensor.numpy())
+        return np.asarray(tensor)
+
+    def _walk(self, value: Any, of_tensor: Callable[[Any], Any], of_slot: Callable[[Slot], Any] | None = None) -> Any:
+        tf = sys.modules.get("tensorflow")
+        if tf is not None and isinstance(value, (tf.Tensor, tf.Variable)):
+            return of_tensor(value)
+        kind = type(value)
+        if kind is Slot and of_slot is not None:
+            return of_slot(value)
+        if isinstance(value, list):
+            return [self._walk(item, of_tensor, of_slot) for item in value]
+        if isinstance(value, tuple):
+            items = [self._walk(item, of_tensor, of_slot) for item in value]
+            return kind(*items) if hasattr(value, "_fields") else tuple(items)
+        if isinstance(value, dict):
+            return {key: self._walk(item, of_tensor, of_slot) for key, item in value.items()}
+        if tf is not None and isinstance(value, tf.TensorShape):
+            return tuple(value) if value.rank is not None else Foreign(kind.__name__)
+        if tf is not None and isinstance(value, tf.DType):
+            return Foreign(f"tf.{value.name}")
+        if value is None or isinstance(value, KNOWN) or callable(value) or kind.__name__ in LIMITS_OF_DTYPES:
+            return value
+        return Foreign(kind.__name__)
+
+
+LIMITS_OF_DTYPES = frozenset({"finfo", "iinfo"})
+"""Classes of objects whose attributes are compared, whatever library they are of."""
+
+KNOWN = (np.ndarray, np.generic, np.dtype, bool, int, float, complex, str, bytes, slice, Slot, Foreign)

@@ -1,0 +1,369 @@
+"""Cases made ready for TensorFlow: op by op, or traced once for a case and all its siblings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from oracle.case.layout import copied
+from oracle.case.model import Case
+from oracle.execution.convert import Fetcher, NoTensor, put_into, tensor_of
+from oracle.execution.devices import OVER_NETWORK, scope_of
+from oracle.reference import bfloat16
+from oracle.reference.outcome import (
+    Outcome,
+    adapted_to_bfloat16,
+    destinations,
+    evaluate,
+    find_in_numpy,
+    is_flat,
+    may_overwrite,
+    owners,
+    posed,
+    run_numpy,
+)
+from oracle.subject import Subject
+
+FETCHER = Fetcher()
+
+
+class Runner(Protocol):
+    """A prepared case: call it with a sibling. `traces` counts how often a compiled function was traced."""
+
+    traces: int
+
+    def __call__(self, case: Case) -> Outcome: ...
+
+
+class Unsupported:
+    """The mode has no meaning for the case or the subject."""
+
+    traces = 0
+
+    def __call__(self, case: Case) -> Outcome:
+        return Outcome(kind="unsupported")
+
+
+class OnArrays:
+    """Eager, for a subject that takes NumPy's own arrays: no TensorFlow."""
+
+    traces = 0
+
+    def __init__(self, subject: Subject) -> None:
+        self.find = subject.find
+
+    def __call__(self, case: Case) -> Outcome:
+        fresh = posed(case)
+        find: Callable[[str], Any] = self.find
+        if bfloat16.concerns(fresh):
+            find = adapted_to_bfloat16(find)  # as for the reference
+        with np.errstate(all="ignore"):
+            try:
+                value = evaluate(fresh, find, lambda array: array)
+            except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+                return Outcome.raised(exception)
+        changed = changed_from(case, fresh)
+        if changed and (may_overwrite(case) or changed == changed_from(case, answered(case))):
+            changed = ()
+        return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
+
+
+def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
+    """The positions of the arrays of a copy, but for those written to, that no longer are as the case has them."""
+    written = destinations(answered)
+    pairs = enumerate(zip(answered.arrays(), posed(case).arrays(), strict=True))
+    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+    return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
+
+
+def answered(case: Case) -> Case:
+    """A copy of the case as NumPy leaves it: of `nanmin(None, initial=x)`, whose result is x itself, x becomes nan."""
+    fresh = posed(case)
+    with np.errstate(all="ignore"), suppress(Exception):
+        evaluate(fresh, find_in_numpy, lambda array: array)
+    return fresh
+
+
+class Eager:
+    """Op by op. `of_input` makes what is passed of an array that the case only reads."""
+
+    traces = 0
+
+    def __init__(
+        self, case: Case, subject: Subject, device: str, of_input: Callable[[np.ndarray], Any] = tensor_of
+    ) -> None:
+        self.subject, self.scope, self.of_input = subject, scope_of(device), of_input
+        self.lending = lending_for(case, subject)
+        self.device = device
+
+    def __call__(self, case: Case) -> Outcome:
+        written = destinations(case)
+        tensors: dict[int, tuple[np.ndarray, Any]] = {}
+
+        def convert(array: np.ndarray) -> Any:
+            found = tensors.get(id(array))
+            if found is None:
+                is_written = bool(written) and any(array is target for target in written)
+                tensor = SHELF.lend(self.device, array) if is_written else self.input_of(case, array)
+                found = tensors[id(array)] = (array, tensor)
+            return found[1]
+
+        try:
+            with self.scope(), self.lending():
+                value = FETCHER.fetch(evaluate(case, self.subject.find, convert))
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            return Outcome.raised(exception)
+        if not written:
+            return Outcome(value, changed=changed_inputs(tensors.values()))
+        lent = [tensors.pop(id(target))[1] for target in written if id(target) in tensors]
+        after = tuple([FETCHER.fetch(variable) for variable in lent])
+        SHELF.take_back(self.device, lent)
+        return Outcome(value, after=after, changed=changed_inputs(tensors.values()))
+
+    def input_of(self, case: Case, array: np.ndarray) -> Any:
+        """What is passed of an array of the case."""
+        return self.of_input(array)
+
+
+class OnNumpysArrays(Eager):
+    """Eager, given NumPy's own arrays where tensors would be, as they lie in memory; but for that of which an attribute
+    is asked, which would be NumPy's.
+    """
+
+    def input_of(self, case: Case, array: np.ndarray) -> Any:
+        if any(array is owner for owner in owners(case)):
+            return tensor_of(array)
+        tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
+        return copied(array)
+
+
+def on_variables(case: Case, subject: Subject, device: str) -> Runner:
+    """Eager, given variables."""
+    return Eager(case, subject, device, variable_of)
+
+
+class OnLists:
+    """Eager, given nested lists, or Python scalars for arrays without dimensions: where NumPy says the same of them."""
+
+    traces = 0
+
+    def __init__(self, case: Case, subject: Subject, device: str) -> None:
+        self.eager = Eager(case, subject, device)
+        self.alike = not destinations(case) and bool(case.arrays())
+
+    def __call__(self, case: Case) -> Outcome:
+        if not self.alike:
+            return Outcome(kind="unsupported")
+        listed = case.map_arrays(lambda array: array.tolist())
+        if not agree(run_numpy(listed), run_numpy(case)):
+            return Outcome(kind="unsupported")
+        return self.eager(listed)
+
+
+def agree(first: Outcome, second: Outcome) -> bool:
+    """Whether both are the same error, or the same bit by bit."""
+    if first.error is not None and second.error is not None:
+        return first.error.bases == second.error.bases
+    return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
+
+
+def same_bits(first: Any, second: Any) -> bool:
+    """Whether two results have the same structure, dtypes, shapes and bytes."""
+    if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
+        if first.dtype != second.dtype or first.shape != second.shape:
+            return False
+        if first.dtype.kind in "OT":
+            return bool(np.all(first == second))
+        if first.dtype.char in "gG":  # ten bytes of each sixteen are the number, the others are anything
+            return np.array_equal(first, second, equal_nan=True) and repr(first) == repr(second)
+        return first.tobytes() == second.tobytes()
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, (list, tuple)):
+        return len(first) == len(second) and all(map(same_bits, first, second))
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same_bits(first[key], second[key]) for key in first)
+    return repr(first) == repr(second)
+
+
+class Compiled:
+    """One `tf.function`, traced for the prepared case."""
+
+    jit_compile = False
+
+    def __init__(self, case: Case, subject: Subject, device: str) -> None:
+        import tensorflow as tf
+
+        tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
+        self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
+        self.lending = lending_for(case, subject)
+        self.arrays = case.arrays()
+        written = destinations(case)
+        self.written = [i for i, array in enumerate(self.arrays) if any(array is target for target in written)]
+        self.traces = 0
+        self.failure: Outcome | None = None
+        self.variables: dict[int, Any] = {}
+        self.result: Any = None
+        self.promised: list[tuple[Any, Any]] = []
+        self.operations: frozenset[str] = frozenset()
+        self.function: Any = None
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        """What is known of the inputs at trace: None for all that can be."""
+        return None
+
+    def body(self, tensors: Sequence[Any]) -> list[Any]:
+        """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
+        self.traces += 1
+        self.result = None
+        inputs = iter(tensors)
+        given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
+        self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
+        self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
+        graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
+        self.operations = frozenset(operation.type for operation in graph.get_operations())
+        return flat
+
+    def __call__(self, case: Case) -> Outcome:
+        if self.failure is not None:
+            return self.failure
+        arrays = case.arrays()
+        if len(arrays) != len(self.arrays):
+            raise ValueError("not a sibling: another number of arrays")
+        try:
+            with self.scope(), self.lending():
+                return self.run(arrays)
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            outcome = Outcome.raised(exception, "run" if self.result is not None else "trace")
+            if outcome.phase == "trace":
+                self.failure = outcome
+            return outcome
+
+    def run(self, arrays: list[np.ndarray]) -> Outcome:
+        """Feed the arrays, call, fetch."""
+        for i in self.written:
+            if i in self.variables:
+                self.variables[i].assign(tensor_of(arrays[i]))
+            else:
+                self.variables[i] = variable_of(arrays[i])
+        pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
+        tensors = [tensor for _, tensor in pairs]
+        if self.function is None:
+            self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
+        flat = self.function(tensors)
+        value = FETCHER.assemble(self.result, flat)
+        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])
+        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=unkept(self.promised, flat))
+
+
+class Xla(Compiled):
+    """Compiled by XLA."""
+
+    jit_compile = True
+
+
+class UnknownDimensions(Compiled):
+    """A graph that knows the rank of its inputs, and no dimension."""
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        spec = sys.modules["tensorflow"].TensorSpec
+        return ([spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
+
+
+class UnknownRank(Compiled):
+    """A graph that knows the dtypes of its inputs alone."""
+
+    def signature(self, tensors: Sequence[Any]) -> Any:
+        spec = sys.modules["tensorflow"].TensorSpec
+        return ([spec(None, tensor.dtype) for tensor in tensors],)
+
+
+def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
+    """A `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends none that
+    XLA has to compile, unless it is part of one that XLA does not.
+    """
+    make = partial(sys.modules["tensorflow"].function, autograph=False, reduce_retracing=False)
+    function = make(body, jit_compile=jit_compile or None, input_signature=signature)
+    if jit_compile and device.startswith(OVER_NETWORK):
+        return make(function)
+    return function
+
+
+def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
+    """The scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
+    for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
+        if call.name.startswith("ndarray."):
+            return subject.lending
+    return nullcontext
+
+
+def variable_of(array: np.ndarray) -> Any:
+    """A variable that holds the array's elements."""
+    return sys.modules["tensorflow"].Variable(tensor_of(array))
+
+
+class Shelf:
+    """Variables that are lent to one case after another: to make one takes 350 us, more than most cases."""
+
+    MOST = 4096
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, tuple[int, ...]], list[Any]] = {}
+        self._count = 0
+
+    def lend(self, device: str, array: np.ndarray) -> Any:
+        """A variable that nobody else has, with the array's elements."""
+        kept = self._kept.get((device, array.dtype.name, array.shape))
+        if not kept or array.dtype.kind in "US":
+            return variable_of(array)
+        self._count -= 1
+        variable = kept.pop()
+        put_into(variable, tensor_of(array))
+        return variable
+
+    def take_back(self, device: str, variables: Iterable[Any]) -> None:
+        """Keep the variables for other cases."""
+        for variable in variables:
+            if self._count < self.MOST:
+                self._count += 1
+                key = (device, variable.dtype.name, tuple(variable.shape))
+                self._kept.setdefault(key, []).append(variable)
+
+
+SHELF = Shelf()
+
+
+def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
+    """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
+    found = []
+    for i, (array, tensor) in enumerate(pairs):
+        if type(tensor) is np.ndarray:
+            if tensor.tobytes() != array.tobytes():
+                found.append(i)
+        elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
+            found.append(i)
+    return tuple(found)
+
+
+def unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
+    """The first shape or dtype known at trace that a result does not have; nothing where all are kept."""
+    for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
+        if not shape.is_compatible_with(tensor.shape):
+            return f"tensor {i} of the result was traced with shape {shape}, and came out with {tensor.shape}"
+        if dtype != tensor.dtype:
+            return f"tensor {i} of the result was traced as {dtype.name}, and came out as {tensor.dtype.name}"
+    return ""
+
+
+def native_bytes(array: np.ndarray) -> bytes:
+    """The elements in C order and the machine's byte order."""
+    return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -1,0 +1,125 @@
+"""The ways TensorFlow can run a case: eager, as a graph, compiled by XLA; on each of its devices. The only door to it.
+
+A mode prepares a case once and then runs its siblings: cases that differ in the values of their arrays alone. Compiled
+modes trace when prepared and serve every sibling with that one trace, so that a value baked in at trace time shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.execution.autodiff import Taped
+from oracle.execution.devices import FIRST
+from oracle.execution.executors import (
+    Compiled,
+    Eager,
+    OnArrays,
+    OnLists,
+    OnNumpysArrays,
+    Runner,
+    UnknownDimensions,
+    UnknownRank,
+    Unsupported,
+    Xla,
+    on_variables,
+)
+from oracle.execution.vmap import Vectorized
+from oracle.reference.outcome import Outcome, destinations, find_in_numpy
+from oracle.subject import Subject
+
+RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
+    "eager": Eager,
+    "arrays": OnNumpysArrays,
+    "lists": OnLists,
+    "variables": on_variables,
+    "graph": Compiled,
+    "graph_dims": UnknownDimensions,
+    "graph_rank": UnknownRank,
+    "vmap": Vectorized,
+    "xla": Xla,
+    "gradient": Taped,
+    "gradient_graph": partial(Taped, compiled=False),
+    "gradient_xla": partial(Taped, compiled=True),
+}
+MODE_NAMES = tuple(RUNNERS)
+
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla"})
+"""The modes in which the subject sees no values, only symbols for them."""
+
+SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
+"""The modes that are eager, but pass no tensors."""
+
+GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
+"""The modes that ask for a call's slope, not for its result."""
+
+KIN = {
+    **dict.fromkeys(SUBSTITUTES, "eager"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap"), "graph"),
+}
+"""Modes that run the kernels of another."""
+
+SHAPELESS = frozenset({"graph_dims", "graph_rank"})
+"""The modes in which the subject does not even see shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A way of running, on a device: `str(Mode("graph")) == "graph@CPU:0"`."""
+
+    name: str
+    device: str = FIRST
+
+    def __post_init__(self) -> None:
+        if self.name not in RUNNERS:
+            raise ValueError(f"no mode {self.name!r}; there are {', '.join(RUNNERS)}")
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.device}"
+
+    @classmethod
+    def parse(cls, text: str) -> Mode:
+        """The mode that `str` wrote; the device may be left out."""
+        name, _, device = text.partition("@")
+        return cls(name, device or FIRST)
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether the subject sees symbols in place of values."""
+        return self.name in TRACED
+
+    @property
+    def kin(self) -> str:
+        """The name of the plainest mode that runs the same kernels."""
+        return KIN.get(self.name, self.name)
+
+    def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
+        """A runner for the case and its siblings, which all have to be named where they are run as one."""
+        if not subject.takes_tensors:
+            return OnArrays(subject) if self.name == "eager" else Unsupported()
+        if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
+            return Unsupported()
+        if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
+            return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
+        if self.name == "vmap":
+            return Vectorized(case, subject, self.device, siblings)
+        return RUNNERS[self.name](case, subject, self.device)
+
+    def run(self, case: Case, subject: Subject) -> Outcome:
+        """Prepare and run one case."""
+        return self.prepare(case, subject)(case)
+
+
+def is_of_no_array(case: Case) -> bool:
+    """Whether a method is asked of a scalar, or whatever else is no array: it has its own, which is no subject's."""
+    return case.name.startswith("ndarray.") and bool(case.args) and not isinstance(case.args[0], np.ndarray | Case)
+
+
+def is_numpys_class(name: str, subject: Subject) -> bool:
+    """Whether the subject offers NumPy's own class, such as `float32`: it makes scalars on the host, in no graph."""
+    found = subject.find(name) if subject.has(name) else None
+    return isinstance(found, type) and found is find_in_numpy(name)

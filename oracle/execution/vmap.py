@@ -1,0 +1,99 @@
+"""A case and its siblings as one: their arrays stacked, and `tf.vectorized_map` over the stacks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.execution.convert import NoTensor, tensor_of
+from oracle.execution.devices import scope_of
+from oracle.execution.executors import FETCHER, lending_for
+from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
+from oracle.subject import Subject
+
+
+class Vectorized:
+    """All siblings at once, when the first is asked for; a case without siblings is mapped over two of itself.
+
+    Siblings make a stack only if NumPy's results do: all of one form, or all the same error.
+    """
+
+    def __init__(self, case: Case, subject: Subject, device: str, siblings: Sequence[Case] = ()) -> None:
+        self.case, self.subject, self.scope = case, subject, scope_of(device)
+        self.lending = lending_for(case, subject)
+        self.siblings = list(siblings) if len(siblings) > 1 else [case, case]
+        self.traces = 0
+        self.result: Any = None
+        self.failure: Outcome | None = None
+        self.error: Exception | None = None
+        self.stacks: list[np.ndarray] | None = None
+
+    def __call__(self, case: Case) -> Outcome:
+        if self.stacks is None and self.failure is None:
+            self.run()
+        if self.failure is not None:
+            return self.failure
+        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if place is None:
+            raise ValueError("not a sibling: it was not there when the stacks were made")
+        rows = [np.asarray(stack[place]) for stack in self.stacks or ()]
+        return Outcome(FETCHER.assemble(self.result, rows))
+
+    def run(self) -> None:
+        """Map over the stacks, and keep what comes out."""
+        if not is_stackable(self.siblings):
+            self.failure = Outcome(kind="unsupported")
+            return
+        try:
+            stacked = [tensor_of(np.stack(arrays)) for arrays in zip(*self.rows(), strict=True)]
+            with self.scope(), self.lending():
+                tf = sys.modules["tensorflow"]
+                body = tf.autograph.experimental.do_not_convert(self.body)  # like every other mode
+                flat = tf.vectorized_map(body, stacked, warn=False)
+                self.stacks = [FETCHER.array(tensor) for tensor in flat]
+        except NoTensor:
+            self.failure = Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            self.failure = Outcome.raised(self.error or exception, "run" if self.result is not None else "trace")
+
+    def rows(self) -> list[list[np.ndarray]]:
+        """The arrays of each sibling."""
+        return [sibling.arrays() for sibling in self.siblings]
+
+    def body(self, tensors: Sequence[Any]) -> list[Any]:
+        """What is mapped: takes one sibling's inputs, gives the tensors of its result."""
+        self.result = None
+        given = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
+        try:
+            value = evaluate(self.case, self.subject.find, lambda array: given[id(array)])
+        except Exception as exception:
+            self.error = exception  # TensorFlow raises another in its place, whose class does not say as much
+            raise
+        self.result, flat = FETCHER.dismantle(value)
+        return flat
+
+
+def is_stackable(siblings: Sequence[Case]) -> bool:
+    """Whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
+    arrays = siblings[0].arrays()
+    if not arrays or destinations(siblings[0]) or any(array.dtype.kind in "USTO" for array in arrays):
+        return False
+    expected = [run_numpy(sibling) for sibling in dict.fromkeys(siblings)]
+    errors = {outcome.error.bases for outcome in expected if outcome.error is not None}
+    if errors:
+        return len(errors) == 1 and all(outcome.error is not None for outcome in expected)
+    forms = [form_of(outcome.value) for outcome in expected]
+    return all(form == forms[0] for form in forms)
+
+
+def form_of(value: Any) -> Any:
+    """A result without its numbers: structure, dtypes, shapes."""
+    if isinstance(value, (list, tuple)):
+        return [form_of(item) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.dtype, value.shape
+    return type(value)

@@ -1,0 +1,1 @@
+"""NumPy's own answer to a case: the reference that every other outcome is compared with."""

@@ -1,0 +1,329 @@
+"""bfloat16, which NumPy knows by `ml_dtypes` only: what to ask it, and what to ask it instead.
+
+Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64
+where a rule is missing; sums are added in bfloat16. There the answer is NumPy's to the same call on float32, rounded
+once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a
+float between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear
+algebra, it answers bfloat16 in float64: that answer stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.case.vocabulary import function_name
+from oracle.inventory import FACTS
+from oracle.reference.polynomials import parts_of, with_coefficients
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_FACTS = FACTS["bfloat16"]
+MIXING, INTERPOLATING = _FACTS["mixing"], _FACTS["interpolating"]
+ORDERING, UNKNOWING = _FACTS["ordering"] | INTERPOLATING, _FACTS["unknowing"]
+PRODUCTS, ADDING, REPRESENTING = _FACTS["products"], _FACTS["adding"], _FACTS["representing"]
+
+OPERATORS = re.compile(
+    r"ndarray\.__[ir]?(add|sub|mul|truediv|floordiv|mod|divmod|pow)__|ndarray\.__(eq|ne|lt|le|gt|ge)__"
+)
+"""The methods by which Python calls ufuncs."""
+
+HALF = np.dtype(np.float16)
+SINGLE = np.dtype(np.float32)
+
+
+def concerns(case: Case) -> bool:
+    """Whether any input is of bfloat16, or is that dtype."""
+    for leaf in case.leaves():
+        if isinstance(leaf, ARRAYS):
+            if leaf.dtype == BFLOAT16:
+                return True
+        elif leaf is BFLOAT16.type or (isinstance(leaf, np.dtype) and leaf == BFLOAT16):
+            return True
+    return False
+
+
+ARRAYS = (np.ndarray, np.generic)
+
+
+def weakened(case: Case) -> Case:
+    """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
+    found = getattr(np, case.name, None)
+    operands = Case(case.name, case.args[: found.nin]) if isinstance(found, np.ufunc) else case
+    operands = Case(case.name, case.args[1:]) if case.name == "where" else operands  # without the condition
+    is_ufuncs = isinstance(found, np.ufunc) or OPERATORS.fullmatch(case.name) is not None
+    if (
+        not (is_ufuncs or case.name in MIXING)
+        or not concerns(operands)
+        or _widest_other(operands) is not None
+        or not {"dtype", "signature"}.isdisjoint(case.kwargs)
+    ):
+        return case
+
+    def weaken(value: Any) -> Any:
+        if type(value) is float or (type(value) is int and not is_ufuncs):
+            with suppress(OverflowError):
+                return BFLOAT16.type(float(value))
+        return value
+
+    strong = 1 if case.name in ("clip", "where") else 0  # of what it clips, and the condition, an array is made
+    return Case(case.name, (*case.args[:strong], *map(weaken, case.args[strong:])), case.kwargs)
+
+
+class NoAnswer(Exception):
+    """NumPy does not know bfloat16, and no other dtype stands in for it."""
+
+
+def adapt(name: str, function: Callable[..., Any], own: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of NumPy's, or of a subject that takes NumPy's arrays, answer bfloat16; `own` is NumPy's.
+
+    What NumPy makes of the call decides how: on bfloat16, or on float32 and rounded.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        case = Case(name, args, kwargs)
+        if not concerns(case):
+            return function(*args, **kwargs)
+        if name in FILLING:
+            args = tuple(_fill_nan(value, FILLING[name]) if i == 0 else value for i, value in enumerate(args))
+            kwargs = {key: _fill_nan(value, FILLING[name]) if key == "a" else value for key, value in kwargs.items()}
+            return adapt(FILLED[name], function, own)(*args, **kwargs)
+        if name == "nan_to_num":
+            case = Case(name, args, _with_limits(kwargs) if len(args) <= 3 else kwargs)
+        weak = weakened(case)
+        if function is own and not _adds(case):
+            before = [(array, np.copy(array)) for array in weak.arrays() if array.flags.writeable]
+            value, error = _attempt(own, weak)
+            if error is None and is_answer(weak, value):
+                return value
+            for array, content in before:
+                if array.shape == content.shape:
+                    array[...] = content
+        way = _choose(weak, own)
+        if way is None:
+            return function(*weak.args, **weak.kwargs)
+        return way.call(case, function)
+
+    return call
+
+
+FILLING = {"nancumsum": 0, "nancumprod": 1}
+FILLED = {"nancumsum": "cumsum", "nancumprod": "cumprod"}
+"""Functions that put a number for nan, and then do what another does: NumPy does not know nan in bfloat16."""
+
+
+LARGEST = float(ml_dtypes.finfo(BFLOAT16).max)
+
+
+def _with_limits(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
+    limits = {"posinf": LARGEST, "neginf": -LARGEST}
+    return {**limits, **{key: value for key, value in options.items() if key not in limits or value is not None}}
+
+
+def _fill_nan(array: Any, number: int) -> Any:
+    if not isinstance(array, ARRAYS) or array.dtype != BFLOAT16:
+        return array
+    return np.where(np.isnan(array), BFLOAT16.type(number), array)
+
+
+@dataclass(frozen=True)
+class Detour:
+    """The way by float32; `analog` is what NumPy answers to float16, None where that tells nothing."""
+
+    analog: Any
+    rounds_numbers: bool
+
+    def call(self, case: Case, function: Callable[..., Any]) -> Any:
+        """Call the function on float32, round what it gives, and what it wrote."""
+        copies: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        other = _replace(case, SINGLE, copies, self.rounds_numbers)
+        value = function(*other.args, **other.kwargs)
+        for original, copy in copies.values():
+            if original.flags.writeable and copy.tobytes() != original.astype(SINGLE).tobytes():
+                original[...] = copy.astype(BFLOAT16)
+        originals = {id(copy): original for original, copy in copies.values()}
+        if id(value) in originals:
+            return originals[id(value)]
+        return _recast(value, self.analog, originals)
+
+
+def _choose(case: Case, own: Callable[..., Any]) -> Detour | None:
+    """The detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
+    native, error = _attempt(own, case.map_arrays(np.copy))
+    if error is None and is_answer(case, native) and not _adds(case):
+        return None
+    if error is not None and not is_complaint(tuple(kind.__name__ for kind in type(error).__mro__), str(error)):
+        return None
+    if case.name in REPRESENTING:
+        raise NoAnswer(case.name)
+    has_operand = any(isinstance(leaf, ARRAYS) and leaf.dtype == BFLOAT16 for leaf in case.leaves())
+    if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
+        if error is not None and "Cannot cast" in str(error):
+            raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
+        return Detour(SINGLE, rounds_numbers=False)  # of the two halves neither holds the other
+    analog, refused = _attempt(own, _replace(case, HALF, None, rounds_numbers=False))
+    if refused is not None:
+        _, refused = _attempt(own, _replace(case, SINGLE, None, rounds_numbers=False))
+        if error is None and (refused is None or "Cannot cast" in str(refused)):
+            return None  # ml_dtypes lets NumPy cast complex numbers to bfloat16: the answer is NumPy's own
+        return Detour(None, rounds_numbers=False)
+    return Detour(analog, rounds_numbers=has_operand and _are_halves(analog))
+
+
+def _is_float16(leaf: Any) -> bool:
+    """Whether this is a number of float16, or names the dtype."""
+    if isinstance(leaf, ARRAYS):
+        return leaf.dtype == HALF
+    return leaf is np.float16 or (isinstance(leaf, (np.dtype, str)) and leaf in (HALF, "float16", "half", "e"))
+
+
+def _attempt(function: Callable[..., Any], case: Case) -> tuple[Any, Exception | None]:
+    try:
+        return function(*case.args, **case.kwargs), None
+    except Exception as error:  # noqa: BLE001 - whatever NumPy raises is the answer
+        return None, error
+
+
+def _adds(case: Case) -> bool:
+    """Whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
+    return case.name.removeprefix("ndarray.") in ADDING
+
+
+def _replace(
+    case: Case, dtype: np.dtype, copies: dict[int, tuple[np.ndarray, np.ndarray]] | None, rounds_numbers: bool
+) -> Case:
+    """The call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside it.
+
+    `copies` keeps what stands for which array; if it is None, nothing that the call writes matters.
+    """
+    is_trial = copies is None
+    made = {} if copies is None else copies
+
+    def replace(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray and value.dtype == BFLOAT16:
+            return made.setdefault(id(value), (value, value.astype(dtype)))[1]
+        if kind is np.ndarray:
+            return np.copy(value) if is_trial else value
+        if kind is list or kind is tuple:
+            return kind([replace(item) for item in value])
+        if kind is dict:
+            return {key: replace(item) for key, item in value.items()}
+        if isinstance(value, np.generic) and value.dtype == BFLOAT16:
+            return value.astype(dtype)
+        if kind is float and rounds_numbers:
+            return float(BFLOAT16.type(value))
+        if (isinstance(value, np.dtype) and value == BFLOAT16) or value is BFLOAT16.type:
+            return dtype
+        return dtype.name if kind is str and value == BFLOAT16.name else value
+
+    return Case(case.name, tuple(map(replace, case.args)), {key: replace(item) for key, item in case.kwargs.items()})
+
+
+def _are_halves(value: Any) -> bool:
+    """Whether every floating number of the result is of float16."""
+    dtypes = {part.dtype for part in _arrays_in(value) if part.dtype.kind in "fc"}
+    return dtypes == {HALF}
+
+
+def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
+    """The result on float32, with the dtypes that the one on float16 tells."""
+    if id(value) in originals:
+        return originals[id(value)]
+    if isinstance(value, ARRAYS):
+        if analog is SINGLE or value.dtype.kind not in "fc":
+            return value
+        dtype = analog.dtype if isinstance(analog, ARRAYS) else HALF if value.dtype == SINGLE else value.dtype
+        dtype = BFLOAT16 if dtype == HALF else dtype
+        return value.astype(dtype) if dtype.kind in "fcV" else value
+    if isinstance(value, (list, tuple)):
+        parts = analog if isinstance(analog, (list, tuple)) and len(analog) == len(value) else [analog] * len(value)
+        parts = parts if analog is SINGLE or parts is analog else [None] * len(value)
+        parts_made = [_recast(item, part, originals) for item, part in zip(value, parts, strict=True)]
+        return type(value)(*parts_made) if hasattr(value, "_fields") else type(value)(parts_made)
+    if isinstance(value, np.dtype):
+        return BFLOAT16 if isinstance(analog, np.dtype) and analog == HALF and analog is not SINGLE else value
+    if isinstance(value, type):
+        return BFLOAT16.type if analog is np.float16 else value
+    if parts_of(value) is not None and getattr(analog, "coef", np.zeros(0)).dtype == HALF:
+        return with_coefficients(value, value.coef.astype(BFLOAT16))
+    return value
+
+
+def is_answer(case: Case, value: Any) -> bool:
+    """Whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in common, and
+    complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
+    """
+    other = _widest_other(case)
+    if other == np.float16:
+        return False
+    if any(part.dtype.kind == "O" for part in _arrays_in(value)) or (case.name in PRODUCTS and not _arrays_in(value)):
+        return False  # beside an integer, NumPy multiplies Python's objects
+    is_weak = any(type(leaf) is complex for leaf in case.leaves())
+    if (
+        not isinstance(getattr(np, case.name, None), np.ufunc)
+        and _kinds_beside(case, "iub" if is_weak else "iu") + is_weak > 1
+    ):
+        return False  # the common dtype of bfloat16 and several more depends on their order, and on which are weak
+    if any(_calls_one_of(UNKNOWING, call) for call in case.calls()):
+        return False
+    if any((_calls_one_of(ORDERING, call) or _pads_with_medians(call)) and _has_nan(call) for call in case.calls()):
+        return False
+    if case.kwargs.get("out") is not None and case.name in INTERPOLATING:
+        return False  # which is given what is float32, and says no more that it was
+    if (other is not None and other.kind == "c") or is_weak:
+        return value is not None and all(part.dtype != BFLOAT16 for part in _arrays_in(value))
+    if _widest_other(case) is not None or any(isinstance(leaf, (np.dtype, type)) for leaf in case.leaves()):
+        return True
+    return all(not (part.dtype.kind in "fc" and part.dtype.itemsize > 2) for part in _arrays_in(value))
+
+
+def _pads_with_medians(call: Case) -> bool:
+    modes = (*call.args[2:3], call.kwargs.get("mode"))
+    return call.name == "pad" and any(isinstance(mode, str) and mode == "median" for mode in modes)
+
+
+def is_complaint(bases: tuple[str, ...], message: str) -> bool:
+    """Whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
+    return "TypeError" in bases or "bfloat16" in message or "no common type" in message
+
+
+def _widest_other(case: Case) -> np.dtype | None:
+    """A floating or complex dtype beside bfloat16, to which it would be promoted."""
+    for leaf in case.leaves():
+        if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
+            return leaf.dtype
+    return None
+
+
+def _kinds_beside(case: Case, codes: str) -> int:
+    """How many dtypes of some kinds arrays have, or are asked about by name."""
+    found = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
+    found += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
+    if case.name == "result_type":
+        found += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
+    return len({dtype for dtype in found if dtype.kind in codes})
+
+
+def _calls_one_of(names: frozenset[str], call: Case) -> bool:
+    """Whether the call is of one of these functions, or of a function that is given one."""
+    given = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
+    return call.name in names or any(function_name(function) in names for function in given)
+
+
+def _has_nan(case: Case) -> bool:
+    leaves = [leaf for leaf in case.leaves() if isinstance(leaf, ARRAYS) and leaf.dtype == BFLOAT16]
+    return any(bool(np.isnan(leaf).any()) for leaf in leaves)
+
+
+def _arrays_in(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [part for item in value for part in _arrays_in(item)]
+    return [value] if isinstance(value, ARRAYS) else []

@@ -1,0 +1,374 @@
+"""Value or error, in NumPy's terms; and NumPy's own outcome, the reference."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.case.vocabulary import function_name, numpy_attribute
+from oracle.inventory import FACTS
+from oracle.reference import bfloat16
+from oracle.reference.polynomials import spelt
+from oracle.subject import attribute_of_first
+
+PUBLIC_BASES = {
+    name: getattr(builtins, name)
+    for name in (
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BufferError",
+        "EOFError",
+        "FloatingPointError",
+        "ImportError",
+        "IndexError",
+        "KeyError",
+        "MemoryError",
+        "NameError",
+        "NotImplementedError",
+        "OSError",
+        "OverflowError",
+        "RecursionError",
+        "RuntimeError",
+        "StopIteration",
+        "TypeError",
+        "UnicodeError",
+        "ValueError",
+        "ZeroDivisionError",
+    )
+} | {
+    "AxisError": np.exceptions.AxisError,
+    "DTypePromotionError": np.exceptions.DTypePromotionError,
+    "LinAlgError": np.linalg.LinAlgError,
+}
+"""The classes by which a user of NumPy would catch an error."""
+
+
+NOISE = re.compile(
+    r"(?: at)? 0x[0-9a-fA-F]{4,}|\{\{[^}]*\}\}\s*| \[Op:\w*\](?: name:.*)?|(?<=__inference_)\w+(?:\[[^\]]*\])?"
+)
+"""What differs from run to run in a message, or names TensorFlow's own nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception: its class, the public classes it is one of, and the first line of its message."""
+
+    name: str
+    bases: tuple[str, ...]
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.message}" if self.message else self.name
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of running a case.
+
+    `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
+    "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
+    from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
+    among the case's arrays, of those that changed and should not have; `unkept` which shape or dtype, known at trace,
+    the result does not have.
+    """
+
+    value: Any = None
+    error: Raised | None = None
+    kind: str = "ok"
+    phase: str = "run"
+    after: tuple[np.ndarray, ...] = ()
+    changed: tuple[int, ...] = ()
+    unkept: str = ""
+
+    @classmethod
+    def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
+        """The outcome of a call that raised."""
+        error = Raised(type(exception).__name__, _bases(type(exception)), _first_line(exception))
+        out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
+        return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
+
+    @property
+    def ok(self) -> bool:
+        return self.kind == "ok"
+
+
+READERS_OF_LAYOUT = FACTS["numpy"]["readers_of_layout"]
+"""Functions that look at where elements lie: whether `order="A"` reads by columns, whether `copy=False` can be had; or
+say in what byte order they do; and `choose`, which writes to an `out=` as if it lay by rows, be it past its ends.
+"""
+
+
+READERS_OF_SCALARS = FACTS["numpy"]["readers_of_scalars"]
+"""Functions that take an array without dimensions for a Python number, of more digits than the element that it holds:
+a tensor without dimensions is what NumPy's scalar is elsewhere.
+"""
+
+TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
+"""Functions that tell NumPy's scalars from arrays without dimensions, and so from what a tensor's calls hand on."""
+
+
+def posed(case: Case) -> Case:
+    """The case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows, in the
+    machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
+    """
+    nested = [*case.args, *case.kwargs.values()]
+    calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
+    if not any(call.name in READERS_OF_LAYOUT for call in calls):
+        return case.fresh()
+    seen: dict[int, np.ndarray] = {}
+
+    def by_rows(array: np.ndarray) -> np.ndarray:
+        if id(array) not in seen:
+            seen[id(array)] = _as_a_tensor_holds_it(array, numbers=case.name in READERS_OF_SCALARS)
+        return seen[id(array)]
+
+    return case.map_arrays(by_rows)
+
+
+def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
+    """By rows, in the machine's byte order; texts as wide as they are. Of `numbers`, one without dimensions is one."""
+    width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
+    dtype = np.dtype(f"U{width}") if width else array.dtype.newbyteorder("=")
+    found = np.array(array, dtype, order="C")
+    return found[()] if numbers else found
+
+
+def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
+    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put other functions in place."""
+    fresh = posed(case)
+    look_up = find or find_in_numpy
+    if bfloat16.concerns(fresh):
+        look_up = adapted_to_bfloat16(look_up)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            value = evaluate(fresh, look_up, _itself, _handing_on(case.name))
+        except bfloat16.NoAnswer:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
+            return Outcome.raised(exception)
+    return Outcome(value, after=tuple(destinations(fresh)))
+
+
+def adapted_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
+    """What `find` finds, made to answer bfloat16."""
+
+    def look_up(name: str) -> Any:
+        found = find(name)
+        return bfloat16.adapt(name, found, find_in_numpy(name)) if callable(found) else found
+
+    return look_up
+
+
+def _handing_on(name: str) -> Callable[[Any], Any]:
+    """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
+    if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
+        return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
+    if name in READERS_OF_SCALARS:
+        return lambda value: value[()] if isinstance(value, np.ndarray) else value
+    return _itself
+
+
+@lru_cache(maxsize=4096)
+def find_in_numpy(name: str) -> Any:
+    """What the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
+    found = numpy_attribute(name)
+    return attribute_of_first(name) if name.startswith("ndarray.") else found
+
+
+def evaluate(
+    case: Case,
+    find: Callable[[str], Any],
+    of_array: Callable[[np.ndarray], Any],
+    of_result: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once.
+
+    `of_result` makes what is handed on of the result of an inner call.
+    """
+    results: dict[int, Any] = {}
+
+    def build(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray:
+            return of_array(value)
+        if kind is list:
+            return [build(item) for item in value]
+        if kind is tuple:
+            return tuple([build(item) for item in value])
+        if kind is dict:
+            return {key: build(item) for key, item in value.items()}
+        if kind is Case:
+            key = id(value)
+            if key not in results:
+                found = call(value)
+                results[key] = found if of_result is None else of_result(found)
+            return results[key]
+        if kind in PASSED_ON:
+            return value
+        path = numpy_path(value)
+        return value if path is None else find(path)
+
+    def call(case: Case) -> Any:
+        found = find(case.name)
+        if not callable(found):
+            return found
+        return found(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
+
+    return spelt(call(case))
+
+
+PASSED_ON = frozenset(
+    {int, float, bool, complex, str, bytes, type(None), slice, type(...), type, *np.sctypeDict.values()}
+)
+"""Classes of arguments that every subject is given as they are."""
+
+
+def numpy_path(value: Any) -> str | None:
+    """The dotted name under which NumPy has this function; None for what is no function of NumPy's."""
+    if not callable(value) or isinstance(value, type):
+        return None
+    return function_name(value)
+
+
+def destinations(case: Case) -> list[np.ndarray]:
+    """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
+    found: list[np.ndarray] = []
+    if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
+        return found
+    for call in case.calls():
+        for value in _written(call):
+            if type(value) is np.ndarray and not any(value is earlier for earlier in found):
+                found.append(value)
+    return found
+
+
+def owners(case: Case) -> list[np.ndarray]:
+    """The arrays of which the case asks attributes or calls methods: what NumPy's own have of them is no subject's."""
+    calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
+    return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
+
+
+CONTAINERS = frozenset({Case, list, tuple, dict})
+
+
+def is_flat(case: Case) -> bool:
+    """Whether no positional argument holds others."""
+    for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
+        if type(arg) in CONTAINERS:
+            return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _may_write(name: str, count: int) -> bool:
+    position, out = written_positions(name)
+    return (position is not None and count > position) or (out is not None and count > out)
+
+
+def _written(call: Case) -> list[Any]:
+    position, count = written_positions(call.name)
+    found = [call.args[position]] if position is not None and len(call.args) > position else []
+    found += [call.kwargs[name] for name in WRITTEN_BY_NAME.get(call.name, ()) if name in call.kwargs]
+    out = call.args[count:] if count is not None and len(call.args) > count else [call.kwargs.get("out")]
+    for value in out:
+        found += value if type(value) is tuple else [value]
+    return found
+
+
+def overlaps(case: Case) -> bool:
+    """Whether a call writes two of its results to one array: what is left there is nobody's promise."""
+    for call in case.calls():
+        places = [id(value) for value in _written(call) if type(value) is np.ndarray]
+        if len(places) != len(set(places)):
+            return True
+    return False
+
+
+WRITTEN_FIRST = FACTS["numpy"]["written_first"]
+"""Functions that write to their first argument."""
+
+
+def _written_by_name() -> dict[str, tuple[str, ...]]:
+    """The first parameter of each function that writes to it, where NumPy tells what it is called."""
+    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITTEN_FIRST if not name.startswith("ndarray.")}
+    found: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
+    return found | {"random.Generator.shuffle": ("x",)}
+
+
+WRITTEN_BY_NAME = _written_by_name()
+"""The names of the parameters that functions write to, beside `out`."""
+
+
+@lru_cache(maxsize=4096)
+def written_positions(name: str) -> tuple[int | None, int | None]:
+    """Which positional argument the function writes to whatever else it is given, and which is its `out=`."""
+    first = 0 if name in WRITTEN_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
+    count = ufunc_inputs(name)
+    if count is not None:
+        return first, count
+    try:
+        parameters = list(inspect.signature(attrgetter(name)(np)).parameters.values())
+    except (AttributeError, TypeError, ValueError):
+        return first, None
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return first, positional.index("out") if "out" in positional else None
+
+
+def may_overwrite(case: Case) -> bool:
+    """Whether a call of the case allows NumPy to use its inputs as scratch space."""
+    return any(_allows_overwriting(call) for call in case.calls())
+
+
+def _allows_overwriting(call: Case) -> bool:
+    try:
+        given = inspect.signature(find_in_numpy(call.name)).bind(*call.args, **call.kwargs).arguments
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return bool(given.get("overwrite_input")) or (call.name == "nan_to_num" and not given.get("copy", True))
+
+
+@lru_cache(maxsize=4096)
+def ufunc_inputs(name: str) -> int | None:
+    """How many inputs a ufunc takes: positional arguments past those are outputs."""
+    try:
+        found = attrgetter(name.removesuffix(".outer"))(np)
+    except AttributeError:
+        return None
+    return found.nin if isinstance(found, np.ufunc) else None
+
+
+def _itself(array: np.ndarray) -> np.ndarray:
+    return array
+
+
+def _bases(kind: type[BaseException]) -> tuple[str, ...]:
+    return tuple([name for name, base in PUBLIC_BASES.items() if issubclass(kind, base)])
+
+
+def _first_line(exception: BaseException) -> str:
+    """The line of an error's message that says what is wrong: of a graph's, the one after where it was defined."""
+    try:
+        text = str(exception)
+    except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
+        return f"(its message raises {type(error).__name__})"
+    first, *others = [line.strip() for line in NOISE.sub("", text.strip()).strip().split("\n")] or [""]
+    if first == GRAPH_ERROR:
+        told = [line for line in others if line and not line.startswith(NOT_TOLD) and "root error" not in line]
+        first = f"{GRAPH_ERROR} {told[0]}" if told else first
+    return first[:300]
+
+
+GRAPH_ERROR = "Graph execution error:"
+NOT_TOLD = ("[[", "Detected at", "File ", "<stack traces", "0 successful", "0 derived")

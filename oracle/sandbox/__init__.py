@@ -1,0 +1,1 @@
+"""Worker processes for code that may crash, hang or exhaust memory."""

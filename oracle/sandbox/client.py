@@ -1,0 +1,265 @@
+"""The parent's side of workers: the template that bears them, and for each a link, a clock and an epitaph."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from oracle.sandbox import progress
+from oracle.sandbox.crash import Death, explain
+from oracle.sandbox.forkserver import BORN, FORK, REPORT, REQUEST, Readiness
+from oracle.sandbox.worker import Preparation
+
+_PREPARING = 300.0  # seconds for imports, on a busy machine
+_DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
+_DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
+_KEPT = 16_000  # bytes of what a worker wrote that are read after its death
+_MOST = 1 << 20  # bytes that a worker may have written before they are dropped
+_TICK = os.sysconf("SC_CLK_TCK")
+
+# One thread in each worker: parallelism is several workers. Quiet: what a worker writes is read only after its death.
+_ENVIRONMENT = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TF_NUM_INTRAOP_THREADS": "1",
+    "TF_NUM_INTEROP_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+    "PYTHONHASHSEED": "0",
+    "PYTHONUNBUFFERED": "1",
+}
+
+
+class SandboxError(RuntimeError):
+    """The sandbox itself does not work: its template died, or its workers die before they have done anything."""
+
+
+class Worker:
+    """One forked process, as its parent sees it."""
+
+    def __init__(self, nursery: Nursery, pid: int, link: Connection, crumbs: int, output: int) -> None:
+        self.pid = pid
+        self.link = link
+        self.answered = 0
+        self.leases = 0
+        self.growth = 0
+        self.risky = False
+        self._nursery = nursery
+        self._crumbs = progress.Breadcrumbs(crumbs)
+        os.close(crumbs)
+        self._output = output
+        self._overrun = ""
+        self._dumped = 0.0
+        self._restart(0)
+
+    def send(self, function: str, items: Sequence[Any]) -> bool:
+        """Give it work. False if it is dead."""
+        self._restart(self._crumbs.read().steps)
+        if os.fstat(self._output).st_size > _MOST:
+            os.ftruncate(self._output, 0)
+        try:
+            self.link.send_bytes(pickle.dumps((function, items)))
+        except OSError:
+            return False
+        return True
+
+    def receive(self) -> Any:
+        """The next item's result. EOFError or OSError if there is none, because the worker has died."""
+        result, self.growth = pickle.loads(self.link.recv_bytes())
+        self.answered += 1
+        return result
+
+    @property
+    def last_step(self) -> str:
+        return self._crumbs.read().text
+
+    def watch(self, seconds: float, patience: float) -> None:
+        """Kill it if its step has taken more CPU time than `seconds`, or more of the clock's than `patience`."""
+        now = time.monotonic()
+        if self._dumped:
+            if now - self._dumped > _DUMPING:
+                self._nursery.kill(self.pid, signal.SIGKILL)
+            return
+        crumb = self._crumbs.read()
+        if crumb.steps != self._steps:
+            self._restart(crumb.steps)
+            return
+        if self._cpu_seconds() - self._begun_cpu >= seconds * crumb.allowance:
+            self._overrun = f"more than {seconds * crumb.allowance:g} s of CPU time"
+        elif now - self._begun >= patience * crumb.allowance:
+            self._overrun = f"waited for more than {patience * crumb.allowance:g} s"
+        if self._overrun:
+            self._dumped = now
+            self._nursery.kill(self.pid, signal.SIGUSR1)
+
+    def death(self, item: Any) -> Death:
+        """How it ended. Ends it, if all it did was to close its link."""
+        status = self._nursery.status(self.pid)
+        size = os.fstat(self._output).st_size
+        text = os.pread(self._output, _KEPT, max(0, size - _KEPT)).decode(errors="replace")
+        kind, detail = explain(status, text, self._overrun)
+        crumb = self._crumbs.read()
+        if crumb.steps == 0:
+            raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
+        return Death(kind, item, detail, crumb.text, text)
+
+    def close(self) -> None:
+        """Let go of it; an idle worker ends when its link is closed."""
+        self.link.close()
+        self._crumbs.close()
+        os.close(self._output)
+
+    def _restart(self, steps: int) -> None:
+        self._steps = steps
+        self._begun = time.monotonic()
+        self._begun_cpu = self._cpu_seconds()
+
+    def _cpu_seconds(self) -> float:
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / _TICK
+
+
+class Nursery:
+    """The template process, and what it is asked to do. It and its workers run in a temporary folder of their own."""
+
+    def __init__(self, preparation: Preparation) -> None:
+        self._preparation = preparation
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._statuses: dict[int, int] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def open(self) -> None:
+        """Start the template. Raises what preparing raised; if it started threads, workers prepare themselves."""
+        readiness = self._start()
+        if readiness.error is None and readiness.threads > 1 and self._preparation.function:
+            self.close()
+            self._preparation = replace(self._preparation, late=True)
+            readiness = self._start()
+        if readiness.error is None and readiness.threads > 1:
+            readiness = Readiness(SandboxError(f"importing {self._preparation.modules} started threads"), "", 1)
+        if readiness.error is not None:
+            self.close()
+            readiness.error.add_note(readiness.trace)
+            raise readiness.error
+
+    def _start(self) -> Readiness:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+        code = f"from oracle.sandbox.forkserver import serve; serve({theirs.fileno()}, {os.getpid()})"
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
+            cwd=self._folder.name,
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        theirs.close()
+        ours.settimeout(_PREPARING)
+        self._control = ours
+        data = pickle.dumps(replace(self._preparation, folder=self._folder.name))
+        try:
+            ours.sendall(f"{len(data):<64}".encode())
+            ours.sendall(data)
+            return pickle.loads(self._read(int(self._read(64))))
+        except (OSError, SandboxError):
+            self.close()
+            raise SandboxError("the template process died while it prepared") from None
+
+    def _read(self, size: int) -> bytes:
+        assert self._control is not None
+        data = bytearray()
+        while len(data) < size:
+            try:
+                part = self._control.recv(size - len(data))
+            except ConnectionError:
+                part = b""
+            if not part:
+                raise SandboxError("the template process has died")
+            data += part
+        return bytes(data)
+
+    def bear(self) -> Worker:
+        """A new worker, that has done nothing yet."""
+        assert self._control is not None
+        ours, theirs = socket.socketpair()
+        crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
+        progress.allot(crumbs)
+        _append(output)
+        try:
+            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
+        except OSError:
+            raise SandboxError("the template process has died") from None
+        theirs.close()
+        happened, pid = self._hear()
+        while happened != BORN:
+            happened, pid = self._hear()
+        return Worker(self, pid, Connection(ours.detach()), crumbs, output)
+
+    def kill(self, pid: int, number: int) -> None:
+        """Send a worker a signal, if it still lives: only the template can know."""
+        assert self._control is not None
+        try:
+            self._control.sendall(REQUEST.pack(number, pid))
+        except OSError:
+            raise SandboxError("the template process has died") from None
+
+    def status(self, pid: int) -> int:
+        """How a worker ended. One that has closed its link and lives on is ended."""
+        assert self._control is not None
+        self._control.settimeout(_DYING)
+        try:
+            while pid not in self._statuses:
+                self._hear()
+        except TimeoutError:
+            self.kill(pid, signal.SIGKILL)
+            self._control.settimeout(_PREPARING)
+            while pid not in self._statuses:
+                self._hear()
+        self._control.settimeout(_PREPARING)
+        return self._statuses.pop(pid)
+
+    def _hear(self) -> tuple[int, int]:
+        happened, pid, status = REPORT.unpack(self._read(REPORT.size))
+        if happened != BORN:
+            self._statuses[pid] = status
+        return happened, pid
+
+    def close(self) -> None:
+        """End the template, and with it every worker."""
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            try:
+                self._process.wait(_DYING)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+def _append(descriptor: int) -> None:
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) | os.O_APPEND)

@@ -1,0 +1,176 @@
+"""The process that workers are forked from: it has imported everything and started nothing.
+
+Importing TensorFlow takes seconds, forking a process that did takes hundredths of one; but a fork of a process whose
+runtime has started, or that has a second thread, hangs. So this one prepares, counts its threads, and then only forks,
+kills and buries on request. It ends when its parent does, and its workers end with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import os
+import pickle
+import resource
+import selectors
+import shutil
+import signal
+import socket
+import struct
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from oracle.sandbox.worker import Preparation, work
+
+REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
+BORN, DEAD = 1, 2
+REQUEST = struct.Struct("<qq")  # the signal to send, or FORK; to whom
+FORK = 0
+_SET_PARENT_DEATH_SIGNAL = 1
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What the template says when it has prepared: what went wrong, or how many threads it has."""
+
+    error: BaseException | None
+    trace: str
+    threads: int
+
+
+def die_with_parent(parent: int, *, wanted: bool = True) -> None:
+    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `wanted` says."""
+    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if wanted else 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def serve(descriptor: int, parent: int) -> NoReturn:
+    """Be the template: `descriptor` is a socket that leads to the parent."""
+    die_with_parent(parent)
+    control = socket.socket(fileno=descriptor)
+    size = int(control.recv(64))
+    preparation = _receive(control, size)
+    readiness, context = _prepare(preparation)
+    _send(control, readiness)
+    if readiness.error is not None:
+        os._exit(1)
+    # From now on the socket's end is the sign. The kernel's would come when the parent's thread ends that started us.
+    die_with_parent(parent, wanted=False)
+    gc.collect()
+    gc.freeze()
+    Template(control, preparation, context).run()
+
+
+def _prepare(preparation: Preparation) -> tuple[Readiness, Any]:
+    context, error, trace = None, None, ""
+    try:
+        for module in preparation.modules:
+            importlib.import_module(module)
+        if not preparation.late:
+            context = preparation.context()
+    except BaseException as raised:  # noqa: BLE001 - whatever it is, the parent must hear of it
+        error, trace = _portable(raised), traceback.format_exc()
+    return Readiness(error, trace, len(os.listdir("/proc/self/task"))), context
+
+
+def _portable(error: BaseException) -> BaseException:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 - any failure means that it does not travel
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _receive(control: socket.socket, size: int) -> Any:
+    data = bytearray()
+    while len(data) < size:
+        part = control.recv(size - len(data))
+        if not part:
+            os._exit(0)
+        data += part
+    return pickle.loads(bytes(data))
+
+
+def _send(control: socket.socket, value: Any) -> None:
+    data = pickle.dumps(value)
+    control.sendall(f"{len(data):<64}".encode())
+    control.sendall(data)
+
+
+class Template:
+    """Forks, signals and buries workers, as its parent asks."""
+
+    def __init__(self, control: socket.socket, preparation: Preparation, context: Any) -> None:
+        self._control = control
+        self._preparation = preparation
+        self._context = context
+        self._workers: set[int] = set()
+        self._base = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: SIM115
+
+    def run(self) -> NoReturn:
+        """Serve until the parent is gone."""
+        awake, wake = os.pipe()
+        os.set_blocking(awake, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        selector = selectors.EpollSelector()
+        selector.register(self._control, selectors.EVENT_READ)
+        selector.register(awake, selectors.EVENT_READ)
+        own = (awake, wake, selector.fileno(), self._control.fileno())
+        while True:
+            ready = {key.fileobj for key, _ in selector.select()}
+            if awake in ready:
+                os.read(awake, 4096)
+            if self._control in ready:
+                self._obey(own)
+            self._bury()
+
+    def _obey(self, own: Sequence[int]) -> None:
+        data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 3)
+        if len(data) < REQUEST.size:
+            for pid in self._workers:
+                os.kill(pid, signal.SIGKILL)
+            shutil.rmtree(self._preparation.folder, ignore_errors=True)
+            os._exit(0)
+        number, pid = REQUEST.unpack(data)
+        if number != FORK:
+            if pid in self._workers:
+                os.kill(pid, number)
+            return
+        template = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            self._become_worker(template, own, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._workers.add(pid)
+        self._control.sendall(REPORT.pack(BORN, pid, 0))
+
+    def _bury(self) -> None:
+        while self._workers:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            self._workers.discard(pid)
+            self._control.sendall(REPORT.pack(DEAD, pid, status))
+
+    def _become_worker(self, template: int, own: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
+        try:
+            die_with_parent(template)
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for descriptor in own:
+                os.close(descriptor)
+            limit = self._base + self._preparation.memory_bytes
+            work(self._preparation, self._context, limit, *descriptors)
+        except BaseException:  # noqa: BLE001 - nothing may return into the template's own loop
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(1)

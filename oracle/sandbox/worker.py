@@ -1,0 +1,127 @@
+"""What a worker does: one lease after another, each of its items answered as soon as it is done."""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import os
+import pickle
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NoReturn
+
+from oracle.sandbox import progress
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What is imported and made once, before workers are forked; or, `late`, in each of them.
+
+    `folder` is where they run; it goes when the last process does that could write there.
+    """
+
+    function: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    modules: Sequence[str] = ()
+    start: str = ""
+    memory_bytes: int = 4 << 30
+    late: bool = False
+    folder: str = ""
+
+    def context(self) -> Any:
+        """Whatever the prepared function returns: the first argument of every function that workers run."""
+        return named(self.function)(**self.arguments) if self.function else None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An item whose function raised: a mistake in the function, not a death."""
+
+    item: Any
+    trace: str
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """An item whose function raised MemoryError, or TensorFlow's kin of it."""
+
+    detail: str
+
+
+def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
+    """Answer leases that arrive on `connection` until it is closed."""
+    _detach(output)
+    progress.keep(crumbs)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+    if preparation.late:
+        context = preparation.context()
+    if preparation.start:
+        context = named(preparation.start)(context)
+    link, first = Connection(connection), resident_bytes()
+    while True:
+        try:
+            function, items = pickle.loads(link.recv_bytes())
+        except EOFError:
+            os._exit(0)
+        _answer(link, context, function, items, first)
+
+
+def named(path: str) -> Callable[..., Any]:
+    """The function that "module:function" names."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _detach(output: int) -> None:
+    """Leave the terminal to the parent: its interrupts, and its screen."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    faulthandler.enable(file=2, all_threads=False)
+    faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
+    try:
+        Path("/proc/self/oom_score_adj").write_text("900")  # when the machine runs out, a worker goes first
+    except OSError:
+        pass
+
+
+def _answer(link: Connection, context: Any, function: str, items: Sequence[Any], first: int) -> None:
+    for item in items:
+        progress.step("beginning")
+        try:
+            result = named(function)(context, item)
+        except Exception as error:  # noqa: BLE001 - the item's function decides what it raises
+            exhausted = isinstance(error, MemoryError) or type(error).__name__ == "ResourceExhaustedError"
+            result = Exhausted(f"{type(error).__name__}: {error}") if exhausted else _failure(item)
+        try:
+            data = pickle.dumps((result, resident_bytes() - first))
+        except Exception:  # noqa: BLE001 - pickling raises whatever the object likes
+            data = pickle.dumps((_failure(item), 0))
+        link.send_bytes(data)
+
+
+def _failure(item: Any) -> Failure:
+    return Failure(item, traceback.format_exc())
+
+
+def resident_bytes() -> int:
+    """The memory of this process that is no file's: what it inherited from the template, and its own."""
+    with open(
+        "/proc/self/statm", "rb", buffering=0
+    ) as file:  # after every item: a path's method takes ten times longer
+        _, resident, shared, *_ = file.read().split()
+    return (int(resident) - int(shared)) * resource.getpagesize()

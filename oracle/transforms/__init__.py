@@ -1,0 +1,1 @@
+"""A case with other numbers in it: wider, flushed, perturbed, refilled."""

@@ -1,0 +1,102 @@
+"""A case whose numbers move by a rounding error, and NumPy's outcome then: how ill-conditioned a call is."""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
+from oracle.reference.polynomials import floating, is_beside_numbers, parts_of, with_coefficients
+from oracle.transforms.precision import EPSILON, WIDER, is_inexact, varied
+
+
+def moved(case: Case, epsilon: float, seed: int) -> Outcome:
+    """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
+    decides: inputs, and what the calls of a program give one another. Where NumPy does not take those, as a quantile
+    beyond 1, they move toward zero alone, or away from it.
+    """
+    outcome = _move(case, epsilon, seed, None)
+    for direction in (-1.0, 1.0):
+        if outcome.kind == "ok":
+            break
+        outcome = _move(case, epsilon, seed, direction)
+    return outcome
+
+
+def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Outcome:
+    shake = Shake(epsilon, seed, _size_of_zeros(case.name), direction)
+
+    def find(name: str) -> Any:
+        found = find_in_numpy(name)
+        if not callable(found):
+            return found
+        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
+
+    return run_numpy(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
+
+
+def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:
+    """As large as what a zero moves, if it does: where what is made of it is an operand in turn, or is rounded beside
+    numbers of about the last one's size.
+    """
+    if is_beside_numbers(name):
+        return lambda array: float(np.abs(array.flat[-1])) if array.size else 1.0
+    return (lambda _: 1.0) if name.endswith(".at") else None
+
+
+class Shake:
+    """Small moves of numbers, each seed its own. Of zeros too, as if they were as large as `zeros` says. All real ones
+    move in one `direction` if it is given, by up to `epsilon`.
+    """
+
+    def __init__(
+        self,
+        epsilon: float,
+        seed: int,
+        zeros: Callable[[np.ndarray], float] | None = None,
+        direction: float | None = None,
+    ) -> None:
+        self.epsilon, self.random, self.zeros = epsilon, np.random.default_rng(seed), zeros
+        self.directions = [-1.0, 1.0] if direction is None else [0.0, direction]
+
+    def array(self, array: np.ndarray) -> np.ndarray:
+        """The array with every element moved; of integers those that are rounded when they become floating numbers."""
+        if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+            steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
+            return (array - steps).astype(array.dtype)
+        if not is_inexact(array.dtype):
+            return array
+        if array.dtype.kind == "c":
+            moves = np.exp(2j * np.pi * self.random.random(array.shape))
+        else:
+            moves = self.random.choice(self.directions, array.shape)
+        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
+        epsilon = max(
+            self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
+        )
+        if self.zeros is not None:
+            wide = np.where(wide == 0, epsilon * moves * self.zeros(wide), wide)
+        return (wide * (1 + epsilon * moves)).astype(array.dtype)
+
+    def other(self, value: Any) -> Any:
+        """A number that is no array, moved."""
+        if type(value) is float:
+            return value * (1 + self.epsilon * float(self.random.choice(self.directions)))
+        if type(value) is complex:
+            return value * (1 + self.epsilon * cmath.exp(2j * cmath.pi * self.random.random()))
+        if isinstance(value, np.generic) and is_inexact(value.dtype):
+            return self.array(np.asarray(value))[()]
+        return value
+
+    def result(self, value: Any) -> Any:
+        """What a call gave, moved."""
+        if isinstance(value, np.ndarray):
+            return self.array(value)
+        if type(value) in (tuple, list):
+            return type(value)([self.result(item) for item in value])
+        return self.other(value) if parts_of(value) is None else with_coefficients(value, self.array(value.coef))

@@ -1,0 +1,385 @@
+"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, or made positive.
+
+What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
+asked, so no function is described here.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_numpy
+from oracle.subject import parameters_of
+
+WIDER: dict[np.dtype, np.dtype] = {
+    np.dtype(np.float16): np.dtype(np.float64),
+    BFLOAT16: np.dtype(np.float64),
+    np.dtype(np.float32): np.dtype(np.float64),
+    np.dtype(np.float64): np.dtype(np.longdouble),
+    np.dtype(np.complex64): np.dtype(np.complex128),
+    np.dtype(np.complex128): np.dtype(np.clongdouble),
+}
+EPSILON: dict[np.dtype, float] = {
+    np.dtype(np.float16): 2.0**-10,
+    BFLOAT16: 2.0**-7,
+    np.dtype(np.float32): 2.0**-23,
+    np.dtype(np.float64): 2.0**-52,
+    np.dtype(np.complex64): 2.0**-23,
+    np.dtype(np.complex128): 2.0**-52,
+}
+SMALLEST_NORMAL: dict[np.dtype, float] = {
+    np.dtype(np.float16): 2.0**-14,
+    BFLOAT16: 2.0**-126,
+    np.dtype(np.float32): 2.0**-126,
+    np.dtype(np.float64): 2.0**-1022,
+    np.dtype(np.complex64): 2.0**-126,
+    np.dtype(np.complex128): 2.0**-1022,
+}
+
+
+def is_inexact(dtype: np.dtype) -> bool:
+    """Whether the dtype is a floating or complex one, bfloat16 included."""
+    return dtype.kind in "fc" or dtype == BFLOAT16
+
+
+def varied(case: Case, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any]) -> Case:
+    """The case with each array and each other leaf replaced; what was one array stays one array."""
+    arrays: dict[int, Any] = {}
+    calls: dict[int, Case] = {}
+
+    def replace(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray:
+            if id(value) not in arrays:
+                arrays[id(value)] = of_array(value)
+            return arrays[id(value)]
+        if kind is list or kind is tuple:
+            return kind([replace(item) for item in value])
+        if kind is dict:
+            return {key: replace(item) for key, item in value.items()}
+        if kind is Case:
+            if id(value) not in calls:
+                calls[id(value)] = rebuild(value)
+            return calls[id(value)]
+        return of_other(value)
+
+    def rebuild(case: Case) -> Case:
+        return Case(
+            case.name, tuple([replace(arg) for arg in case.args]), {k: replace(v) for k, v in case.kwargs.items()}
+        )
+
+    return rebuild(case)
+
+
+def widened(case: Case, integers: bool = False) -> Case:
+    """Every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
+
+    A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
+    """
+    case = _with_strong_lists(spelt_out(case))
+    working = dtype_of_weak(case)
+    wide = WIDER.get(working, working)
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind in "iu" and integers:
+            return array.astype(wide)
+        target = WIDER.get(array.dtype.newbyteorder("=") if array.dtype.kind in "fc" else array.dtype)
+        return array if target is None else array.astype(target)
+
+    def of_other(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            target = WIDER.get(value.dtype)
+            return value if target is None else value.astype(target)
+        if type(value) is float:
+            return wide.type(working.type(value))
+        if type(value) is complex:
+            return np.result_type(wide, np.complex64).type(np.result_type(working, np.complex64).type(value))
+        if isinstance(value, np.dtype):
+            return WIDER.get(value, value)
+        named = dtype_named(value)
+        return value if named is None else WIDER.get(named, value)
+
+    return varied(case, of_array, of_other)
+
+
+def _with_strong_lists(case: Case) -> Case:
+    """The case with doubles for the floats in lists of nothing but Python's numbers, which are arrays of their own."""
+
+    def strong(value: Any) -> Any:
+        if type(value) not in (list, tuple):
+            return value
+        if all(type(item) in (bool, int, float) for item in value):
+            return type(value)([np.float64(item) if type(item) is float else item for item in value])
+        return type(value)(map(strong, value))
+
+    return Case(case.name, tuple(map(strong, case.args)), {key: strong(value) for key, value in case.kwargs.items()})
+
+
+def dtype_of_weak(case: Case) -> np.dtype:
+    """The floating dtype that Python numbers take: that of the arrays beside them, or of the loop that is named."""
+    letters = str(case.kwargs.get("signature") or "").partition("->")[0]
+    present = [np.dtype(letter) for letter in letters if letter in "efdFD"]
+    present += [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
+    present += [leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic) and is_inexact(leaf.dtype)]
+    working = max(present, key=lambda dtype: dtype.itemsize, default=np.dtype(np.float64))
+    return np.empty(0, working).real.dtype
+
+
+def spelt_out(case: Case) -> Case:
+    """The case with a dtype for the letter of one."""
+
+    def spelt(name: str | None, value: Any) -> Any:
+        return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
+
+    names = parameters_of(case.name)[: len(case.args)]
+    args = [spelt(name, value) for name, value in zip_longest(names, case.args)]
+    return Case(case.name, tuple(args), {name: spelt(name, value) for name, value in case.kwargs.items()})
+
+
+def reads_whole_numbers(case: Case) -> bool:
+    """Whether no array that the case reads is of a floating or complex dtype."""
+    written = {id(array) for array in destinations(case)}
+    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in written)
+
+
+def dtype_named(value: Any) -> np.dtype | None:
+    """The floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
+    is_class = isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex))
+    if not is_class and not (isinstance(value, str) and len(value) > 1):
+        return value if isinstance(value, np.dtype) and is_inexact(value) else None
+    try:
+        named = np.dtype(value)
+    except (TypeError, ValueError, SyntaxError):  # NumPy reads a text as Python where it holds a comma
+        return None
+    return named if is_inexact(named) else None
+
+
+def wider(case: Case, integers: bool = False) -> Outcome:
+    """NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
+
+    def find(name: str) -> Any:
+        return _log1p if name == "log1p" else find_in_numpy(name)
+
+    return run_numpy(widened(case, integers), find)
+
+
+def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """log(1 + x), for complex x by log1p of |1 + x|**2 - 1: NumPy forms 1 + x, which loses all of a small x."""
+    result = np.log1p(x, *args, **kwargs)
+    if np.asarray(result).dtype.kind != "c":
+        return result
+    x, result = np.asarray(x), result if isinstance(result, np.ndarray) else np.array(result)
+    near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
+    result.real = np.where((np.abs(x) < 0.5) & kwargs.get("where", True), near, result.real)
+    return result
+
+
+NEARLY = 4.0
+"""What is so little above the smallest normal number becomes subnormal in the first steps of a calculation."""
+
+
+def has_subnormals(case: Case) -> bool:
+    """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
+    asked = dtype_asked_for(case)
+    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_number(leaf)]
+    return any(are_subnormal(number, NEARLY).any() or _vanishing(number, asked).any() for number in strong)
+
+
+def _vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
+    """Which elements are subnormal in that narrower dtype."""
+    if dtype is None or not is_inexact(array.dtype) or np.result_type(array, dtype) == dtype:
+        return np.zeros(array.shape, bool)
+    return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
+
+
+def _strong(leaf: Any, case: Case) -> np.ndarray:
+    """A number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
+    own = np.asarray(leaf)
+    if type(leaf) not in (float, complex) or are_subnormal(own).any():
+        return own
+    working = dtype_of_weak(case)
+    with np.errstate(over="ignore"):
+        return np.asarray(leaf).astype(working if type(leaf) is float else np.result_type(working, np.complex64))
+
+
+def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
+    """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
+    asked = dtype_asked_for(case)
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        return flushed_array(array, nearly, to_normal)
+
+    def of_other(value: Any) -> Any:
+        if type(value) in (float, complex):
+            strong = _strong(value, case)
+            if _vanishing(strong, asked).any():
+                strong = strong.astype(np.empty(0, asked).real.dtype if type(value) is float else asked)
+            return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
+        return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
+
+    return varied(_with_strong_lists(case), of_array, of_other)
+
+
+def dtype_asked_for(case: Case) -> np.dtype | None:
+    """The floating dtype that `dtype` names, be it by a letter."""
+    case = spelt_out(case)
+    by_place = dict(zip(parameters_of(case.name), case.args, strict=False))
+    return dtype_named(case.kwargs.get("dtype", by_place.get("dtype")))
+
+
+def epsilon(case: Case, dtype: np.dtype) -> float:
+    """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
+    asked = dtype_asked_for(case)
+    own = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
+    return own if asked is None else max(own, EPSILON.get(asked, 0.0))
+
+
+def flushings(case: Case) -> Iterator[Case]:
+    """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
+    itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.
+    """
+    yield flushed(case, nearly=1.0)
+    yield flushed(case, nearly=NEARLY)
+    dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
+    for dtype in dtypes if len(dtypes) > 1 else ():
+        yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
+    if (asked := dtype_asked_for(case)) is not None:
+        yield varied(_with_strong_lists(case), partial(_vanished, asked), partial(_vanished_scalar, asked))
+
+
+def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    return flushed_array(array) if array.dtype == dtype else array
+
+
+def _flushed_scalar_if(dtype: np.dtype, value: Any) -> Any:
+    is_number = isinstance(value, np.generic) and _is_number(value)
+    return _flushed_if(dtype, np.asarray(value))[()] if is_number else value
+
+
+def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
+    """The array without what is subnormal in the dtype that is asked for."""
+    return np.where(_vanishing(array, asked), array.dtype.type(0), array)
+
+
+def _vanished_scalar(asked: np.dtype, value: Any) -> Any:
+    is_number = isinstance(value, np.generic) and _is_number(value)
+    return _vanished(asked, np.asarray(value))[()] if is_number else value
+
+
+def with_zeros(case: Case, zero: float) -> Case:
+    """Python's floating and complex zeros replaced by this one."""
+
+    def of_other(value: Any) -> Any:
+        if type(value) is complex:
+            return complex(value.real or zero, value.imag or zero) if value == 0 else value
+        return zero if type(value) is float and value == 0 else value
+
+    return varied(case, lambda array: array, of_other)
+
+
+def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
+    """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
+    if array.dtype.kind == "c":
+        native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        parts = flushed_array(native.view(native.real.dtype), nearly, to_normal)
+        return parts.view(native.dtype).reshape(array.shape).astype(array.dtype)
+    subnormal = are_subnormal(array, nearly)
+    if not subnormal.any():
+        return array
+    instead = SMALLEST_NORMAL[array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype]
+    return np.where(subnormal, np.copysign(array.dtype.type(instead if to_normal else 0), array), array)
+
+
+def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
+    """Which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
+    if array.dtype.kind == "c":
+        return are_subnormal(array.real, nearly) | are_subnormal(array.imag, nearly)
+    smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
+    if smallest is None or array.dtype.kind in "biu" or array.dtype == np.float16:
+        return np.zeros(array.shape, bool)
+    size = np.abs(array.astype(np.float64))
+    return (size > 0) & (size < smallest * nearly)
+
+
+def _is_number(leaf: Any) -> bool:
+    return type(leaf) in (float, complex) or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
+
+
+def magnitudes(case: Case, *, finite: bool = False) -> Case:
+    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On request
+    what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
+    """
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        size = _sizes(array)
+        return np.where(np.isfinite(size), size, size.dtype.type(0)) if finite and is_inexact(size.dtype) else size
+
+    def of_other(value: Any) -> Any:
+        if isinstance(value, (float, complex, np.number)) or (type(value) is int):
+            return abs(value) if not finite or cmath.isfinite(value) else 0.0
+        return value
+
+    found, names = varied(case, of_array, of_other), parameters_of(case.name)
+    args = [
+        own if name in NOT_TERMS else other
+        for name, own, other in zip_longest(names[: len(case.args)], case.args, found.args)
+    ]
+    kwargs = {key: case.kwargs[key] if key in NOT_TERMS else value for key, value in found.kwargs.items()}
+    return Case(case.name, tuple(args), kwargs)
+
+
+def without_infinities(case: Case) -> Case:
+    """The case with zeros for the terms that are infinite or nan."""
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        return np.where(np.isfinite(array), array, array.dtype.type(0)) if is_inexact(array.dtype) else array
+
+    def of_other(value: Any) -> Any:
+        is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and is_inexact(value.dtype))
+        return type(value)(0) if is_number and not np.isfinite(value) else value
+
+    return varied(case, of_array, of_other)
+
+
+NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
+"""Arguments that are integers, and no terms of a sum."""
+
+
+def sizes(case: Case, choose: Callable[..., Any]) -> Case:
+    """Every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers the
+    larger part counts where small ones are asked for, else both, which bound each part of a product.
+    """
+
+    def of_array(array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind not in "fc" and array.dtype != BFLOAT16:
+            return array
+        join = np.add if choose is np.maximum else np.maximum
+        size = join(np.abs(array.real), np.abs(array.imag)) if array.dtype.kind == "c" else np.abs(array)
+        return choose(np.where(np.isnan(size), 1, size), 1).astype(array.dtype)
+
+    def of_other(value: Any) -> Any:
+        return of_array(np.asarray(value)).item() if isinstance(value, (float, complex)) else value
+
+    return varied(case, of_array, of_other)
+
+
+def _sizes(array: np.ndarray) -> np.ndarray:
+    """The size of each number; that of the least integer is one more than the dtype holds."""
+    if array.dtype.kind == "i":
+        array = np.maximum(array, -np.iinfo(array.dtype).max)
+    return np.abs(array) if array.dtype.kind in "iufc" else array
+
+
+def by_conjugate(case: Case) -> Case | None:
+    """Of a quotient, that by the conjugate: what cancels in the one adds up in the other."""
+    if case.name not in ("divide", "true_divide") or len(case.args) < 2:
+        return None
+    return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)

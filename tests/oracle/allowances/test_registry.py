@@ -1,0 +1,48 @@
+"""Every allowance is needed by its witness, and does not accept its counter-examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracle import ALLOWANCES, Mode, Reason, run_numpy
+from oracle.compare import pipeline
+
+WITH_COUNTERS = [
+    pytest.param(entry, exchange, id=f"{entry.id}-{number}")
+    for entry in ALLOWANCES
+    for number, exchange in enumerate(entry.counter)
+]
+
+
+def compare(exchange):
+    case, mode = exchange.case, Mode(exchange.mode)
+    return pipeline.compare_outcomes(case, run_numpy(case), exchange.outcome(), mode)
+
+
+@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
+def test_a_witness_is_allowed(entry):
+    comparison = compare(entry.witness)
+    assert comparison.differences == []
+    assert entry.id in [allowed for allowed, _ in comparison.allowed]
+
+
+@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
+def test_a_witness_needs_its_allowance(entry, monkeypatch):
+    others = tuple(other for other in ALLOWANCES if other is not entry)
+    monkeypatch.setattr(pipeline, "ALLOWANCES", others)
+    monkeypatch.setattr(pipeline.accept_departures, "__defaults__", (others,))
+    assert compare(entry.witness).differences != []
+
+
+@pytest.mark.parametrize(("entry", "exchange"), WITH_COUNTERS)
+def test_a_counter_example_is_reported(entry, exchange):
+    assert compare(exchange).differences != []
+
+
+@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
+def test_an_entry_says_why(entry):
+    assert len(entry.why.split()) >= 6
+    assert 0 < entry.most <= 1
+    if entry.reason is Reason.TENSORFLOW_FAULT:
+        assert entry.link.startswith("https://")
+        assert entry.until

@@ -1,0 +1,35 @@
+"""What a scrutiny says of a subject's answer, without the pipeline around it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle import run_numpy
+from oracle.checkers.numeric import Scrutiny
+
+PATH = (0,)
+
+
+def scrutinize(case, value, compiled=False) -> str:
+    """Say "equal", "undecided" or "wrong" of an answer, or which allowances leave nothing of what is wrong."""
+    outcome = run_numpy(case)
+    assert outcome.kind == "ok", outcome
+    expected, actual = np.asarray(outcome.value), np.asarray(value)
+    assert (expected.dtype, expected.shape) == (actual.dtype, actual.shape), (expected.dtype, actual.dtype)
+    scrutiny = Scrutiny(case, outcome, compiled)
+    wrong = scrutiny.wrong(PATH, expected, actual)
+    if not wrong.any():
+        return "undecided" if scrutiny.undecided else "equal"
+    taken = []
+    for name in ("measured", "order", "flushed"):
+        found = getattr(scrutiny, f"within_{name}")(PATH, expected, actual, wrong)
+        assert not (found & ~wrong).any()
+        if found.any():
+            taken.append(name)
+            wrong = wrong & ~found
+    return "wrong" if wrong.any() else " ".join(taken)
+
+
+def left_over(case, value, compiled=False) -> list[str]:
+    """The kinds of difference, as `planted.answer` gives them, that neither equality nor an allowance accepts."""
+    return ["value"] if scrutinize(case, value, compiled) == "wrong" else []

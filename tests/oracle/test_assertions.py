@@ -1,0 +1,69 @@
+"""What a stranger's test suite uses."""
+
+from __future__ import annotations
+
+import types
+
+import numpy as np
+import pytest
+
+import oracle
+from oracle import Disagreement, assert_agrees, call
+
+X = np.array([3.0, 1.0, 2.0])
+
+
+def planted(**functions):
+    module = types.ModuleType("mine")
+    module.__getattr__ = lambda name: getattr(np, name)
+    for name, function in functions.items():
+        setattr(module, name, function)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (np.roll, "roll"),
+        ("roll", "roll"),
+        (np.linalg.norm, "linalg.norm"),
+        (np.add, "add"),
+        (np.add.reduce, "add.reduce"),
+        (np.ndarray.sort, "ndarray.sort"),
+        (np.fft.fft, "fft.fft"),
+        (np.polynomial.Polynomial, "polynomial.Polynomial"),
+    ],
+)
+def test_a_call_is_a_case(function, name):
+    case = call(function, X, 1, axis=0)
+    assert (case.name, case.args[1], case.kwargs) == (name, 1, {"axis": 0})
+
+
+def test_what_numpy_lacks_is_no_case():
+    with pytest.raises(ValueError, match="did you mean median"):
+        call("medain", X)
+    with pytest.raises(ValueError, match="no function of NumPy's"):
+        call(len, X)
+    with pytest.raises(TypeError, match="a function of NumPy's or its name"):
+        call(3, X)
+
+
+def test_agreement_is_silent():
+    assert_agrees(np.roll, X, 1, subject=np)
+    assert_agrees("sort", X, subject="numpy")
+
+
+def test_a_live_module_is_judged():
+    wrong = planted(roll=lambda a, shift: np.roll(a, -shift))
+    with pytest.raises(Disagreement, match=r"np\.roll"):
+        assert_agrees(np.roll, X, 1, subject=wrong)
+
+
+def test_tfnp_is_the_default():
+    assert_agrees(np.roll, X, 1, modes=("eager", "graph"))
+
+
+def test_the_first_names_are_those_that_everybody_needs():
+    first = ["Case", "call", "judge", "check", "assert_agrees", "Mode", "Subject", "Verdict", "Difference"]
+    assert [name for name in oracle.__all__ if name in first] == first
+    assert oracle.__all__[: len(first)] == first

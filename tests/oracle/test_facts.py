@@ -1,0 +1,159 @@
+"""What is listed by name is NumPy's, belongs to one rule, and is still needed: NumPy itself says so."""
+
+from __future__ import annotations
+
+import warnings
+from operator import attrgetter
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from fuzz.cases import draw_case
+from fuzz.choices import SeedChoices
+from oracle import NAMES, Case, run_numpy
+from oracle.inventory import FACTS
+from oracle.tolerance import families
+from oracle.tolerance.families import FAMILIES, RULES, SETS, SYNONYMS
+from oracle.transforms import refill
+
+BFLOAT16 = ml_dtypes.bfloat16
+RANDOM = np.random.default_rng(0)
+
+
+def exists(name):
+    try:
+        attrgetter(name)(np)
+    except AttributeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("section", sorted(FACTS))
+def test_every_fact_is_about_a_name_of_numpys(section):
+    listed = set().union(*FACTS[section].values())
+    assert sorted(name for name in listed if not exists(name)) == []
+
+
+def test_every_family_is_of_names_that_are_judged():
+    listed = set(FAMILIES) | set(SYNONYMS) | set(SYNONYMS.values()) | set().union(*SETS.values())
+    assert sorted(listed - set(NAMES)) == []
+
+
+def test_every_rule_has_a_family_and_every_family_a_rule():
+    assert {family.rule for family in FAMILIES.values()} | {"exact"} == set(RULES)
+
+
+def test_a_set_is_about_names_of_the_rule_that_reads_it():
+    for key, rules in {
+        "averages": {"sum"},
+        "rounded_each_step": {"sum"},
+        "products": {"sum", "ulps"},
+        "roots_of_sums": {"conditioned", "scaled", "sum"},
+        "summed_up": {"conditioned", "scaled"},
+        "discontinuous": {"conditioned", "scaled"},
+        "complex_powers": {"ulps"},
+        "rounded_if_complex": {"exact", "ulps"},
+        "seeded": {"exact"},
+    }.items():
+        assert {families.family_of(name).rule for name in SETS[key]} <= rules, key
+
+
+def arguments(name):
+    """Numbers of the domain of an elementwise function."""
+    x = RANDOM.random(4000) * 0.98 + 0.01
+    if name == "arccosh":
+        x = x + 1
+    function = attrgetter(name)(np)
+    return (x, x[::-1] * 3) if isinstance(function, np.ufunc) and function.nin == 2 else (x,)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, family in FAMILIES.items() if family is families.ULPS))
+def test_numpy_does_not_round_correctly_what_is_granted_an_ulp(name):
+    args = arguments(name)
+    if name == "angle":
+        args = (args[0] + 1j * args[0][::-1],)
+    function = attrgetter(name)(np)
+    wide = np.clongdouble if name == "angle" else np.longdouble
+    true = function(*[arg.astype(wide) for arg in args]).astype(np.float64)
+    assert (function(*args) != true).any()
+
+
+@pytest.mark.parametrize("name", sorted(FACTS["bfloat16"]["adding"]))
+def test_numpy_adds_bfloat16_in_bfloat16(name):
+    ones = np.full(600, 1.01, BFLOAT16)
+    trace, extra = name.endswith("trace"), ([0],) if name.endswith("reduceat") else ()
+    array = np.diag(ones[:300]) if trace else ones * (1 + (np.arange(600) % 3).astype(BFLOAT16) / BFLOAT16(64))
+    array = np.stack([array, array[::-1]]) if name in ("cov", "corrcoef") else array
+    function = attrgetter(name)(np)
+    native, wide = (
+        np.asarray(function(array.astype(dtype), *extra, **{"dtype": dtype} if array.ndim == 2 and not trace else {}))
+        for dtype in (BFLOAT16, np.float32)
+    )
+    native, wide = native.astype(np.float64), wide.astype(BFLOAT16).astype(np.float64)
+    assert (native != wide).any()
+
+
+@pytest.mark.parametrize("name", sorted(FACTS["bfloat16"]["unknowing"] | FACTS["bfloat16"]["interpolating"]))
+def test_numpy_does_not_know_bfloat16_to_be_inexact(name):
+    x = np.array([2, np.nan, 4, 1], BFLOAT16) if name.startswith("nan") else np.array([3, 1, 7, 2], BFLOAT16)
+    args = {"vdot": (x, x), "polydiv": (x, x[:2]), "histogram2d": (x, x), "histogramdd": (np.stack([x, x]).T,)}
+    args |= dict.fromkeys(FACTS["bfloat16"]["interpolating"], (x, 0.3))
+    given = args.get(name, (x,))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        native = attempt(attrgetter(name)(np), given)
+    assert repr(native) != repr(run_numpy(Case(name, given)).value)
+
+
+def attempt(function, args):
+    try:
+        return function(*args)
+    except (TypeError, ValueError) as error:
+        return type(error)
+
+
+def test_numpy_has_no_place_for_nan_in_bfloat16():
+    numbers = np.array([2, np.nan, 1], BFLOAT16)
+    assert not np.isnan(np.sort(numbers)[-1])
+    assert not np.isnan(np.partition(numbers, 1)[-1])
+
+
+@pytest.mark.parametrize("name", sorted(FACTS["numpy"]["splitting"]))
+def test_an_array_may_tell_how_many_parts_there_are(name):
+    assert len(getattr(np, name)(np.zeros((4, 4, 4)), np.array(2))) == 2
+
+
+@pytest.mark.parametrize("name", sorted(FACTS["numpy"]["written_first"]))
+def test_the_first_argument_is_written_to(name):
+    array = np.array([3, 1, 2])
+    others = {
+        "copyto": (9,), "fill_diagonal": (9,), "place": (np.ones(3, bool), [9]), "put": (0, 9),
+        "put_along_axis": (np.array([0]), 9, 0), "putmask": (np.ones(3, bool), 9), "ndarray.sort": (),
+        "ndarray.partition": (1,), "ndarray.fill": (9,), "ndarray.put": (0, 9), "ndarray.resize": (2,),
+        "ndarray.__setitem__": (0, 9), "random.shuffle": (),
+    }  # fmt: skip
+    if name == "fill_diagonal":
+        array = np.zeros((2, 2))
+    if name == "ndarray.__imatmul__":
+        array = np.array([[3.0, 1], [1, 2]])
+    if name == "ndarray.__itruediv__":
+        array = array.astype(float)
+    if name == "random.shuffle":
+        array = np.arange(50)
+    given = others.get(name, (array.copy() * 2 + 1 if name != "ndarray.__imod__" else 2,))
+    before = array.copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        attrgetter(name)(np)(array, *given)
+    assert before.shape != array.shape or (before != array).any()
+
+
+@pytest.mark.parametrize("name", sorted(FACTS["numpy"]["sized_by_values"]))
+def test_sizes_depend_on_values(name):
+    for seed in range(400):
+        case = draw_case(SeedChoices(seed), name)
+        expected = run_numpy(case)
+        if expected.ok and refill.form_depends_on_values(case, expected.value, shapes=True):
+            return
+    pytest.fail("no case of 400 has another size for other values")

@@ -1,0 +1,56 @@
+"""What no evidence decides is neither wrong nor right, and is counted by its reason."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oracle import Case, run_numpy
+from oracle.checkers import conditioning, numeric
+from oracle.checkers.numeric import Scrutiny
+from tests.oracle.elements import scrutinize
+
+
+def undecided(case, value):
+    """The wrong elements, and the reasons why others are undecided."""
+    outcome = run_numpy(case)
+    scrutiny = Scrutiny(case, outcome, compiled=False)
+    wrong = scrutiny.wrong((0,), np.asarray(outcome.value), np.asarray(value))
+    return int(wrong.sum()), dict(scrutiny.undecided)
+
+
+def test_a_bound_as_large_as_the_value_decides_nothing():
+    case = Case("var", (np.array([1e8, 1e8 + 1e-7, 1e8]),))
+    assert undecided(case, 2 * run_numpy(case).value) == (0, {conditioning.VACUOUS: 1})
+    assert undecided(case, np.asarray(1.0)) == (1, {})
+
+
+def test_where_rounding_decides_whether_it_is_finite_it_is_undecided():
+    case = Case("divide.reduce", (np.array([1.0, 2.0, 3.0]),))
+    assert undecided(case, np.asarray(np.inf)) == (1, {})
+    inner = Case("subtract", (Case("exp", (np.array([1.0]),)), np.exp(np.array([1.0]))))
+    case = Case("log", (inner,))
+    assert run_numpy(case).value == -np.inf
+    assert undecided(case, np.array([-36.7])) == (0, {conditioning.CLASS_BY_ROUNDING: 1})
+    assert undecided(case, np.array([36.7])) == (1, {})
+
+
+def test_where_no_perturbed_run_succeeds_it_is_undecided(monkeypatch):
+    case = Case("var", (np.array([1.0, 2.0]),))
+    scrutiny = Scrutiny(case, run_numpy(case), compiled=False)
+    scrutiny.__dict__.update(moved=[], moved_again=[])
+    expected = np.asarray(run_numpy(case).value)
+    assert not scrutiny.wrong((0,), expected, expected * 2).any()
+    assert scrutiny.undecided == {numeric.NO_PERTURBED_RUN: 1}
+    assert scrutiny.ill_conditioned == 1
+
+
+def test_what_is_equal_is_not_undecided():
+    case = Case("var", (np.array([1e8, 1e8 + 1e-7, 1e8]),))
+    assert undecided(case, run_numpy(case).value) == (0, {})
+
+
+def test_a_signed_zero_of_something_else_is_exact():
+    assert scrutinize(Case("interp", (np.array([1.0]), np.array([0.0, 2]), np.array([0.0, 0]))), np.array([-0.0])) in (
+        "wrong",
+        "undecided",
+    )
