@@ -43,8 +43,8 @@ FLOORS = {
     "fuzz": [
         "fuzz.__main__ > fuzz.commands",
         "fuzz.hunts",
-        "fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report",
-        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
+        "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report, fuzz.baseline",
+        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments",
         "fuzz.trials, fuzz.events",
         "fuzz.schedule, fuzz.novelty, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",

@@ -136,7 +136,7 @@ class Acts:
             Path("killed").touch(exist_ok=False)
         except FileExistsError:
             return "alive"
-        os.kill(os.getpid(), signal.SIGKILL)
+        return os.kill(os.getpid(), signal.SIGKILL)
 
     @staticmethod
     def wait(context):
