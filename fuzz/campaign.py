@@ -23,7 +23,7 @@ from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Sa
 from fuzz.executors import Executor, executor_for
 from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.pursuits import NOTHING_PURSUED, Pursuits
-from fuzz.schedule import Feed, Item, Schedule
+from fuzz.schedule import SIBLINGS, Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
 from fuzz.trials import Survey, Tally, draw, label, place_of
 from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, dtype_class
@@ -96,18 +96,20 @@ class Options:
 FORMAT = 1  # of run.json and state.json
 
 
-def command_of(options: Options, seed: int, cases: int | None = None) -> str:
-    """The command that repeats a run; if it is over, with as many cases as it had."""
+def command_of(options: Options, seed: int, items: int = 0) -> str:
+    """The command that repeats a run; if it is over, and time has ended it, as many `items` as it had."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
     words += ["--modes", ",".join(options.modes)]
     words += ["--devices", ",".join(options.devices)] if options.devices else []
     words += ["--seed", str(seed)]
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
-    words += ["--programs", str(options.programs)] if options.programs else []
-    words += ["--keywords", str(options.keywords)] if options.keywords else []
-    cases = cases or options.cases
-    return shlex.join([*words, *(["--cases", str(cases)] if cases else ["--time", f"{options.seconds:g}s"])])
+    words += ["--programs"] if options.programs == EVERY_SECOND else []
+    words += ["--schedule", "long" if options.keywords else "short"]
+    cases = options.cases or items * SIBLINGS * options.shard[1]
+    limit = ["--cases", str(cases)] if cases else []
+    limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
+    return shlex.join([*words, *limit])
 
 
 @dataclass(frozen=True)
@@ -448,7 +450,8 @@ def _survey_of(result: Any, subject: str) -> Survey:
     if isinstance(result, Death):
         raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
     if isinstance(result, Failure):
-        raise Unusable(f"{subject} cannot be looked at: {result.trace.strip().rpartition(chr(10))[2]}")
+        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
+        raise Unusable(error or f"{subject} cannot be looked at")
     survey: Survey = result
     return survey
 

@@ -28,6 +28,7 @@ from oracle import (
     Case,
     Outcome,
     Subject,
+    UnknownSubject,
     Verdict,
     configure_devices,
     distribution_cases,
@@ -126,7 +127,15 @@ def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = (), set
     loaded = load_subject(subject)
     if setup:
         find_setup(setup)
-    return Bench(loaded, tuple(devices), tuple(name for name in names if loaded.has(name)), setup)
+    return Bench(loaded, tuple(devices), _present(loaded, names), setup)
+
+
+def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
+    """Which of the names the subject has. Raises UnknownSubject where looking raises anything else."""
+    try:
+        return tuple(name for name in names if subject.has(name))
+    except BaseException as error:
+        raise UnknownSubject(f"{subject.name} cannot be looked at: {type(error).__name__}: {error}") from error
 
 
 def find_setup(path: str) -> Callable[[], Any]:
@@ -160,7 +169,7 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     """
     if bench.trouble:
         raise UnknownSetup(bench.trouble)
-    present = tuple(name for name in names if bench.subject.has(name))
+    present = _present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]

@@ -150,7 +150,7 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
         console.print(
             f"Left out, unlike in a run of more than two minutes: {left_out}", highlight=False, soft_wrap=True
         )
-    command = command_of(summary.options, summary.seed, summary.counts.total)
+    command = command_of(summary.options, summary.seed, summary.counts.items)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if record.summary.get("interrupted") and shown is not None:
         console.print(f"Go on: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)

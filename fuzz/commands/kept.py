@@ -112,14 +112,15 @@ def _from_row(row: dict[str, Any], path: Path, given: Judged) -> Kept:
 def _judged(directory: Path, given: Judged) -> Judged:
     """What the command line names, or else what the run was judged against, if that may be imported and called."""
     path = next((path for path in (directory / RUN, directory / SUMMARY) if path.exists()), None)
-    if given.subject is not None or path is None:
+    if path is None:
         return given
     run = read_data(path, JUDGED)
     wrong = misfit(run, {"setup": str}) if "setup" in run else ""
     if wrong:
         raise Unreadable(f"{path}: {wrong}")
-    subject = imported_subject(run["subject"], None, path)
-    return Judged(subject, given.setup or called_setup(run.get("setup", ""), given.setup, path))
+    subject = given.subject or imported_subject(run["subject"], None, path)
+    setup = run.get("setup", "") if subject == run["subject"] else ""
+    return Judged(subject, given.setup or called_setup(setup, None, path))
 
 
 def _by_id(identity: str, out: Path | None, given: Judged) -> Kept:
