@@ -12,13 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
 from fuzz.events import Died, Failed, Found, Progress, Reproduced, Started, Stopped
 from fuzz.executors import Executor, executor_for
-from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.findings import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.missing_parameters import as_finding
 from fuzz.pursuits import Pursuits
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
@@ -28,6 +30,7 @@ from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, Sa
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
+BEFORE_ALL = -1  # an item earlier than the first
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
 
 
@@ -50,6 +53,7 @@ class Options:
     shard: tuple[int, int] = (1, 1)
     executor: str = "local"
     programs: bool = False
+    signatures: bool = True
     known: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
 
@@ -113,6 +117,7 @@ class Campaign:
         self._consume()
         self._pursuits.give_up()
         self._pursuits.settle_counts()
+        self._settle_missing()
         self._enter_unanswered()
         summary = self._summary(interrupted)
         self._observe(Stopped(summary))
@@ -143,8 +148,38 @@ class Campaign:
             raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
         self._names = names
         self._schedule = Schedule(names, self._modes, self.seed, programs=self.options.programs)
+        self._learn_missing()
         self._feed = Feed(self._schedule, self.options.cases, self.options.shard)
         self._observe(Started(self.options, self.seed, names, versions(self.options.subject)))
+
+    def _learn_missing(self) -> None:
+        """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
+        chosen = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
+        for name, missing in chosen.items():
+            for parameter in missing:
+                self._schedule.learn_lack(BEFORE_ALL, name, parameter)
+        if not self.options.signatures:
+            return
+        tasks = [(name, parameter, missing) for name, missing in chosen.items() for parameter in missing]
+
+        def then(batch: Sequence[tuple[str, str, Sequence[str]]], reply: Reply) -> None:
+            for (name, parameter, _), text in zip(batch, reply.results, strict=True):
+                if isinstance(text, str):
+                    finding = as_finding(name, parameter, self._modes, Case.from_json(text))
+                    entry, is_new = self._ledger.enter(finding)
+                    if is_new:
+                        self._observe(Found(entry))
+
+        for start in range(0, len(tasks), MOST_ITEMS):
+            batch = tasks[start : start + MOST_ITEMS]
+            self._dispatcher.ask("draw_missing", batch, partial(then, batch), confirm=False, risky=True)
+
+    def _is_told(self, sighting: Sighting) -> bool:
+        """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
+        lacking = parameter_of(sighting.detail)
+        missing = self._survey.missing.get(sighting.name, ())
+        is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
+        return bool(lacking) and (is_told or not self.options.signatures)
 
     def _explore(self) -> None:
         while True:
@@ -216,7 +251,8 @@ class Campaign:
             self._schedule.learn_novelty(item, len(result.features - self._features))
             self._features |= result.features
             for sighting in result.sightings:
-                self._pursuits.see(sighting)
+                if not self._is_told(sighting):
+                    self._pursuits.see(sighting)
                 if sighting.kind == "memory":
                     self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
                 if lacking := parameter_of(sighting.detail):
@@ -242,6 +278,12 @@ class Campaign:
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._pursuits.see(sighting)
+
+    def _settle_missing(self) -> None:
+        """Count findings that come from signatures once: no case showed them."""
+        for finding in self._ledger:
+            if finding.kind == SIGNATURE:
+                finding.count = 1
 
     def _enter_unanswered(self) -> None:
         """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
@@ -298,6 +340,9 @@ class Campaign:
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
+            missing={name: self._survey.missing[name] for name in self._names if name in self._survey.missing}
+            if self.options.signatures
+            else {},
         )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from fuzz.causes import group_findings
 from fuzz.depth import Depth
 from fuzz.findings import Finding
 from fuzz.trials import OWN, Tally, label
@@ -92,6 +93,7 @@ class Summary:
     findings: list[Finding]
     interrupted: bool = False
     stale: Sequence[str] = ()
+    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def exercised(self) -> list[str]:
@@ -160,8 +162,19 @@ class Summary:
             "stale": self.complaints,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
-            "findings": [finding.data() for finding in self.findings],
+            "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
+            **grouped([finding.data() for finding in self.findings]),
         }
+
+
+def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The findings, each with the id of its cause, and the causes."""
+    causes = group_findings(rows)
+    ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
+    return {
+        "causes": [cause.data() for cause in causes],
+        "findings": [row | {"cause": ids[row["id"]]} for row in rows],
+    }
 
 
 def allowed_data(counts: Counts) -> dict[str, Any]:

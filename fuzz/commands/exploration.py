@@ -41,6 +41,12 @@ INTERRUPTED, HARNESS_FAILED = 130, 3
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Only part I of N of the cases.")
 @click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
 @click.option("--programs", is_flag=True, help="Nest calls in one another, too.")
+@click.option(
+    "--signatures",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    help="Whether parameters that the subject's signatures lack are findings. Default: on.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run(names: tuple[str, ...], out: Path | None, *, verbose: bool, **settings: Any) -> int:
     """Judge a subject against NumPy on invented calls.
@@ -86,6 +92,7 @@ def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         shard=settings["shard"],
         executor=settings["executor"],
         programs=settings["programs"],
+        signatures=settings["signatures"] == "on",
     )
 
 
