@@ -70,14 +70,15 @@ def _form_of(value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         items = [{"key": str(key), **_form_of(item)} for key, item in list(value.items())[:SHOWN]]
         return {"form": "dict", "items": items}
-    if isinstance(value, np.ndarray):
-        return {"form": "array", "dtype": str(value.dtype), "shape": list(value.shape), "start": 0, "size": value.size}
+    if isinstance(value, np.ndarray | np.generic):
+        form = "array" if isinstance(value, np.ndarray) else "scalar"
+        return {"form": form, "dtype": str(value.dtype), "shape": list(value.shape), "start": 0, "size": value.size}
     return {"form": "object", "text": " ".join(repr(value).split())[:LONGEST]}
 
 
 def _mark(wanted: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
     """Add elements to arrays, and mark those that are not the same, wherever the two forms meet."""
-    if wanted["form"] == got["form"] == "array":
+    if "size" in wanted and "size" in got:
         one, other = expected.ravel(), actual.ravel()
         start = 0
         if one.size == other.size > SHOWN:
@@ -99,7 +100,7 @@ def _mark(wanted: dict[str, Any], got: dict[str, Any], expected: Any, actual: An
 
 def _fill(form: dict[str, Any], value: Any) -> None:
     """Add the first elements to every array that has none yet."""
-    if form["form"] == "array":
+    if "size" in form:
         form.setdefault("elements", _texts(value.ravel()[:SHOWN]))
     elif "items" in form:
         for item, part in zip(form["items"], _parts_of(value), strict=False):

@@ -59,8 +59,8 @@
   };
 
   const renderForm = (form, title = "") => {
-    if (form.form === "array") {
-      const shape = `${form.dtype} (${form.shape.join(", ")}${form.shape.length === 1 ? "," : ""})`;
+    if ("size" in form) {
+      const shape = form.form === "scalar" ? `${form.dtype} scalar` : `${form.dtype} (${form.shape.join(", ")}${form.shape.length === 1 ? "," : ""})`;
       return make("div", "form", make("span", "soft", `${title}${shape}`), renderElements(form));
     }
     if (form.items) {
@@ -68,7 +68,7 @@
       form.items.forEach((item, index) => box.append(renderForm(item, `${item.key ?? index}: `)));
       return box;
     }
-    return make("pre", form.form === "error" ? "error" : "", `${title}${form.text}`);
+    return make("pre", form.form === "error" ? "error" : "", title, form.form === "object" && !title ? make("mark", "", form.text) : form.text);
   };
 
   const renderAgreement = (groups) => {
@@ -211,6 +211,7 @@
       const state = new URLSearchParams(location.hash.slice(1));
       input.value = state.get("q") || "";
       for (const facet of Object.keys(facets)) facets[facet] = new Set(state.getAll(facet));
+      byId("findings").scrollIntoView();
       if (["mode", "dtype", "topic"].some((facet) => facets[facet].size)) document.querySelector(".more").open = true;
     }
     refresh();
