@@ -292,7 +292,7 @@ def _trait(minimal: str, expected: str, actual: str) -> str:
         return "complex nan or inf"
     if is_complex and {expected, actual} <= {"True", "False"}:
         return "truth of complex"
-    return "nan" if "nan" in (expected, actual) or "nan" in minimal else ""
+    return "nan" if "nan" in (expected, actual) else ""
 
 
 def _without_remarks(answer: str) -> str:
@@ -427,7 +427,7 @@ _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
     "dtypes": lambda rest, rows: "Another dtype than NumPy's, in a few functions each",
     "structure": lambda rest, rows: f"{rest[1][:1].upper()}{rest[1][1:]} where NumPy gives {rest[0]}",
     "trait": lambda rest, rows: _TRAITS[rest[0]],
-    "crash": lambda rest, rows: rest[0],
+    "crash": lambda rest, rows: rows[0]["detail"],
 }
 """What is said of a cause of each sort."""
 
