@@ -15,13 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
 from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import Executor, executor_for
-from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.findings import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.missing_parameters import as_finding
 from fuzz.pursuits import NOTHING_PURSUED, Pursuits
 from fuzz.schedule import SIBLINGS, Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
@@ -31,6 +33,7 @@ from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, dt
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
+BEFORE_ALL = -1  # an item earlier than the first
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
 SAVING_SECONDS = 10.0  # between two states that are saved
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
@@ -61,6 +64,7 @@ class Options:
     executor: str = "local"
     programs: int = 0
     keywords: int = 0
+    signatures: bool = True
     known: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
 
@@ -84,6 +88,7 @@ class Options:
             "shard": "{}/{}".format(*self.shard),
             "programs": self.programs,
             "keywords": self.keywords,
+            "signatures": self.signatures,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -106,6 +111,7 @@ def command_of(options: Options, seed: int, items: int = 0) -> str:
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]
+    words += [] if options.signatures else ["--signatures", "off"]
     cases = options.cases or items * SIBLINGS * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
@@ -206,6 +212,7 @@ class Campaign:
         state = self.checkpoint(finished=not interrupted)
         self._pursuits.give_up()
         self._pursuits.settle_counts()
+        self._settle_missing()
         self._enter_unanswered()
         summary = self._summary(interrupted)
         self._observe(Stopped(summary, state))
@@ -255,6 +262,7 @@ class Campaign:
             self._counts = Counts.from_data(state["counts"])
             self._features = set(array("I", base64.b64decode(state["features"])))
             self._schedule.restore(state["schedule"])
+        self._learn_missing()
         self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
         total = None if options.seconds is None else options.seconds + self._before
         self._observe(
@@ -274,11 +282,41 @@ class Campaign:
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
             "stale": list(self._survey.stale),
+            "missing": {name: list(lacking) for name, lacking in self._survey.missing.items() if name in self._names},
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
             "pursuits": self._pursuits.data(),
         }
+
+    def _learn_missing(self) -> None:
+        """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
+        chosen = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
+        for name, missing in chosen.items():
+            for parameter in missing:
+                self._schedule.learn_lack(BEFORE_ALL, name, parameter)
+        if not self.options.signatures:
+            return
+        tasks = [(name, parameter, missing) for name, missing in chosen.items() for parameter in missing]
+
+        def then(batch: Sequence[tuple[str, str, Sequence[str]]], reply: Reply) -> None:
+            for (name, parameter, _), text in zip(batch, reply.results, strict=True):
+                if isinstance(text, str):
+                    finding = as_finding(name, parameter, self._modes, Case.from_json(text))
+                    entry, is_new = self._ledger.enter(finding)
+                    if is_new:
+                        self._observe(Found(entry))
+
+        for start in range(0, len(tasks), MOST_ITEMS):
+            batch = tasks[start : start + MOST_ITEMS]
+            self._dispatcher.ask("draw_missing", batch, partial(then, batch), confirm=False, risky=True)
+
+    def _is_told(self, sighting: Sighting) -> bool:
+        """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
+        lacking = parameter_of(sighting.detail)
+        missing = self._survey.missing.get(sighting.name, ())
+        is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
+        return bool(lacking) and (is_told or not self.options.signatures)
 
     def _explore(self) -> None:
         while True:
@@ -353,7 +391,8 @@ class Campaign:
             self._schedule.learn_novelty(item, len(result.features - self._features))
             self._features |= result.features
             for sighting in result.sightings:
-                self._pursuits.see(sighting)
+                if not self._is_told(sighting):
+                    self._pursuits.see(sighting)
                 if sighting.kind == "memory":
                     self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
                 if lacking := parameter_of(sighting.detail):
@@ -379,6 +418,12 @@ class Campaign:
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._pursuits.see(sighting)
+
+    def _settle_missing(self) -> None:
+        """Count findings that come from signatures once: no case showed them."""
+        for finding in self._ledger:
+            if finding.kind == SIGNATURE:
+                finding.count = 1
 
     def _enter_unanswered(self) -> None:
         """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
@@ -442,6 +487,9 @@ class Campaign:
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
+            missing={name: self._survey.missing[name] for name in self._names if name in self._survey.missing}
+            if self.options.signatures
+            else {},
         )
 
 

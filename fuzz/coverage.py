@@ -37,7 +37,8 @@ class Standing:
     name or NumPy tells no signature. `runs` counts cases by mode, `valid` those that NumPy accepts, `asked` those of
     them that a mode could be asked, `answers` the structures that it answered by a value; `differs` holds the modes in
     which one disagreed, `allowed` those in which an allowance was taken. `parameters` counts, for each of
-    NumPy's parameters, the valid structures that gave it, by mode.
+    NumPy's parameters, the valid structures that gave it, by mode. `classes` are those of the arguments, in a sample
+    of the calls, and `refused` counts the cases that NumPy refuses.
     """
 
     name: str
@@ -51,6 +52,8 @@ class Standing:
     allowed: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
     parameters: dict[str, dict[str, int]] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    refused: int = 0
 
     @property
     def answered(self) -> frozenset[str]:
@@ -91,7 +94,8 @@ class Standing:
 
     def data(self) -> dict[str, Any]:
         """The standing as JSON has it."""
-        return {**self.__dict__, "differs": list(self.differs), "exercised": self.exercised, "agrees": self.agrees}
+        plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
+        return {**plain, "classes": list(self.classes), "exercised": self.exercised, "agrees": self.agrees}
 
 
 @dataclass
@@ -138,6 +142,56 @@ class Coverage:
             "topics": self.topics(),
             "names": [{"topic": topic_of(row.name)} | row.data() for row in self.standings],
         }
+
+
+DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
+    "every parameter": lambda row, modes: len(row.exercised_parameters) == len(row.parameters),
+    "several dtypes": lambda row, modes: sum(name.startswith("dtype kind ") for name in row.classes) > 1,
+    "several ranks": lambda row, modes: sum(name.startswith("rank ") for name in row.classes) > 1,
+    "memory layouts": lambda row, modes: not {"not contiguous", "read-only", "byte-swapped"}.isdisjoint(row.classes),
+    "forms of arguments": lambda row, modes: sum(form in row.classes for form in ("array", "list", "tuple")) > 1,
+    "error paths": lambda row, modes: row.refused > 0,
+    "every mode": lambda row, modes: all(row.runs.get(mode) for mode in modes),
+    "gradient": lambda row, modes: any(mode.startswith("gradient") for mode in row.runs),
+}
+"""How deep a name was exercised: what calls of it had, by the name of that."""
+
+
+def count_depths(coverage: Coverage) -> dict[str, int]:
+    """Count the exercised names that reached each depth."""
+    rows = [row for row in coverage.standings if row.exercised]
+    return {depth: sum(reached(row, coverage.modes) for row in rows) for depth, reached in DEPTHS.items()}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of the names since an earlier coverage: its date and totals, and the names by what changed."""
+
+    date: str
+    totals: Mapping[str, int]
+    names: Mapping[str, tuple[str, ...]]
+
+
+def compare_with(coverage: Coverage, earlier: Mapping[str, Any]) -> Change:
+    """Compare with the data of an earlier coverage, of the form EARLIER."""
+    now = {row.name: (row.present, row.agrees) for row in coverage.standings}
+    then = {row["name"]: (row["present"], row["agrees"]) for row in earlier["names"]}
+    both = sorted(now.keys() & then.keys())
+
+    def names(place: int, gained: bool) -> tuple[str, ...]:
+        return tuple(name for name in both if now[name][place] is gained and then[name][place] is not gained)
+
+    changes = {
+        "new": names(0, True),
+        "gone": names(0, False),
+        "now agreeing": names(1, True),
+        "no longer agreeing": names(1, False),
+    }
+    return Change(earlier.get("date", ""), earlier["totals"], changes)
+
+
+EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "present": bool, "agrees": bool}]}
+"""What an earlier coverage must have."""
 
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
@@ -255,6 +309,9 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
     """Add what came of one item: a death speaks against the mode that it happened in."""
     if isinstance(result, Tally):
         standing.valid += result.valid
+        standing.refused += max(0, result.cases - result.valid)
+        found = frozenset().union(*(result.depth or {}).values())
+        standing.classes = tuple(sorted(found.union(standing.classes)))
         for mode, runs in result.runs.items():
             standing.runs[label(mode)] = standing.runs.get(label(mode), 0) + runs
         for mode, count in result.asked.items():
@@ -283,6 +340,9 @@ def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Cover
         if name in standings:
             standings[name].runs = dict(counts.get("runs", {}))
             standings[name].valid = round(counts["valid"] * counts["cases"])
+            standings[name].refused = counts["cases"] - standings[name].valid
+            depth = counts.get("depth", {}).get("parameters", {}).values()
+            standings[name].classes = tuple(sorted({key for shares in depth for key, share in shares.items() if share}))
             standings[name].asked = dict(counts.get("asked", {}))
             standings[name].answers = dict(counts.get("answers", {}))
             standings[name].parameters.update(counts.get("parameters", {}))

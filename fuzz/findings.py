@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -20,6 +21,7 @@ COSTS = (
     *("gradient", "vmap", "gradient_graph", "xla", "gradient_xla"),
 )
 
+SIGNATURE = "signature"  # the kind of what signatures tell: a parameter that the subject's lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 
 
@@ -28,7 +30,7 @@ class Sighting:
     """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
 
     `times` counts the siblings of the item that show the same. One that is `fatal` killed its process. `attribution`
-    says who is alone with it, of the modes that were asked.
+    says who is alone with it, of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.outputs`.
     """
 
     index: int
@@ -42,6 +44,7 @@ class Sighting:
     times: int = 1
     fatal: bool = False
     attribution: str = ""
+    outputs: str = ""
 
     @property
     def prekey(self) -> tuple[str, ...]:
@@ -101,6 +104,7 @@ class Finding:
     known: bool = False
     repro: str = ""
     attribution: str = ""
+    outputs: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -120,6 +124,7 @@ class Finding:
             "kind": self.kind,
             "modes": list(self.modes),
             "attribution": self.attribution,
+            "outputs": json.loads(self.outputs) if self.outputs else None,
             "dtype": self.dtype,
             "detail": self.detail,
             "minimal": str(self.minimal),

@@ -201,6 +201,7 @@ class Pursuits:
                 sighting.sibling,
                 reduced=found is not None,
                 attribution=found.attribution if found is not None else "",
+                outputs=last.outputs,
             )
         )
         self._led.setdefault(sighting.prekey, finding)

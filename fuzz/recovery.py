@@ -28,6 +28,7 @@ RUN_FORM = {
     "shard": str,
     "programs": int,
     "keywords": int,
+    "signatures": bool,
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
     "versions": {str: str},
@@ -39,6 +40,7 @@ STATE_FORM = {
     "seconds": (int, float),
     "present": [str],
     "stale": [str],
+    "missing": {str: [str]},
     "counts": COUNTS,
     "features": str,
     "schedule": LEARNT,
@@ -71,6 +73,7 @@ class Stored:
             shard=(int(part[0]), int(part[1])),
             programs=run["programs"],
             keywords=run["keywords"],
+            signatures=run["signatures"],
         )
 
     @property
@@ -95,6 +98,7 @@ class Stored:
             findings=sorted(self.findings, key=lambda finding: finding.key),
             interrupted=not state.get("finished", False),
             stale=state.get("stale", ()),
+            missing=state.get("missing", {}),
             turns=Schedule(["add"], modes, 0).turns(),
         )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from fuzz.causes import group_findings
 from fuzz.depth import Depth
 from fuzz.findings import Finding
 from fuzz.trials import OWN, Tally, label
@@ -153,6 +154,7 @@ class Summary:
     interrupted: bool = False
     stale: Sequence[str] = ()
     turns: Mapping[str, int] = field(default_factory=dict)
+    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def exercised(self) -> list[str]:
@@ -228,8 +230,19 @@ class Summary:
             "stale": self.complaints,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
-            "findings": [finding.data() for finding in self.findings],
+            "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
+            **grouped([finding.data() for finding in self.findings]),
         }
+
+
+def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The findings, each with the id of its cause, and the causes."""
+    causes = group_findings(rows)
+    ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
+    return {
+        "causes": [cause.data() for cause in causes],
+        "findings": [row | {"cause": ids[row["id"]]} for row in rows],
+    }
 
 
 def allowed_data(counts: Counts) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import runpy
 import sys
@@ -19,7 +20,9 @@ from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
 from fuzz.depth import classify_answered
 from fuzz.findings import Finding, Sighting, cheapest, cost_rank, without
+from fuzz.missing_parameters import draw_call, find_missing
 from fuzz.novelty import of_answers, of_structure
+from fuzz.outputs import describe_outputs
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
 from fuzz.schedule import SIBLINGS, Item
@@ -69,11 +72,12 @@ class Bench:
 
 @dataclass(frozen=True)
 class Survey:
-    """What there is to work with."""
+    """What there is to work with. `missing` are the parameters that signatures lack, by name."""
 
     present: tuple[str, ...]
     devices: tuple[str, ...]
     stale: tuple[str, ...] = ()
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -173,7 +177,14 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
-    return Survey(present, tuple(devices), tuple(complaints))
+    return Survey(present, tuple(devices), tuple(complaints), find_missing(bench.subject, present))
+
+
+def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str]]) -> str | None:
+    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name."""
+    step("reference")
+    case = draw_call(*task)
+    return case.json() if case is not None else None
 
 
 def judge_item(bench: Bench, item: Item) -> Tally:
@@ -270,6 +281,7 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
         return found
     for disagreement in verdict.disagreements():
         kind = disagreement.kind
+        shown = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
         modes = {label(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
         text = text or verdict.case.json()
         found.append(
@@ -283,6 +295,7 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
                 disagreement.detail,
                 text,
                 attribution=disagreement.attribution,
+                outputs=json.dumps(describe_outputs(verdict, shown)),
             )
         )
     return found

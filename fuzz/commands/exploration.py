@@ -94,6 +94,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     type=click.Choice(["short", "long"]),
     help="long takes every way in turn: all modes, programs, calls by keyword. Default: long past two minutes.",
 )
+@click.option(
+    "--signatures",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    help="Whether parameters that the subject's signatures lack are findings. Default: on.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any) -> int:
     """Judge a subject against NumPy on invented calls.
@@ -184,6 +190,7 @@ def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         executor=settings["executor"],
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
         keywords=SOMETIMES if is_long else 0,
+        signatures=settings["signatures"] == "on",
     )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -15,9 +17,9 @@ from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.options import Duration, Unclear, cores, imported_subject, ways
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.soundings import show_depth
-from fuzz.coverage import Coverage, look_up_names, recorded, survey
-from fuzz.reading import Unreadable, misfit
-from fuzz.report import Record, render_coverage, show_coverage
+from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
+from fuzz.reading import Unreadable, misfit, read_data
+from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
 from fuzz.trials import OWN
 from oracle import NAMES, Mode, Sandbox, quote
 
@@ -49,6 +51,21 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     "--html", "as_html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
 )
 @click.option(
+    "--since",
+    "earlier",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="An earlier run's --json FILE: show what changed. May be given more than once, the oldest first.",
+)
+@click.option(
+    "--badge",
+    "as_badge",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write JSON for shields.io's endpoint badge.",
+)
+@click.option(
     "--depth",
     is_flag=True,
     help="Show the depth of calls instead: the classes that arguments are of, by parameter (empty, read-only, nan, "
@@ -66,6 +83,8 @@ def coverage(
     directory: Path | None,
     as_json: Path | None,
     as_html: Path | None,
+    earlier: tuple[Path, ...],
+    as_badge: Path | None,
     *,
     depth: bool,
     verbose: bool,
@@ -81,6 +100,7 @@ def coverage(
         console.width = WIDTH  # that of a log, not of a terminal
     if depth:
         return show_depth(selected(names), jobs or cores(), as_json, console, whole=bool(names))
+    before = [_earlier(path) for path in earlier]
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)
@@ -91,8 +111,10 @@ def coverage(
             found = recorded(record.summary, look_up_names(sandbox, chosen))
         else:
             found = _exercise(sandbox, name, ways, seconds, console, chosen)
+    changes = [compare_with(found, data) for data in before]
     show_coverage(found, console)
-    _write(found, as_json, as_html)
+    show_changes(changes, console)
+    _write(found, changes, as_json, as_html, as_badge)
     return 0
 
 
@@ -126,10 +148,21 @@ def _record(directory: Path, subject: str | None) -> Record:
     return record
 
 
-def _write(found: Coverage, as_json: Path | None, as_html: Path | None) -> None:
+def _earlier(path: Path) -> dict[str, Any]:
+    try:
+        return read_data(path, EARLIER)
+    except Unreadable as error:
+        raise Unclear(f"no coverage that --json has written: {error}") from None
+
+
+def _write(
+    found: Coverage, changes: Sequence[Change], as_json: Path | None, as_html: Path | None, as_badge: Path | None
+) -> None:
+    date = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M")}
     for path, text in (
-        (as_json, lambda: json.dumps(found.data(), indent=1) + "\n"),
-        (as_html, lambda: render_coverage(found)),
+        (as_json, lambda: json.dumps(date | found.data(), indent=1) + "\n"),
+        (as_html, lambda: render_coverage(found, changes)),
+        (as_badge, lambda: json.dumps(badge(found)) + "\n"),
     ):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)

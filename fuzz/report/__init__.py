@@ -1,10 +1,21 @@
 """What a run found, for whoever reads it: a terminal, a page, a summary of continuous integration, a test report."""
 
 from fuzz.report.annotations import annotate
-from fuzz.report.coverage_page import render_coverage
-from fuzz.report.coverage_table import show_coverage
+from fuzz.report.coverage_page import badge, render_coverage
+from fuzz.report.coverage_table import show_changes, show_coverage
 from fuzz.report.files import write_reports
 from fuzz.report.record import Record, counted, duration
 from fuzz.report.terminal import show
 
-__all__ = ["Record", "annotate", "counted", "duration", "render_coverage", "show", "show_coverage", "write_reports"]
+__all__ = [
+    "Record",
+    "annotate",
+    "badge",
+    "counted",
+    "duration",
+    "render_coverage",
+    "show",
+    "show_changes",
+    "show_coverage",
+    "write_reports",
+]

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from fuzz.report.markdown import summarise
-from fuzz.report.record import Record
+from fuzz.report.record import Record, list_some
 
 SHOWN = 10  # GitHub shows no more of one step
 
@@ -24,14 +24,17 @@ def annotate(record: Record) -> None:
 
 
 def lines_of(record: Record) -> list[str]:
-    """One error for each new finding, as far as they are shown, and one for what is left; one for each complaint."""
+    """One error for each new cause, as far as they are shown, and one for what is left; one for each complaint."""
     lines = [_command("error", "accepted divergence", complaint) for complaint in record.complaints]
-    shown = record.new if len(record.new) <= SHOWN else record.new[: SHOWN - 1]
-    for row in shown:
-        title = f"{row['name']}: {row['kind']} ({', '.join(row['modes'])})"
-        lines.append(_command("error", title, f"{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"))
-    if len(shown) < len(record.new):
-        lines.append(_command("error", "more findings", f"{len(record.new) - len(shown)} more are in the report"))
+    causes = [cause for cause in record.causes if cause.new]
+    shown = causes if len(causes) <= SHOWN else causes[: SHOWN - 1]
+    for cause in shown:
+        row = cause.example
+        title = f"{cause.kind}: {cause.title.replace('`', '')}"
+        text = f"{list_some(cause.names)}\n{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"
+        lines.append(_command("error", title, text))
+    if len(shown) < len(causes):
+        lines.append(_command("error", "more causes", f"{len(causes) - len(shown)} more are in the report"))
     return lines
 
 

@@ -1,21 +1,54 @@
-"""Coverage as one HTML page that needs nothing else."""
+"""Coverage as one HTML page that needs nothing else, and as a badge."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from fuzz.coverage import Coverage
+from fuzz.coverage import Change, Coverage, Standing, count_depths
 from fuzz.report.coverage_table import share
 from fuzz.report.templates import template
 from oracle import TOPICS
 
+COLOURS = ((95, "brightgreen"), (85, "green"), (70, "yellowgreen"), (50, "yellow"), (25, "orange"), (0, "red"))
+"""From which percentage on a badge has which of shields.io's colours."""
 
-def render_coverage(coverage: Coverage) -> str:
-    """The page: totals, a bar for each topic, and below it each name with its signature and modes."""
+
+def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
+    """Render the page: totals, how deep, what changed, and by topic each name with its signature and modes."""
     standings = {row.name: row for row in coverage.standings}
     topics = [
         (row, [standings[name] for name in TOPICS[row["topic"]] if name in standings]) for row in coverage.topics()
     ]
     return template("coverage.html").render(
-        coverage=coverage, totals=coverage.totals(), topics=topics, numpy=np.__version__, share=share
+        coverage=coverage,
+        totals=coverage.totals(),
+        topics=topics,
+        depths=count_depths(coverage),
+        since=since,
+        numpy=np.__version__,
+        share=share,
+        state=state_of,
     )
+
+
+def state_of(row: Standing) -> str:
+    """What a name is filtered by."""
+    if not row.present:
+        return "absent"
+    if row.differs:
+        return "differs"
+    if row.agrees:
+        return "agrees"
+    return "never answered" if row.exercised else "not exercised"
+
+
+def badge(coverage: Coverage) -> dict[str, Any]:
+    """Return what shields.io's endpoint reads: the share of NumPy's names that agree."""
+    totals = coverage.totals()
+    percent = 100 * totals["agreeing"] / (totals["total"] or 1)
+    colour = next(colour for least, colour in COLOURS if percent >= least)
+    message = f"{totals['agreeing']} of {totals['total']} agree"
+    return {"schemaVersion": 1, "label": "NumPy API", "message": message, "color": colour}

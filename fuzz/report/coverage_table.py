@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from fuzz.coverage import Coverage
+from fuzz.coverage import Change, Coverage
+from fuzz.report.record import list_some
 
 WIDTH = 24
 NARROW = 150
@@ -41,6 +44,14 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
         f"were given in every mode that takes calls of their function.",
         highlight=False,
     )
+
+
+def show_changes(changes: Sequence[Change], console: Console) -> None:
+    """Print what changed since each earlier coverage."""
+    for change in changes:
+        parts = [f"{len(names)} {what} ({list_some(names)})" for what, names in change.names.items() if names]
+        when = f"Since {change.date}" if change.date else "Since the earlier run"
+        console.print(f"{when}: {'; '.join(parts) or 'nothing changed'}", markup=False, highlight=False)
 
 
 def bar(row: dict[str, int]) -> Text:

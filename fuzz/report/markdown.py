@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.report.record import Record, counted, duration, list_some, share, sides
+from fuzz.causes import Cause, sides
+from fuzz.findings import SIGNATURE
+from fuzz.report.record import Record, counted, duration, list_some, share
 
 SHOWN = 60
 QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
@@ -17,17 +19,11 @@ def summarise(record: Record) -> str:
     lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
     lines += [f"- {complaint}" for complaint in record.complaints]
     if record.findings:
-        lines += ["| kind | findings |", "|---|---:|"]
-        lines += [f"| {kind} | {count} |" for kind, count in record.by_kind.items()]
-        rows = [row for group in record.by_name.values() for row in group]
-        lines += [
-            "",
-            "| | name | kind | modes | dtype | minimal case | NumPy | subject |",
-            "|---|---|---|---|---|---|---|---|",
-        ]
-        lines += [_row(row) for row in rows[:SHOWN]]
-        if len(rows) > SHOWN:
-            lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
+        lines += ["| kind | cause | names | findings | example |", "|---|---|---|---:|---|"]
+        lines += [_cause(cause) for cause in record.causes[:SHOWN]]
+        if len(record.causes) > SHOWN:
+            lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
+        lines += ["", *_findings(record)]
     lines += ["", *_standing(record), *_rates(summary), *_names(summary)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -38,6 +34,25 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
         f"{counted(summary['cases'], 'case')} in {duration(summary['seconds'])} on {', '.join(summary['devices'])}; "
         f"seed {summary['seed']}; {versions}."
     )
+
+
+def _cause(cause: Cause) -> str:
+    title = cause.title.replace("|", BAR) + ("" if cause.new else " (known)")
+    cells = [cause.kind, title, list_some(cause.names), str(cause.count), _code(cause.example["minimal"])]
+    return f"| {' | '.join(cells)} |"
+
+
+def _findings(record: Record) -> list[str]:
+    """The findings that calls showed, one by one, as many as a summary has room for."""
+    rows = [row for cause in record.causes for row in cause.rows if row["kind"] != SIGNATURE]
+    if not rows:
+        return []
+    lines = [f"<details><summary>{counted(len(rows), 'finding')} that calls showed</summary>", ""]
+    lines += ["| | name | kind | modes | dtype | minimal case | NumPy | subject |", "|---|---|---|---|---|---|---|---|"]
+    lines += [_row(row) for row in rows[:SHOWN]]
+    if len(rows) > SHOWN:
+        lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
+    return [*lines, "", "</details>"]
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -1,51 +1,109 @@
-"""A run as one HTML page that needs nothing else: no network, no other file."""
+"""A run as one HTML page that needs nothing else: no network, and other files of its directory only to be opened."""
 
 from __future__ import annotations
 
 import io
+import json
 import keyword
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from fuzz.report.record import Record, share, sides
+from fuzz.causes import rank
+from fuzz.report.record import Record, share
 from fuzz.report.templates import template
+from oracle import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
+OTHER = "Other"
 
 
 def render_page(record: Record) -> str:
-    """The page."""
-    summary = record.summary
-    groups = [
-        {"name": name, "rows": [_shown(row, record.scripts.get(row["id"], "")) for row in rows]}
-        for name, rows in record.by_name.items()
-    ]
+    """Render the page."""
+    summary, modes = record.summary, record.modes
+    heat = heat_map(record)
+    findings = [row for cause in record.causes for row in cause.rows]
     return template("page.html").render(
         record=record,
         summary=summary,
-        groups=groups,
+        modes=modes,
+        causes=[_shown(cause) for cause in record.causes],
+        kinds=sorted({row["kind"] for row in findings}, key=rank),
+        dtypes=sorted({part for row in findings for part in row["dtype"].split("+")}),
+        topics=[topic for topic in (*TOPICS, OTHER) if any(topic_of_row(row) == topic for row in findings)],
+        heat=heat,
+        idle=[topic for topic in TOPICS if topic not in {row["topic"] for row in heat}],
         rates=summary.get("cases_per_core_second") or {},
-        topics=summary.get("topics") or [],
-        kinds=record.by_kind,
         share=share,
+        data=embed(_data(record)),
     )
 
 
-def _shown(row: Mapping[str, Any], script: str) -> dict[str, Any]:
-    where, expected, actual = sides(row.get("detail", ""))
-    words = [row["name"], row["kind"], *row["modes"], row["dtype"], row["minimal"], row.get("detail", ""), row["id"]]
+def embed(data: Any) -> Markup:
+    """JSON for a script element, which nothing in it can end."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def _shown(cause: Any) -> dict[str, Any]:
+    rows = [{**row, "code": python(row["minimal"])} for row in cause.rows]
+    return {"id": cause.id, "kind": cause.kind, "title": cause.title, "names": cause.names, "rows": rows}
+
+
+def _data(record: Record) -> dict[str, Any]:
+    """What the page's script works with."""
+    topics = {name: topic for topic, names in TOPICS.items() for name in names}
+    names: dict[str, list[str]] = {}
+    for name in sorted(set(record.worst), key=str.lower):
+        names.setdefault(topics.get(name, OTHER), []).append(name)
     return {
-        **row,
-        "where": where,
-        "expected": expected,
-        "actual": actual,
-        "script": python(script),
-        "code": python(row["minimal"]),
-        "words": " ".join(words).lower(),
+        "subject": record.summary["subject"],
+        "modes": record.modes,
+        "findings": {row["id"]: _card(row, record, cause.id) for cause in record.causes for row in cause.rows},
+        "names": names,
+        "worst": record.worst,
+        "asked": {name: sorted(asked) for name, asked in record.asked.items() if name in record.worst},
     }
+
+
+def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
+    keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs")
+    return {key: row.get(key) for key in keys} | {
+        "id": row["id"],
+        "cause": cause,
+        "detail": row.get("detail", ""),
+        "count": row.get("count", 1),
+        "topic": topic_of_row(row),
+        "script": record.scripts.get(row["id"], ""),
+        "text": record.cases.get(row["id"], ""),
+    }
+
+
+def topic_of_row(row: Mapping[str, Any]) -> str:
+    """The topic of NumPy's manual that a finding's name is filed under."""
+    return next((topic for topic, names in TOPICS.items() if row["name"] in names), OTHER)
+
+
+def heat_map(record: Record) -> list[dict[str, Any]]:
+    """Count by topic and mode the names that differ, of those that were exercised; with the worst kind of theirs."""
+    totals = {row["topic"]: row for row in record.summary.get("topics") or []}
+    other = sorted(set(record.worst) - {name for names in TOPICS.values() for name in names})
+    found = []
+    for topic, names in (*TOPICS.items(), (OTHER, other)):
+        cells = [_cell(record, names, mode) for mode in record.modes]
+        if any(cell["asked"] or cell["differing"] for cell in cells):
+            differing = [name for name in names if name in record.worst]
+            found.append({"topic": topic, "names": differing, "cells": cells} | totals.get(topic, {}))
+    return found
+
+
+def _cell(record: Record, names: Sequence[str], mode: str) -> dict[str, Any]:
+    kinds = [record.worst[name][mode] for name in names if mode in record.worst.get(name, {})]
+    asked = sum(mode in record.asked.get(name, ()) or mode in record.worst.get(name, {}) for name in names)
+    worst = min(kinds, key=rank, default="")
+    return {"mode": mode, "differing": len(kinds), "asked": asked, "kind": worst}
 
 
 def python(source: str) -> Markup:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fuzz.causes import Cause, group_findings, rank
 from fuzz.reading import path_inside, read_data, read_text
 
 SUMMARY = "summary.json"
@@ -21,27 +22,21 @@ FORM = {
 }
 """What a summary must have for a report or for coverage."""
 
-_SIDES = (
-    re.compile(r"^(?P<where>.*?)\bexpected (?P<expected>.+?), got (?P<actual>.+)$", re.DOTALL),
-    re.compile(r"^(?P<where>)NumPy raises (?P<expected>.+?); got (?P<actual>.+)$", re.DOTALL),
-    re.compile(r"^(?P<where>)(?P<actual>.+); NumPy gives (?P<expected>.+)$", re.DOTALL),
-)
-
 
 @dataclass(frozen=True)
 class Record:
-    """A run's summary, as summary.json has it, and the scripts that show its findings, by finding."""
+    """A run's summary, as summary.json has it, and by finding the scripts and the cases that show it, as texts."""
 
     summary: Mapping[str, Any]
     scripts: Mapping[str, str] = field(default_factory=dict)
+    cases: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, directory: Path) -> Record:
         """The record of a run's directory. Raises Unreadable where there is none."""
         path = directory / SUMMARY
         summary = read_data(path, FORM)
-        shown = [row for row in summary["findings"] if row["repro"]]
-        return cls(summary, {row["id"]: read_text(path_inside(directory, row["repro"], str(path))) for row in shown})
+        return cls(summary, *(_texts(directory, summary["findings"], key) for key in ("repro", "case")))
 
     @property
     def findings(self) -> Sequence[Mapping[str, Any]]:
@@ -53,6 +48,36 @@ class Record:
         """The findings that nobody has accepted."""
         return [row for row in self.findings if not row.get("known")]
 
+    @cached_property
+    def causes(self) -> list[Cause]:
+        """The findings grouped by cause, the worst first."""
+        return group_findings(self.findings)
+
+    @cached_property
+    def modes(self) -> list[str]:
+        """The modes that were asked, each on each device, as findings name them."""
+        devices = self.summary.get("devices") or ["CPU:0"]
+        asked = [
+            mode if device == "CPU:0" else f"{mode}@{device}" for device in devices for mode in self.summary["modes"]
+        ]
+        return list(dict.fromkeys([*asked, *sorted({mode for row in self.findings for mode in row["modes"]})]))
+
+    @cached_property
+    def asked(self) -> dict[str, frozenset[str]]:
+        """The modes in which valid calls of each name were asked."""
+        judged = (self.summary.get("by_name") or {}).items()
+        return {name: frozenset(counts.get("asked", counts.get("runs", {}))) for name, counts in judged}
+
+    @cached_property
+    def worst(self) -> dict[str, dict[str, str]]:
+        """The worst kind of finding by name and mode."""
+        worst: dict[str, dict[str, str]] = {}
+        for row in self.findings:
+            modes = worst.setdefault(row["name"], {})
+            for mode in row["modes"]:
+                modes[mode] = min(modes.get(mode, row["kind"]), row["kind"], key=rank)
+        return worst
+
     @property
     def by_name(self) -> dict[str, list[Mapping[str, Any]]]:
         """The findings of each name, in the order of the alphabet."""
@@ -63,8 +88,9 @@ class Record:
 
     @property
     def by_kind(self) -> dict[str, int]:
-        """How many findings there are of each kind, most first."""
-        return dict(Counter(row["kind"] for row in self.findings).most_common())
+        """How many findings there are of each kind, the worst first."""
+        counts = Counter(row["kind"] for row in self.findings)
+        return {kind: counts[kind] for kind in sorted(counts, key=rank)}
 
     @property
     def complaints(self) -> Sequence[str]:
@@ -122,6 +148,12 @@ class Record:
         return not self.new and not self.complaints
 
 
+def _texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
+    """The files that rows name under a key, as far as they are there, by finding."""
+    paths = {row["id"]: path_inside(directory, row[key], str(directory)) for row in rows if row.get(key)}
+    return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
+
+
 def share(count: int, total: int) -> str:
     """A share in per cent: "0.3 %", "12 %"."""
     percent = 100 * count / total if total else 0.0
@@ -137,15 +169,6 @@ def list_some(names: Sequence[str], most: int = 8) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things: "1 case", "1,204 cases"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def sides(detail: str) -> tuple[str, str, str]:
-    """Where in the result, what NumPy gives, and what the subject does, as a detail words it; or only the last."""
-    for pattern in _SIDES:
-        found = pattern.match(detail)
-        if found:
-            return found["where"].strip(), found["expected"], found["actual"]
-    return "", "", detail
 
 
 def duration(seconds: float) -> str:

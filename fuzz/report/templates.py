@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, Template, select_autoescape
+from markupsafe import Markup, escape
 
 from fuzz.report.record import counted, duration, list_some
 
@@ -12,6 +14,11 @@ from fuzz.report.record import counted, duration, list_some
 def template(name: str) -> Template:
     """The template of that file."""
     return _environment().get_template(name)
+
+
+def ticks(text: str) -> Markup:
+    """Text with what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 @lru_cache(maxsize=1)
@@ -23,5 +30,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
-    environment.filters["some"] = list_some
+    environment.filters.update(some=list_some, ticks=ticks)
     return environment

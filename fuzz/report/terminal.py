@@ -1,22 +1,22 @@
-"""A run in the terminal: a table of what was found, and a few lines that sum it up."""
+"""A run in the terminal: the causes of what was found, and a few lines that sum it up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.report.record import Record, counted, duration, share, sides
+from fuzz.causes import Cause, sides
+from fuzz.findings import SIGNATURE
+from fuzz.report.record import Record, counted, duration, list_some, share
 
-SHOWN = 80
+SHOWN = 60
 LISTED = 5  # allowances, and reasons for being undecided
 LONGEST = 400  # characters of a case; its file has them all
-HEADINGS = ("finding", "name", "kind", "modes", "dtype", "seen")
+NAMED = 12  # names of a cause
 STYLES = {
     "value": "red",
     "dtype": "yellow",
@@ -28,16 +28,17 @@ STYLES = {
     "crash": "bold white on red",
     "hang": "bold white on red",
     "memory": "bold white on red",
+    "growth": "bold white on red",
+    "signature": "bright_black",
 }
 
 
 def show(record: Record, directory: Path | None, console: Console) -> None:
-    """Print the table and the summary."""
-    rows = [row for group in record.by_name.values() for row in group]
-    if rows:
-        _print_table(rows[:SHOWN], console)
-    if len(rows) > SHOWN:
-        console.print(f"... and {len(rows) - SHOWN} more, in the report.")
+    """Print the causes, the worst first, and the summary."""
+    for cause in record.causes[:SHOWN]:
+        _print_cause(cause, console)
+    if len(record.causes) > SHOWN:
+        console.print(f"... and {len(record.causes) - SHOWN} more causes, in the report.")
     for complaint in record.complaints:
         console.print(f"[red]allowance[/]  {escape(complaint)}")
     summary = record.summary
@@ -71,33 +72,30 @@ def _print_standing(record: Record, console: Console) -> None:
             console.print(f"  and {len(entries) - LISTED} more, in the report", highlight=False)
 
 
-def _print_table(rows: list[Mapping[str, Any]], console: Console) -> None:
-    """A line for each finding, in columns if they fit; below it its smallest case, and what differs."""
-    lines = [[Text(heading, "dim") for heading in HEADINGS], *map(_cells, rows)]
-    widths = [max(line[column].cell_len for line in lines) for column in range(len(HEADINGS))]
-    if sum(widths) + 2 * len(widths) > console.width:
-        widths = [0] * len(widths)
-    console.print(_aligned(lines[0], widths))
-    for row, line in zip(rows, lines[1:], strict=True):
-        _, expected, actual = sides(row.get("detail", ""))
-        differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
-        console.print(_aligned(line, widths))
-        console.print(Padding(Text(shortened(row["minimal"], LONGEST)), (0, 0, 0, 2)))
-        console.print(Padding(Text(differs, "dim"), (0, 0, 1, 2)))
-
-
-def _aligned(cells: list[Text], widths: list[int]) -> Text:
-    for cell, width in zip(cells, widths, strict=True):
-        cell.pad_right(max(0, width - cell.cell_len))
-    return Text("  ").join(cells)
-
-
-def _cells(row: Mapping[str, Any]) -> list[Text]:
-    mark = " known" if row.get("known") else "" if row.get("reproduced") else " not reproduced"
-    kind = Text.assemble((row["kind"], style(row["kind"])), (mark, "dim"))
-    texts = (row["id"], Text(row["name"], "bold"), kind, " ".join(row["modes"]), row["dtype"])
-    cells = [text if isinstance(text, Text) else Text(text) for text in texts]
-    return [*cells, Text(counted(row.get("count", 1), "time"))]
+def _print_cause(cause: Cause, console: Console) -> None:
+    """Print what is wrong, the names that show it, and the call that shows it best: in a log, on one line."""
+    row, known = cause.example, "" if cause.new else "known"
+    _, expected, actual = sides(row.get("detail", ""))
+    differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
+    more = f" and {cause.count - 1} more" if cause.count > 1 else ""
+    mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"
+    title = Text.assemble((cause.kind, style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}")
+    details = [
+        (list_some(cause.names, NAMED), "dim"),
+        (shortened(row["minimal"], LONGEST), ""),
+        (differs if row["kind"] != SIGNATURE else "", "dim"),
+        (f"{row['id']}{more}  {','.join(row['modes'])}{mark}", "dim"),
+    ]
+    title.rstrip()
+    if not console.is_terminal:
+        line = "  ".join([title.plain, *(text for text, _ in details if text)])
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        return
+    console.print(title)
+    for text, shade in details:
+        if text:
+            console.print(Padding(Text(text, shade), (0, 0, 0, 2)))
+    console.print()
 
 
 def style(kind: str) -> str:

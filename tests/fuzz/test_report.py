@@ -12,12 +12,12 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
+from fuzz.causes import sides
 from fuzz.report import Record, annotate, counted, duration, show, write_reports
 from fuzz.report.annotations import lines_of
 from fuzz.report.junit import document_of
 from fuzz.report.markdown import summarise
 from fuzz.report.page import python, render_page
-from fuzz.report.record import sides
 
 
 def finding(identity, name="add", kind="value", **others):
@@ -99,16 +99,20 @@ def test_the_page_is_whole_and_needs_nothing_else(record):
     source = render_page(record)
     page = Page(source)
     assert page.open == []
-    assert all(reference.startswith("#") for reference in page.references)
+    assert all(re.match(r"#|(cases|repros)/f-[0-9a-f]{10}\.(json|py)$", reference) for reference in page.references)
     assert not re.search(r"https?://|@import|url\(", source)
     assert record.headline in "".join(page.words)
     assert len(page.identities) == len(set(page.identities))
     assert {row["id"] for row in record.findings} <= set(page.identities)
+    assert {cause.id for cause in record.causes} <= set(page.identities)
+    assert {"findings", "accepted", "undecided"} <= set(page.identities)
 
 
 def test_the_page_shows_scripts_as_they_are():
-    text = "".join(Page(render_page(LOUD)).words)
-    assert "print('a <b> & c')  # why" in text
+    source = render_page(LOUD)
+    text = "".join(Page(source).words)
+    embedded = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source)[1])
+    assert embedded["findings"]["f-0000000001"]["script"] == "import numpy as np\nprint('a <b> & c')  # why\n"
     assert "does not reproduce by itself" in text
     assert "SIGABRT: check.cc:12 <x> | y" in text
 
@@ -149,16 +153,17 @@ def test_a_detail_has_two_sides(detail, parts):
     assert sides(detail) == parts
 
 
-def test_markdown_has_a_row_for_each_finding_and_no_broken_cells():
+def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():
     text = summarise(LOUD)
     rows = [line for line in text.splitlines() if line.startswith("|") and "`np." in line]
-    assert len(rows) == len(LOUD.findings)
-    assert all(len(re.findall(r"(?<!\\)\|", row)) == 9 for row in rows)
+    cells = [len(re.findall(r"(?<!\\)\|", row)) - 1 for row in rows]
+    assert cells == [5] * len(LOUD.causes) + [8] * len(LOUD.findings)
     assert text.startswith("## ❌ tfnp: 3 disagreements")
     assert summarise(SILENT).startswith("## ✅ tfnp: no disagreement in 80 of 100 names")
     assert "12,345 cases in 1 min 1 s" in text
-    many = record([finding(f"f-{number:010}") for number in range(100)])
-    assert "and 40 more" in summarise(many)
+    many = record([finding(f"f-{number:010}", name=f"n{number}", detail="expected 1, got 2") for number in range(100)])
+    assert "and 40 more causes" in summarise(many)
+    assert "and 40 more, in `findings.jsonl`" in summarise(many)
 
 
 def test_junit_has_one_test_case_for_each_name():
@@ -190,8 +195,8 @@ def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 disagreements")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
-    assert lines[0].startswith("::error title=add%3A value (eager%2C xla)::np.add(np.array([0.0, np.nan]))%0A")
-    many = record([finding(f"f-{number:010}", detail="100 %") for number in range(50)])
+    assert lines[0].startswith("::error title=crash%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd(")
+    many = record([finding(f"f-{number:010}", name=f"n{number}", detail="100 %") for number in range(50)])
     assert len(lines_of(many)) == 10
     assert "41 more" in lines_of(many)[-1]
     assert "100 %25" in lines_of(many)[0]
@@ -199,13 +204,22 @@ def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])
-def test_the_terminal_shows_every_finding_and_the_way_to_the_report(width):
-    console = Console(file=io.StringIO(), width=width)
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_terminal_shows_every_cause_and_the_way_to_the_report(width, terminal):
+    console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
     show(LOUD, Path("out"), console)
     text = console.file.getvalue()
-    assert all(row["id"] in text for row in LOUD.findings)
+    assert all(cause.example["id"] in text for cause in LOUD.causes)
     assert "Report: out/report.html" in text
     assert "3 disagreements in 2 names" in " ".join(text.split())
+
+
+def test_a_log_has_one_line_a_cause_without_blanks_at_its_end():
+    console = Console(file=io.StringIO(), width=60)
+    show(LOUD, None, console)
+    lines = console.file.getvalue().splitlines()
+    assert [line.partition("  ")[0] for line in lines[: len(LOUD.causes)]] == [cause.kind for cause in LOUD.causes]
+    assert not any(line.endswith(" ") for line in lines[: len(LOUD.causes)])
 
 
 def test_the_terminal_takes_no_text_for_a_style():
