@@ -1,7 +1,7 @@
 """# Histogram equalisation
 
-Spread the gray levels of a picture over the whole range: count them, add the counts up, look each pixel up. `np.bincount`
-is given `minlength`; under XLA, which must know every shape, it also needs `size=`, as `np.bincount(x, size=256)`.
+Spread the gray levels of a picture over the whole range: count them, add the counts up, look each pixel up. Under XLA,
+which must know every shape, `np.bincount` needs its `size=`, which NumPy lacks: `np.bincount(x, size=256)`.
 
 ```text
 gray levels before: 100 to 139, after: 0 to 255
