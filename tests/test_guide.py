@@ -1,4 +1,4 @@
-"""The guide is a program: what it prints is what it says, in one process that starts TensorFlow itself."""
+"""The documents are programs: what they print is what they say. All of them run in one process, the guide first."""
 
 from __future__ import annotations
 
@@ -12,15 +12,39 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
+GENERATED = {"examples", "reference"}
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n^```text( timings)?\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
 END_OF_BLOCK = "-- end of a block --"
+END_OF_PAGE = "-- end of a page --"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "MPLBACKEND": "Agg", "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}
+RUN = f"""
+import runpy, sys
+import tfnp
+for page in sys.argv[1:]:
+    runpy.run_path(page, run_name="page")
+    print({END_OF_PAGE!r})
+    while True:  # what a page has enabled ends with it
+        try:
+            tfnp.disable_numpy_behavior()
+        except RuntimeError:
+            break
+"""
 
 
-def program(guide: str) -> str:
-    """The guide's Python, every line where it is in the guide, so that a traceback points there."""
+def pages() -> list[Path]:
+    """Return the documents with Python in them. The guide is first: it divides the processor."""
+    written = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found = [page for page in written if page.parent.name not in GENERATED and "```python" in page.read_text()]
+    return sorted(found, key=lambda page: page != GUIDE)
+
+
+PAGES = pages()
+
+
+def program(page: str) -> str:
+    """Return a page's Python, every line where it is in the page, so that a traceback points there."""
     lines, is_code = [], False
-    for line in guide.splitlines():
+    for line in page.splitlines():
         if line == "```python":
             is_code = True
             lines.append("")
@@ -33,21 +57,24 @@ def program(guide: str) -> str:
 
 
 def form(timings: str) -> str:
-    """What is printed, with any number, however wide."""
+    """Return what is printed, with any number, however wide."""
     return re.sub(r" *\b\d[\d.]*", " #", timings)
 
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory):
-    return tmp_path_factory.mktemp("guide")
+    return tmp_path_factory.mktemp("pages")
 
 
 @pytest.fixture(scope="module")
 def printed(directory):
-    script = directory / "guide.py"
-    script.write_text(program(GUIDE.read_text()))
+    """Return what each page prints, block by block."""
+    scripts = [directory / f"page_{page.stem}.py" for page in PAGES]
+    assert len(set(scripts)) == len(scripts)
+    for page, script in zip(PAGES, scripts, strict=True):
+        script.write_text(program(page.read_text()))
     run = subprocess.run(
-        [sys.executable, script.name],
+        [sys.executable, "-c", RUN, *(script.name for script in scripts)],
         cwd=directory,
         env=os.environ | ENVIRONMENT,
         capture_output=True,
@@ -55,13 +82,15 @@ def printed(directory):
         check=False,
     )
     assert run.returncode == 0, run.stderr[-3000:]
-    return run.stdout.split(END_OF_BLOCK + "\n")[:-1]
+    texts = run.stdout.split(END_OF_PAGE + "\n")[:-1]
+    return {page: text.split(END_OF_BLOCK + "\n")[:-1] for page, text in zip(PAGES, texts, strict=True)}
 
 
-def test_every_block_prints_what_the_guide_says(printed):
-    blocks = BLOCK.findall(GUIDE.read_text())
-    assert len(blocks) == len(printed) == GUIDE.read_text().count("```python")
-    for (_, is_timed, said), found in zip(blocks, printed, strict=True):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_block_prints_what_the_page_says(printed, page):
+    blocks = BLOCK.findall(page.read_text())
+    assert len(blocks) == len(printed[page]) == page.read_text().count("```python")
+    for (_, is_timed, said), found in zip(blocks, printed[page], strict=True):
         assert (form(found) if is_timed else found) == (form(said) if is_timed else said)
 
 
@@ -71,3 +100,7 @@ def test_the_plot_is_written(printed, directory):
 
 def test_numbers_do_not_matter_in_timings():
     assert form("eager    0.123 ms\n") == form("eager 45 ms\n") != form("eager 45 us\n")
+
+
+def test_the_readme_and_the_recipes_are_among_the_pages():
+    assert {"README.md", "guide.md", "start.md", "from_numpy.md", "xla.md"} <= {page.name for page in PAGES}

@@ -1,0 +1,49 @@
+"""# The Mandelbrot set
+
+In NumPy one writes `z[inside] = z[inside]**2 + c[inside]`. Here `np.where` keeps what has left: no array changes, and
+all shapes are known, so the loop compiles under XLA.
+
+```text
+........................................
+........................................
+............................*...........
+...........................***..*.......
+.......................*************....
+....................*****************...
+.............***********************....
+**********************************......
+.............***********************....
+....................*****************...
+.......................*************....
+...........................***..*.......
+............................*...........
+........................................
+........................................
+```
+"""
+
+import tfnp as np
+
+np.experimental_enable_numpy_behavior()
+
+
+def escape_times(c, steps):
+    """Return after how many steps each number leaves the circle of radius 2, or `steps`."""
+    z = np.zeros_like(c)
+    times = np.zeros(c.shape, dtype="int32")
+    for _ in range(steps):
+        inside = np.abs(z) <= 2
+        z = np.where(inside, z * z + c, z)
+        times = times + inside
+    return times
+
+
+def main():
+    real, imaginary = np.linspace(-2, 0.6, 40), np.linspace(-1.2, 1.2, 15)
+    times = escape_times(real + 1j * imaginary[:, None], steps=30)
+    for row in (times == 30).tolist():
+        print("".join(".*"[cell] for cell in row))
+
+
+if __name__ == "__main__":
+    main()
