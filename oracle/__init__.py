@@ -16,10 +16,13 @@ from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
 from oracle.execution.autodiff import differences_of_results, directions_of, weights_of
-from oracle.execution.devices import configure_devices, list_devices
+from oracle.execution.calls import repeat, repeat_in_numpy
+from oracle.execution.devices import configure_devices, count_bytes, list_devices
 from oracle.execution.modes import MODE_NAMES, Mode
+from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy
+from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
@@ -59,12 +62,14 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Distance",
     "Exchange",
     "Failure",
+    "Growth",
     "Lease",
     "Limits",
     "Outcome",
     "Raised",
     "Reason",
     "Reply",
+    "Rung",
     "Sandbox",
     "SandboxError",
     "UnknownSubject",
@@ -75,6 +80,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "circumstances",
     "compare_outcomes",
     "configure_devices",
+    "count_bytes",
     "decode",
     "destinations",
     "differences_of_results",
@@ -87,17 +93,24 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_excessive",
     "find_stale",
     "is_measured",
+    "judge_growth",
     "judge_siblings",
     "laid_out",
     "list_devices",
     "load_subject",
     "measure_distance",
+    "measure_peak",
+    "measure_times",
+    "memory_curve",
     "owners",
     "parse_json",
     "quote",
+    "repeat",
+    "repeat_in_numpy",
     "run_numpy",
     "step",
     "table",
+    "time_curve",
     "topic_of",
     "weights_of",
     "without_subnormals",

@@ -7,5 +7,6 @@ from fuzz.commands.measurement import measure
 from fuzz.commands.planting import faults
 from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
+from fuzz.commands.scale import measure_scale
 
-__all__ = ["allowances", "coverage", "faults", "measure", "reduce", "replay", "run"]
+__all__ = ["allowances", "coverage", "faults", "measure", "measure_scale", "reduce", "replay", "run"]
