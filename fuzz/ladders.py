@@ -109,6 +109,7 @@ def replace_leaves(case: Case, function: Callable[[int, Any], Any]) -> Case:
 def _draw_like(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
     """Numbers all over the range of the array's; sorted if it is, between 0 and 1 if it is."""
     dtype, size = array.dtype, math.prod(shape)
+    found: np.ndarray
     if dtype.kind == "b":
         return (generator.random(shape) < 0.5).astype(dtype)
     if dtype.kind in "iu":
@@ -222,6 +223,7 @@ def _weight(case: Case) -> tuple[int, ...]:
     arrays = case.arrays()
     return (
         not any(array.size > 1 for array in arrays),
+        sum(isinstance(value, list) for value in (*case.args, *case.kwargs.values())),
         len(case.kwargs),
         sum(array.ndim == 0 for array in arrays),
         sum(dtype_rank(array.dtype) for array in arrays),

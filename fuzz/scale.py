@@ -50,7 +50,7 @@ MEMORY = 4 << 30
 STEPS = 12
 FEWEST = 64
 """A rung whose largest array has fewer elements tells nothing but overhead."""
-ROUNDS = 0.25
+ROUNDS = 0.12
 """CPU seconds in which a rung's times have to become stable."""
 
 
@@ -179,7 +179,7 @@ def measure_rung(bench: Bench, task: Task) -> Rung | Skipped:
         rung = _measure(bench, task, case, arrays, elements, held_bytes(case, expected))
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever the subject raises, there is nothing to measure
+    except Exception as error:
         if type(error).__name__ == "ResourceExhaustedError":
             raise
         return Skipped(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:200])
@@ -263,21 +263,27 @@ def climb_all(
         for ladder in own[number : number + 1]
         for mode in modes
     ]
+    suspects = []
     for climb in _climbed(sandbox, wanted, budget, seconds):
         if climb.growths:
-            (again,) = _climbed(
-                sandbox, [Climb(climb.name, climb.number, climb.mode, climb.ladder)], budget, None, True
-            )
-            quantities = {growth.quantity for growth in again.growths}
-            climb.confirmed = any(growth.quantity in quantities for growth in climb.growths)
+            suspects.append(climb)
+        else:
+            yield climb
+    same = [Climb(climb.name, climb.number, climb.mode, climb.ladder) for climb in suspects]
+    again = {
+        (climb.name, climb.number, climb.mode): climb for climb in _climbed(sandbox, same, budget, None, fresh=True)
+    }
+    for climb in suspects:
+        quantities = {growth.quantity for growth in again[climb.name, climb.number, climb.mode].growths}
+        climb.confirmed = any(growth.quantity in quantities for growth in climb.growths)
         yield climb
 
 
 def _climbed(
-    sandbox: Sandbox, wanted: Sequence[Climb], budget: Budget, seconds: float | None, fresh: bool = False
+    sandbox: Sandbox, wanted: Sequence[Climb], budget: Budget, seconds: float | None, *, fresh: bool = False
 ) -> Iterator[Climb]:
     begun = time.monotonic()
-    leases = (_lease(index, climb, budget, fresh) for index, climb in enumerate(wanted))
+    leases = (_lease(index, climb, budget, fresh=fresh) for index, climb in enumerate(wanted))
     for reply in sandbox.run(takewhile(lambda _: seconds is None or time.monotonic() - begun < seconds, leases)):
         climb = wanted[reply.index]
         for result in reply.results:
@@ -285,7 +291,7 @@ def _climbed(
         yield climb
 
 
-def _lease(index: int, climb: Climb, budget: Budget, fresh: bool) -> Lease:
+def _lease(index: int, climb: Climb, budget: Budget, *, fresh: bool) -> Lease:
     key = (climb.name, climb.number, climb.mode)
     tasks = [Task(key, climb.ladder, number, budget) for number in range(STEPS)]
     return Lease(index, "fuzz.scale:measure_rung", tasks, confirm=False, fresh=fresh, limits=PATIENT)

@@ -1,4 +1,4 @@
-"""The page of `scale`: the table of the worst, and for each name its costs by size on log-log scales, NumPy's beside."""
+"""The page of `scale`: the worst, and for each name its costs by size on log-log scales, with NumPy's beside."""
 
 from __future__ import annotations
 

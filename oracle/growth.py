@@ -124,7 +124,7 @@ def memory_curve(rungs: Sequence[Rung]) -> Curve:
     """Return the peak of memory by size, where the system tells it."""
     told = [rung for rung in rungs if rung.peak is not None and rung.numpy_peak is not None]
     peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # less than some pages is not counted exactly
-    references = [(rung.numpy_peak or 0) + rung.held for rung in told]
+    references = [max(rung.numpy_peak or 0, rung.held) for rung in told]
     return _curve("memory", told, peaks, references, floor=1 << 24, least=3.0)
 
 

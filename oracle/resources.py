@@ -12,11 +12,11 @@ from typing import Any
 Call = Callable[[], Any]
 Clock = Callable[[], float]
 
-BATCH = 2e-3
-"""CPU seconds that a batch of calls takes at least: what is shorter the clock tells badly."""
-STABLE = 0.03
+BATCH = 4e-3
+"""CPU seconds that a batch of calls takes at least: what is shorter the clock and cold caches tell badly."""
+STABLE = 0.05
 """A minimum is stable when no round of several has made it smaller by more than this part."""
-ROUNDS = 3
+ROUNDS = 2
 """How many rounds in a row have to leave the minima as they are."""
 MOST_ROUNDS = 60
 
@@ -49,7 +49,8 @@ def measure_times(calls: Sequence[Call], seconds: float, clock: Clock = time.pro
 
 
 def _count(call: Call, clock: Clock) -> int:
-    """How many calls make a batch."""
+    """How many calls make a batch; the first of all, which may have memory to find, does not count."""
+    call()
     count = 1
     while True:
         begun = clock()
@@ -58,7 +59,7 @@ def _count(call: Call, clock: Clock) -> int:
         spent = clock() - begun
         if spent >= BATCH / 2 or count >= 4096:
             return count
-        count *= 4
+        count *= 2
 
 
 def _time(call: Call, count: int, clock: Clock) -> float:
@@ -107,7 +108,9 @@ def _exact_malloc() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except AttributeError:
         return False
-    return all(mallopt(key, value) for key, value in zip((_THRESHOLD, _TRIM), _EXACT, strict=True))
+    is_exact = all(mallopt(key, value) for key, value in zip((_THRESHOLD, _TRIM), _EXACT, strict=True))
+    ctypes.CDLL(None).malloc_trim(0)  # what was freed before would be taken again, unnoticed
+    return is_exact
 
 
 def _usual_malloc() -> None:

@@ -21,6 +21,7 @@ from fuzz.trials import OWN
 from oracle import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
+WIDTH = 150
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
@@ -43,11 +44,9 @@ def timed_mode(text: str) -> str:
     type=Words(timed_mode),
     default=",".join(MODES),
     metavar="M,..",
-    help="Ways of running. Default: all three.",
+    help="Ways of running. Default: all.",
 )
-@click.option(
-    "--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest array."
-)
+@click.option("--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest.")
 @click.option("--call", type=Duration(), default="1s", metavar="1s", help="CPU time of one call. Default: 1s.")
 @click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
 @click.option("--directions", type=click.IntRange(1), default=3, metavar="N", help="In how many ways each grows.")
@@ -80,6 +79,8 @@ def measure_scale(
     another power than NumPy's is a finding. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*).
     """
     names, console, archive = selected(patterns), Console(), Archive.make(out)
+    if not console.is_terminal:
+        console.width = WIDTH  # that of a log, not of a terminal
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
     with Sandbox(jobs, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", limits=limits) as sandbox:
