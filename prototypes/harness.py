@@ -34,10 +34,14 @@ def timed(calls, seconds=1.0):
 def report(title, calls, seconds=1.0):
     found = timed(calls, seconds)
     base = found.get("numpy")
-    print(f"{title:34}", "  ".join(
-        f"{name} {spent * 1e3:.3g} ms" + (f" ({spent / base:.3g}x)" if base and name != "numpy" else "")
-        for name, spent in found.items()
-    ), flush=True)
+    print(
+        f"{title:34}",
+        "  ".join(
+            f"{name} {spent * 1e3:.3g} ms" + (f" ({spent / base:.3g}x)" if base and name != "numpy" else "")
+            for name, spent in found.items()
+        ),
+        flush=True,
+    )
 
 
 def same(first, second):
