@@ -47,6 +47,7 @@ for command in (
     commands.coverage,
     commands.faults,
     commands.measure,
+    commands.measure_scale,
 ):
     program.add_command(command)
 

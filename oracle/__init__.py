@@ -16,10 +16,13 @@ from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
 from oracle.execution.autodiff import differences_of_results, directions_of, weights_of
-from oracle.execution.devices import configure_devices, list_devices
+from oracle.execution.calls import repeat, repeat_in_numpy
+from oracle.execution.devices import configure_devices, count_bytes, list_devices
 from oracle.execution.modes import MODE_NAMES, Mode
+from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy
+from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
@@ -60,6 +63,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Distance",
     "Exchange",
     "Failure",
+    "Growth",
     "Lease",
     "Limits",
     "Outcome",
@@ -67,6 +71,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Raised",
     "Reason",
     "Reply",
+    "Rung",
     "Sandbox",
     "SandboxError",
     "UnknownSubject",
@@ -77,6 +82,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "circumstances",
     "compare_outcomes",
     "configure_devices",
+    "count_bytes",
     "decode",
     "destinations",
     "differences_of_results",
@@ -89,17 +95,24 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_excessive",
     "find_stale",
     "is_measured",
+    "judge_growth",
     "judge_siblings",
     "laid_out",
     "list_devices",
     "load_subject",
     "measure_distance",
+    "measure_peak",
+    "measure_times",
+    "memory_curve",
     "owners",
     "parse_json",
     "quote",
+    "repeat",
+    "repeat_in_numpy",
     "run_numpy",
     "step",
     "table",
+    "time_curve",
     "topic_of",
     "weights_of",
     "without_subnormals",

@@ -28,7 +28,7 @@ FLOORS = {
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash"
         ),
-        "oracle.assertions",
+        "oracle.assertions, oracle.growth, oracle.resources",
         "oracle.verdict",
         "oracle.invariants, oracle.attribution, oracle.audit, oracle.tolerance.measure",
         "oracle.compare",
@@ -45,7 +45,7 @@ FLOORS = {
         "fuzz.hunts",
         "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report, fuzz.baseline",
         "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
-        "fuzz.planted, fuzz.measures > fuzz.arguments",
+        "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
         "fuzz.trials, fuzz.events",
         "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > fuzz.paths",

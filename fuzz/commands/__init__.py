@@ -9,6 +9,7 @@ from fuzz.commands.measurement import measure
 from fuzz.commands.planting import faults
 from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
+from fuzz.commands.scale import measure_scale
 from fuzz.commands.stored_runs import diff, merge, report
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "diff",
     "faults",
     "measure",
+    "measure_scale",
     "merge",
     "reduce",
     "replay",

@@ -77,3 +77,17 @@ def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
         return nullcontext
     name = f"/{device}" if device.startswith(OVER_NETWORK) else device
     return lambda: tf.device(name)
+
+
+def count_bytes() -> tuple[int, int] | None:
+    """Return the bytes of TensorFlow's tensors in use, and the most that were since this was asked; None if it does
+    not count them.
+    """
+    import tensorflow as tf
+
+    try:
+        found = tf.config.experimental.get_memory_info(FIRST)
+        tf.config.experimental.reset_memory_stats(FIRST)
+    except (RuntimeError, ValueError):
+        return None
+    return found["current"], found["peak"]

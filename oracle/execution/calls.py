@@ -1,0 +1,69 @@
+"""A case made ready to be called again and again: arguments converted once, functions traced once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.execution.convert import tensor_of
+from oracle.execution.devices import scope_of
+from oracle.execution.executors import FETCHER, Compiled, Xla, function_of, lending_for, variable_of
+from oracle.execution.modes import Mode
+from oracle.reference.outcome import destinations, evaluate, find_in_numpy, posed
+from oracle.subject import Subject
+
+COMPILED = {"graph": Compiled, "xla": Xla}
+TIMED = ("eager", *COMPILED)
+"""The modes in which calls can be repeated."""
+
+
+def repeat_in_numpy(case: Case) -> Callable[[], Any]:
+    """Return a function that makes NumPy's call. What it writes to stays as the last call left it."""
+    return _repeat_on_arrays(case, find_in_numpy)
+
+
+def repeat(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
+    """Return a function that makes the subject's call in a mode, and waits until the result is there."""
+    if not subject.takes_tensors:
+        return _repeat_on_arrays(case, subject.find)
+    call = _repeat_eagerly(case, mode, subject) if mode.name == "eager" else _repeat_compiled(case, mode, subject)
+    scope, lending = scope_of(mode.device), lending_for(case, subject)
+
+    def repeated() -> Any:
+        with scope(), lending():
+            return FETCHER.fetch(call())
+
+    return repeated
+
+
+def _repeat_on_arrays(case: Case, find: Callable[[str], Any]) -> Callable[[], Any]:
+    fresh = posed(case)
+
+    def repeated() -> Any:
+        with np.errstate(all="ignore"):
+            return evaluate(fresh, find, lambda array: array)
+
+    return repeated
+
+
+def _repeat_eagerly(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
+    written = destinations(case)
+    with scope_of(mode.device)():
+        tensors = {
+            id(array): (variable_of if any(array is one for one in written) else tensor_of)(array)
+            for array in case.arrays()
+        }
+    return lambda: evaluate(case, subject.find, lambda array: tensors[id(array)])
+
+
+def _repeat_compiled(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
+    runner = COMPILED[mode.name](case, subject, mode.device)
+    arrays = case.arrays()
+    with runner.scope():
+        runner.variables.update((i, variable_of(arrays[i])) for i in runner.written)
+        tensors = [tensor_of(array) for i, array in enumerate(arrays) if i not in runner.variables]
+    function = function_of(runner.body, mode.device, runner.jit_compile)
+    return lambda: function(tensors)
