@@ -11,6 +11,7 @@ from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
 from tfnp import random as random
 from tfnp import strings as strings
+from tfnp import testing as testing
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.dispatch import ufunc
 from tfnp.absences import explain as _explain
@@ -76,6 +77,14 @@ _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
 _leave_unconverted(vars(strings).values())
+
+_HIDDEN = frozenset({"absences", "array_methods", "behavior", "routines"})
+
+
+def __dir__() -> list[str]:
+    """Return the public names: sub-packages that NumPy lacks are none."""
+    return sorted(globals().keys() - _HIDDEN)
+
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
 
