@@ -7,6 +7,7 @@ from tensorflow import Tensor as ndarray
 
 from tfnp import emath as emath
 from tfnp import fft as fft
+from tfnp import lib as lib
 from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
 from tfnp import random as random
