@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers import scaling, selection, summation, ulp
+from oracle.checkers import jumps, scaling, selection, summation, ulp
 from oracle.checkers.conditioning import VACUOUS, Judgement, Moves
 from oracle.checkers.evidence import Evidence, Path, at, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
@@ -478,7 +478,10 @@ class Scrutiny(Evidence):
         moves = Moves(self, path, expected, within)
         if moves.count == 0:
             return Judgement(signs & ~bad & (scale > 0), {NO_PERTURBED_RUN: bad})
-        return moves.judge(actual, plain, bad, signs)
+        found = moves.judge(actual, plain, bad, signs)
+        settled = jumps.find_settled(self.case, expected)
+        undecided = {reason: mask & ~settled for reason, mask in found.undecided.items()}
+        return Judgement(found.wrong | (bad & settled), undecided)
 
 
 RULES: dict[str, Callable[..., Any]] = {

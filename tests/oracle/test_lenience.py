@@ -42,7 +42,7 @@ def test_counts_are_of_one_reading_of_subnormal_numbers():
     plain, flushed = (run_numpy(one).value for one in (case, zeros))
     assert not differs(case, plain)
     assert not differs(case, flushed)
-    for mixed in ([plain[0], flushed[1], 2], [flushed[0], plain[1], 1]):
+    for mixed in ([plain[0], flushed[1], 0], [flushed[0], plain[1], 0]):
         assert differs(case, np.array(mixed))
 
 
@@ -63,3 +63,20 @@ def test_an_order_is_no_deprecated_dtype():
     case = Case("add", (np.array([1, 2]), 1), {"order": "a"})
     with warnings.catch_warnings(action="error"):
         assert differs(case, np.array([5, 6]))
+
+
+def test_a_jump_that_nothing_was_rounded_for():
+    case = Case("unwrap", (np.array([0.0, 6.0]),), {"discont": 6, "period": 4})
+    assert not differs(case, np.array([0.0, 2.0]))
+    for wrong in (6.0, -2.0):
+        assert differs(case, np.array([0.0, wrong]))
+    rounded = Case("unwrap", (np.array([0.0, 0.3]),), {"discont": 0.1 + 0.2, "period": 0.2})
+    assert not differs(rounded, np.array([0.0, 0.3]))
+
+
+def test_the_last_point_is_not_beyond_the_last():
+    points = np.array([1.0, 2.0, 3.0])
+    case = Case("interp", (np.array([3.0, 1.0, 4.0]), points, 10 * points), {"left": -5.0, "right": -1.0})
+    assert not differs(case, np.array([30.0, 10.0, -1.0]))
+    for wrong in ([-1.0, 10.0, -1.0], [30.0, -5.0, -1.0], [30.0, 10.0, 30.0]):
+        assert differs(case, np.array(wrong))
