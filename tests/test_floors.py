@@ -19,7 +19,7 @@ FLOORS = {
         "tfnp.behavior",
         "tfnp.array_methods",
         "tfnp.polynomial",
-        "tfnp.linalg, tfnp.fft, tfnp.random, tfnp.strings, tfnp.emath",
+        "tfnp.linalg, tfnp.fft, tfnp.random, tfnp.strings, tfnp.emath, tfnp.lib",
         "tfnp.routines",
         "tfnp._core",
     ],

@@ -26,7 +26,6 @@ REASONS: Final[dict[str, str]] = {
     "ctypeslib": "C pointers to memory",
     "f2py": "a compiler of Fortran",
     "get_include": "the C API is left out",
-    "lib": "odds and ends for authors of NumPy's kin",
     "matlib": _LEGACY,
     "matrix": _LEGACY,
     "asmatrix": _LEGACY,

@@ -19,7 +19,8 @@ def along(draft: Draft) -> Any:
     """Places along the axis in an array of the same rank, the other sides equal or 1."""
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if axis is None:
-        return indices.positions(choices, math.prod(shape), (choices.integer(0, 4),), draft.slips())
+        size = math.prod(shape)
+        return indices.positions(choices, size, (choices.integer(0, 4) if size else 0,), draft.slips())
     if type(axis) is not int or not -len(shape) <= axis < len(shape):
         return indices.positions(choices, 1, shape)
     place = axis % len(shape)

@@ -42,6 +42,16 @@ def roots(draft: Draft) -> Any:
     return values.without_zero(choices, found, 0)
 
 
+def divisor(draft: Draft) -> Any:
+    """The same, with a nan, or nothing else, now and then."""
+    found = roots(draft)
+    if not found.size or not found.ndim or found.dtype.kind not in "fc" or not draft.choices.flag(0.1):
+        return found
+    lost = np.array(found, found.dtype.newbyteorder("="))
+    lost[... if draft.choices.flag() else -1] = np.nan
+    return lost
+
+
 OPTIONS = keywords(
     {"dtype": np.float64}, {"casting": "unsafe"}, {"order": "F"}, {"dtype": "f4", "casting": "same_kind"}
 )
@@ -87,7 +97,7 @@ LINES: dict[str, dict[str, Word]] = {
     "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z", bad=(3,))},
     "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
-    "polydiv": {"u": roots, "v": roots},
+    "polydiv": {"u": roots, "v": divisor},
     "polyfit": {
         "x": abscissae,
         "y": same_shape("x", REALS, "small"),

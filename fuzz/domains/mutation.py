@@ -80,7 +80,7 @@ LINES: dict[str, dict[str, Word]] = {
         "mode": literal("raise", "wrap", "clip"),
     },
     "put_along_axis": {
-        "arr": target(1, 3, full=True),
+        "arr": either(*[target(1, 3, full=True)] * 3, target(1, 3)),
         "indices": along,
         "values": written_along,
         "axis": either(literal(0, -1), literal(0, -1), literal(None)),

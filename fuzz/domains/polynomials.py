@@ -47,8 +47,10 @@ DIVISOR = leading("small")
 
 def any_weights(draft: Draft) -> Any:
     """Weights of a fit: zeros and negative ones too, none so large that squares overflow, by which LAPACK hangs."""
-    options = (1.0, 0.5, 0.0, -0.0, -2.0, 5e-324)
-    return values.filled(draft.choices, np.dtype(np.float64), draft.shape("x"), options)
+    floats, integers = (1.0, 0.5, 0.0, -0.0, -2.0, 5e-324), (1, 2, 0, -1)
+    is_float = draft.choices.flag(0.7)
+    dtype = np.dtype(np.float64 if is_float else np.int64)
+    return values.filled(draft.choices, dtype, draft.shape("x"), floats if is_float else integers)
 
 
 WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)

@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzz import values
 from fuzz.drafts import OMITTED, Draft, Word, always
-from fuzz.quantities import in_any_layout, literal, sometimes
+from fuzz.quantities import either, in_any_layout, literal, sometimes
 from oracle import Case
 
 ARRAYS_OF_PARAMETERS = 0.2
@@ -80,6 +80,7 @@ CHANCE = parameter(0.5, 0.25, 0.9, 0.05, 1.0, 1, bad=(0.0, 2.0))
 ANYWHERE = parameter(0.0, -1.5, 2, 100.0, np.float32(0.5), bad=("a", None))
 COUNT = integral(3, 1, 10, 100, bad=(-1, "a"))
 OTHERS = integral(3, 2, 10, 100, 0, bad=(-1, "a"))
+MOST_SAMPLED = 2
 TRIALS = integral(3, 1, 10, 100, 0, bad=(-1, "a"))
 
 
@@ -216,10 +217,20 @@ def real(draft: Draft) -> Any:
 
 
 OUT: dict[str, Word] = {**SELF, **SIZE, "dtype": real, "out": destination}
-CHANCES = literal(
-    [0.2, 0.3, 0.5], np.array([1.0]), [1.0, 0.0], np.full(6, 1 / 6), np.full(3, 1 / 3), bad=([0.9, 0.9], "a")
+EMPTY = np.zeros(0)
+CHANCES = either(
+    *[
+        literal(
+            [0.2, 0.3, 0.5], np.array([1.0]), [1.0, 0.0], np.full(6, 1 / 6), np.full(3, 1 / 3), bad=([0.9, 0.9], "a")
+        )
+    ]
+    * 15,
+    literal(EMPTY),
 )
-ALPHAS = literal([1.0, 2.0], np.array([0.5]), [10.0, 5.0, 3.0], np.full(4, 0.1), np.ones(9), bad=([-1.0], [], "a"))
+ALPHAS = either(
+    *[literal([1.0, 2.0], np.array([0.5]), [10.0, 5.0, 3.0], np.full(4, 0.1), np.ones(9), bad=([-1.0], "a"))] * 15,
+    literal(EMPTY, np.full(130, 0.5), np.full(1025, 1.0)),
+)
 REGULAR = literal(
     [[1.0, 0.0], [0.0, 1.0]],
     np.eye(2),
@@ -236,6 +247,13 @@ def covariance(draft: Draft) -> Any:
     return (SINGULAR if not is_regular and draft.choices.flag(0.2) else REGULAR)(draft)
 
 
+def others(draft: Draft) -> Any:
+    """How many there are of the other kind: enough for any sample where there may be none of the first."""
+    ngood = np.asarray(draft["ngood"])
+    may_be_none = ngood.dtype.kind == "i" and ngood.size > 0 and ngood.min() < MOST_SAMPLED
+    return (integral(3, 2, 10, 100, bad=(-1, "a")) if may_be_none else OTHERS)(draft)
+
+
 _DISTRIBUTIONS: dict[str, dict[str, Word]] = {
     "random.beta": {"a": POSITIVE, "b": POSITIVE},
     "random.binomial": {"n": TRIALS, "p": PROBABILITY},
@@ -248,8 +266,8 @@ _DISTRIBUTIONS: dict[str, dict[str, Word]] = {
     "random.gumbel": {"loc": ANYWHERE, "scale": NONNEGATIVE},
     "random.hypergeometric": {
         "ngood": TRIALS,
-        "nbad": OTHERS,
-        "nsample": integral(2, 1, bad=(-1, 300, "a")),
+        "nbad": others,
+        "nsample": integral(MOST_SAMPLED, 1, bad=(-1, 300, "a")),
     },
     "random.laplace": {"loc": ANYWHERE, "scale": NONNEGATIVE},
     "random.logistic": {"loc": ANYWHERE, "scale": NONNEGATIVE},
@@ -285,6 +303,11 @@ _DISTRIBUTIONS: dict[str, dict[str, Word]] = {
 }
 
 _FUNCTIONS: dict[str, dict[str, Word]] = {
+    "random.uniform": {  # the bounds in either order, which a Generator refuses
+        "low": _DISTRIBUTIONS["random.uniform"]["low"],
+        "high": always(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=("a", np.inf))),
+        **SIZE,
+    },
     "random.multinomial": {
         **_DISTRIBUTIONS["random.multinomial"],
         "n": literal(3, 1, 10, 100, 0, bad=(-1, "a")),
@@ -331,6 +354,8 @@ def draws_unseeded(name: str) -> bool:
     return home == "random" and short not in {"default_rng", "seed", "Generator"}
 
 
+ROWS_OF_CHANCES = literal(np.full((1, 4), 0.25), np.array([[0.0, 0.25, 0.75]]), np.array([[[1.0, 0.0]]]))
+
 LINES: dict[str, dict[str, Word]] = {
     **{name: {**line, **SIZE} for name, line in _DISTRIBUTIONS.items()},
     **_FUNCTIONS,
@@ -338,6 +363,11 @@ LINES: dict[str, dict[str, Word]] = {
     "random.Generator.hypergeometric": {
         **GENERATED["random.Generator.hypergeometric"],
         "nsample": integral(2, 1, 0, bad=(-1, 300, "a")),
+    },
+    "random.Generator.multinomial": {
+        **GENERATED["random.Generator.multinomial"],
+        "n": literal(3, 1, 10, 100, 0, bad=(-1, "a")),
+        "pvals": either(*[in_any_layout(CHANCES)] * 7, in_any_layout(ROWS_OF_CHANCES)),
     },
     "random.Generator.choice": {
         **SELF,

@@ -16,7 +16,7 @@ WHOLE = literal(0, 1, 5, -3, 255, 1000, bad=(1.5, "a", None))
 FLOAT = literal(0.0, 1.5, -2.25, 1e10, 1e-7, 3.14159)
 DIGITS = literal(None, 3, 8)
 LAYOUT: dict[str, Word] = {
-    "max_line_width": literal(None, 20, 100),
+    "max_line_width": literal(None, 20, 100, -1),
     "precision": DIGITS,
     "suppress_small": literal(None, True, False),
 }
@@ -24,7 +24,7 @@ LAYOUT: dict[str, Word] = {
 
 def array_itself(draft: Draft) -> Any:
     """An array, and no list or scalar, which has no shape to ask for; when it slips, anything."""
-    word = array(0, 3, long=False)
+    word = array(0, 3)
     return values.as_array(word(draft)) if not draft.slips() else values.wild(draft.choices)
 
 

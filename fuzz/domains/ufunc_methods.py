@@ -122,7 +122,7 @@ def places(draft: Draft) -> Any:
 def added(draft: Draft) -> Any:
     choices = draft.choices
     if choices.flag(0.2):
-        return number()(draft)
+        return number((draft.dtype("a"),) if choices.flag(0.8) else values.ANY)(draft)
     places, shape = draft["indices"], draft.shape("a")
     if not isinstance(places, np.ndarray) or places.dtype.kind == "b" or not choices.flag(0.3):
         return values.array(choices, draft.dtype("a"), ())

@@ -77,7 +77,7 @@ class Moves:
         return np.logical_or.reduce(flips)
 
     def _spread(self) -> np.ndarray:
-        steps = [gap_between(self.expected, other) for other in self.others]
+        steps = [gap_between(self.unmoved, other) for other in self.others]
         spread = np.max(steps, axis=0)
         return spread if self.within is None else np.max(spread, self.within, keepdims=True)
 

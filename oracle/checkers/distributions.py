@@ -259,13 +259,13 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "uniform": Distribution(
         ("low", "high"),
-        lambda low, high: (low, high),
+        lambda low, high: (np.minimum(low, high), np.maximum(low, high)),
         lambda low, high: (low + high) / 2,
         lambda low, high: (high - low) ** 2 / 12,
-        tails.uniform_tails,
+        lambda x, low, high: tails.uniform_tails(x, np.minimum(low, high), np.maximum(low, high)),
         ((0.0, 1.0), (-2.0, 5.0), (100.0, 100.5)),
         point=lambda low, high: _where(low == high, low),
-        is_known=lambda low, high: (high >= low) & np.isfinite(high - low),
+        is_known=lambda low, high: np.isfinite(high - low),
     ),
     "vonmises": Distribution(
         ("mu", "kappa"),

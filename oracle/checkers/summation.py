@@ -119,7 +119,7 @@ def bound_error(
     unit = unit_roundoff(case, dtype)
     steps = operations * unit * (2 if dtype.kind == "c" else 1)
     asked = precision.dtype_asked_for(case)
-    if asked is not None and any(np.result_type(array.dtype, asked) != asked for array in _operands(case)):
+    if asked is not None and any(not precision.holds(asked, array.dtype) for array in _operands(case)):
         steps = steps + EPSILON.get(asked, 0.0) / 2
     if case.kwargs.get("optimize"):
         steps = steps + operations * EPSILON.get(working, 0.0)

@@ -37,7 +37,18 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
             return found
         return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
 
-    return run_numpy(varied(floating(case), shake.array, shake.other), find if len(case.calls()) > 1 else find_in_numpy)
+    other = _with_points(case, varied(floating(case), shake.array, shake.other))
+    return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
+
+
+def _with_points(case: Case, moved: Case) -> Case:
+    """The moved case with each domain, or window, that is a point: it is still one when its ends move alike."""
+    points = {key: case.kwargs[key] for key in ("domain", "window") if _is_point(case.kwargs.get(key))}
+    return Case(moved.name, moved.args, {**moved.kwargs, **points}) if points else moved
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray)) and len(value) == 2 and bool(value[0] == value[1])
 
 
 def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:

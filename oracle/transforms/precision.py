@@ -195,9 +195,17 @@ def has_subnormals(case: Case) -> bool:
 
 def _vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     """Which elements are subnormal in that narrower dtype."""
-    if dtype is None or not is_inexact(array.dtype) or np.result_type(array, dtype) == dtype:
+    if dtype is None or not is_inexact(array.dtype) or holds(dtype, array.dtype):
         return np.zeros(array.shape, bool)
     return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
+
+
+def holds(dtype: np.dtype, other: np.dtype) -> bool:
+    """Whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
+    try:
+        return np.result_type(dtype, other) == dtype
+    except TypeError:
+        return False
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:

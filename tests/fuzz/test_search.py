@@ -36,7 +36,9 @@ def assert_agreement(judge, name, count):
 
 def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
     if tfnp_name == "poly":
-        pytest.xfail("eigenvalues of a block are lost beside numbers of 1e300 between blocks")
+        pytest.xfail(
+            "TensorFlow's QR algorithm deflates earlier than LAPACK's: beside eigenvalues of 1e102 it finds 1 for 0"
+        )
     assert_agreement(eager, tfnp_name, 12)
 
 
@@ -86,7 +88,7 @@ def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
 
 
 def test_a_planted_fault_of_shapes_is_found_and_shrunk(faulty):
-    found = {one.kind: one for one in smallest("sum", faulty, examples=400, seed=4)}
+    found = {one.kind: one for one in smallest("sum", faulty, examples=120, seed=7)}
     case = found["shape"].case
     assert sum(array.size for array in case.arrays()) <= 1, case
     assert True in (*case.args, *case.kwargs.values())

@@ -251,6 +251,7 @@ def flat_mask(truths: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
 def _set_places(truths: Numbers) -> Numbers:
     if isinstance(truths, np.ndarray):
         return np.flatnonzero(truths)
+    sizes.check_not_for_xla()
     return sizes.open_ended(moves.places(tf.reshape(truths, (-1,))))
 
 

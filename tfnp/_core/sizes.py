@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.compilation import is_for_xla
 
 _where = tf.raw_ops.Where.__wrapped__
 _top = tf.raw_ops.TopKV2.__wrapped__
@@ -24,6 +25,7 @@ def places(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -> tf.Tens
     if size is None:
         if not tf.executing_eagerly() and (known := _known(mask)) is not None:
             return tf.constant(np.flatnonzero(known), tf.int64)
+        check_not_for_xla()
         return open_ended(tf.squeeze(_where(mask), [1]))
     return sized(_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
@@ -40,6 +42,15 @@ def _known(a: tf.Tensor) -> np.ndarray | None:
         return np.zeros(tuple(a.shape), bool)
     known = convert.static_value(a)
     return None if known is None else np.asarray(known)
+
+
+def check_not_for_xla() -> None:
+    """Raise while tracing for XLA; for results that a program cannot leave unused, as it can one of several."""
+    if is_for_xla():
+        raise TypeError(
+            "the size of this result depends on values, and XLA has to know it while tracing: pass size=, "
+            "or choose by tfnp.where(mask, x, y), which needs none"
+        )
 
 
 def open_ended(tensor: tf.Tensor) -> tf.Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import tensorflow as tf
@@ -45,6 +45,17 @@ def size(self: Any) -> shapes.Side:
     """The number of elements: an int where the shape is known, else a tensor."""
     known = self.shape.num_elements()
     return shaping.size(self) if known is None else known
+
+
+def refuse_layout(name: str) -> property:
+    """Return an attribute that a tensor lacks, and that says why."""
+
+    def refuse(self: Any) -> NoReturn:
+        raise AttributeError(
+            f"a tensor has no {name!r}: it never changes, and its memory layout is not observable", name=name, obj=self
+        )
+
+    return property(refuse)
 
 
 def namespace(self: Any, /, *, api_version: Any = None) -> Any:

@@ -38,7 +38,10 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
     places = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
     counts = tf.math.unsorted_segment_sum(share, places, length)
-    return counts if size is not None else sizes.open_ended(counts)
+    if size is not None:
+        return counts
+    sizes.check_not_for_xla()
+    return sizes.open_ended(counts)
 
 
 def _of_nothing(x: tf.Tensor, least: int, size: Any) -> tf.Tensor:

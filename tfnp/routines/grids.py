@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly_each
 from tfnp.routines.joining import concatenate
@@ -45,6 +46,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
     sides = tuple(dimensions)
+    check_no_unknown_dim(sides)
     sparse = as_truth(sparse, "sparse")
     if sparse and not sides:
         return ()  # and nobody has looked at the dtype

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, moves, shapes, ufunc_folds
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.differences import one_less
@@ -42,6 +43,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
 
 
 def _side(value: Any) -> Any:
+    check_no_unknown_dim(value)
     known = convert.static_value(value)
     if known is None:
         raise TypeError("the sides of the matrix, and its diagonal, must be known while tracing")

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, moves, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import ravel
@@ -76,6 +77,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
 
 
 def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
+    check_no_unknown_dim(shift)
     axis = tuple(axis) if isinstance(axis, str | bytes) else axis
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
     if type(shift) is int and len(axes) == 1:

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes, sizes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
-from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, refuse_tensor
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.unranked import by_common_rank, by_equal_rank, by_rank
 from tfnp._core.variables import store
@@ -41,6 +41,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
         raise refuse_tensor("out", out)
+    check_no_unknown_dim(indices)
     places = as_indices(indices)
     if axis is None or (shapes.rank(a) == 0 and shapes.as_int_not_bool(axis) in (0, -1)):
         a, number = ravel(a), 0

@@ -33,6 +33,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
             return _split(shapes.spec(axis), ary, indices_or_sections)
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
+    errors.check_no_unknown_dim(indices_or_sections)
     known = _known(indices_or_sections)
     if not _is_unknown(indices_or_sections) and not _has_length(known):
         length = _length(_array(ary), axis)
@@ -49,6 +50,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
 @weakly
 @by_rank
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+    errors.check_no_unknown_dim(indices_or_sections)
     length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
     known = _known(indices_or_sections)
     if not _is_unknown(indices_or_sections) and not _has_length(known) and int(known) <= 0:

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, moves, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import demanded
+from tfnp._core.errors import check_no_unknown_dim, demanded
 from tfnp._core.unranked import by_rank
 from tfnp._core.weak_results import weakly
 from tfnp.routines.shaping import ravel
@@ -99,6 +99,7 @@ def _counts(reps: Any) -> list[Any]:
 
 
 def _count(count: Any) -> Any:
+    check_no_unknown_dim(count)
     known = count if type(count) is int or _is_unknown(count) else convert.static_value(count)
     known = known[()] if isinstance(known, np.ndarray) and known.ndim == 0 else known
     return bool(known) if isinstance(known, np.bool_) else known
@@ -123,6 +124,7 @@ def _checked_count(count: Any) -> int:
 @by_rank
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""
+    check_no_unknown_dim(repeats)
     a = to_tensor(a)
     number = 0 if axis is None else shapes.as_int_not_bool(axis)
     if axis is None or (a.shape.rank == 0 and number in (0, -1)):

@@ -320,6 +320,13 @@ class TestWrongSubjects:
         found = check_draws(case, outcome, Outcome(outcome.value, after=(np.zeros(50),))).departures
         assert [departure.path for departure in found] == [(1, 0)]
 
+    def test_bounds_may_come_in_either_order(self):
+        case = Case("random.uniform", (3.0, -1.0, 1000))
+        draws = answer(case)
+        assert complaints(case, draws) == []
+        assert complaints(case, draws + 1.0)
+        assert complaints(case, 3.0 - (3.0 - draws) ** 2 / 4)
+
 
 class TestUndecided:
     @pytest.mark.parametrize(

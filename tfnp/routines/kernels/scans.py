@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import ops, shapes
 from tfnp.routines.kernels import complexes
+from tfnp.routines.kernels.bits import as_integer
 from tfnp.routines.kernels.factors import running_product_along
 
 _cumsum = tf.raw_ops.Cumsum.__wrapped__
@@ -33,7 +34,35 @@ def running_total(x: tf.Tensor, axis: int) -> tf.Tensor:
     if dtype.is_complex:
         real, imaginary = complexes.parts(x)
         return complexes.join(running_total(real, axis), running_total(imaginary, axis))
-    return _cumsum(x, shapes.spec(axis)) if dtype.is_floating else _by_bits(x, axis, _cumsum)
+    return _signed_total(x, axis) if dtype.is_floating else _by_bits(x, axis, _cumsum)
+
+
+def _signed_total(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return the running sum of floats. NumPy begins with the first number, TensorFlow with 0: it loses the sign of a
+    sum of negative zeros only.
+    """
+    total = _cumsum(x, shapes.spec(axis))
+    if not _may_begin_with_zero(x, axis):
+        return total
+    turned = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
+    negated = ops.subtract(ops.negative(total), ops.add(turned, turned))  # -0.0, with a gradient of 1
+    return ops.select(_leading_negative_zeros(x, axis), negated, total)
+
+
+def _leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return which numbers are negative zeros, as are all before them along the axis."""
+    bits = as_integer(x)
+    length = tf.shape(x)[axis]
+    place = tf.reshape(tf.range(length), [-1] + [1] * (x.shape.rank - axis - 1))
+    is_other = ops.not_equal(bits, ops.scalar(bits.dtype.min, bits))
+    return ops.less(place, tf.reduce_min(ops.select(is_other, place, length), axis, keepdims=True))
+
+
+def _may_begin_with_zero(x: tf.Tensor, axis: int) -> bool:
+    """Return whether a first number may be zero: read where that copies nothing, on the host in eager mode."""
+    if not ops.executing_eagerly() or "CPU" not in x.device:
+        return True
+    return x.shape[axis] != 0 and not x._numpy().take(0, axis).all()
 
 
 def running_product(x: tf.Tensor, axis: int) -> tf.Tensor:
