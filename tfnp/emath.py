@@ -17,9 +17,9 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
-from tfnp._core.moves import select
-from tfnp._core.weak_results import weakly
-from tfnp.routines import ufuncs
+from tfnp._core.edge import array_function
+from tfnp._core.layout import select
+from tfnp.routines.math import ufuncs
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 
@@ -27,49 +27,49 @@ NEVER_NEGATIVE: Final = (tf.bool, tf.uint8, tf.uint16, tf.uint32, tf.uint64)
 TO_COMPLEX64: Final = (tf.float32, tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
-@weakly
+@array_function(promotes=("x",))
 def sqrt(x: Any) -> tf.Tensor:
     """Complex where any number is negative, and for numbers known only at run time, here and in all its kin."""
     return ufuncs.sqrt(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log(x: Any) -> tf.Tensor:
     return ufuncs.log(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log2(x: Any) -> tf.Tensor:
     return ufuncs.log2(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log10(x: Any) -> tf.Tensor:
     return ufuncs.log10(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def logn(n: Any, x: Any) -> tf.Tensor:
     return ufuncs.divide(log(x), log(n))
 
 
-@weakly
+@array_function(promotes=("x", "p"))
 def power(x: Any, p: Any) -> tf.Tensor:
     """Exponents that are signed integers are floats where any is negative, or may be."""
     return ufuncs.power(_extended_below_zero(x), _floating(to_tensor(p)))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arccos(x: Any) -> tf.Tensor:
     return ufuncs.arccos(_extended_beyond_one(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arcsin(x: Any) -> tf.Tensor:
     return ufuncs.arcsin(_extended_beyond_one(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arctanh(x: Any) -> tf.Tensor:
     return ufuncs.arctanh(_extended_beyond_one(x))
 

@@ -9,8 +9,8 @@ import tensorflow as tf
 from fuzz import indices, values
 from fuzz.choices import SeedChoices
 from tests.tfnp.agreement import DTYPES, agree, array, gradient
-from tfnp._core.indexing import read, updated, write
-from tfnp.routines.indexing import At
+from tfnp._core.indexing.access import read, updated, write
+from tfnp.routines.indexing.at import At
 
 X = array(2, 3, 4)
 MASK = X > 4

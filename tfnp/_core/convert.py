@@ -12,11 +12,11 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import context
 
-from tfnp._core import dtypes, weakness
+from tfnp._core import dtypes, weak_types
+from tfnp._core.casting import truncate
 from tfnp._core.errors import refuse_unknown_dim
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
-from tfnp._core.truncation import truncate
-from tfnp._core.weakness import is_pythons
+from tfnp._core.weak_types import is_pythons
 
 EagerTensor = tf.__internal__.EagerTensor
 # What an eager tensor is. Not bound to it, for each attribute of a tensor is looked up through a hook in Python.
@@ -45,7 +45,7 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     if has_conversion(value):
         return to_tensor(apply_conversion(value), dtype)
     tensor = from_numpy(_as_array(value, dtype))
-    return weakness.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
+    return weak_types.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
 
 
 def to_narrow(value: Any) -> tf.Tensor | None:
@@ -54,7 +54,7 @@ def to_narrow(value: Any) -> tf.Tensor | None:
         return None
     array = np.asarray(value)
     dtypes.as_numpy(array.dtype)
-    return weakness.weaken(from_numpy(weakness.narrowest(array)))
+    return weak_types.weaken(from_numpy(weak_types.narrowest(array)))
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
@@ -265,6 +265,6 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
             "setting an array element with a sequence. "
             "The requested array has an inhomogeneous shape after 1 dimensions."
         )
-    if dtypes.promotion.weakens and all(map(weakness.is_weak, items)):
-        return weakness.weaken(tf.stack(tensors))
+    if dtypes.promotion.weakens and all(map(weak_types.is_weak, items)):
+        return weak_types.weaken(tf.stack(tensors))
     return tf.stack(tensors)

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import lattice, weakness
+from tfnp._core import lattice, weak_types
 from tfnp._core.lattice import Kind, WeakKind
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
@@ -146,7 +146,7 @@ def kind_of(value: Any) -> Kind:
     if is_tensor(value):
         value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
-        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weakness.is_weak(value) else dtype
+        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weak_types.is_weak(value) else dtype
     if type(value) in PYTHON_SCALARS:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
@@ -154,7 +154,7 @@ def kind_of(value: Any) -> Kind:
     if isinstance(value, np.ndarray | np.generic):
         return as_numpy(value.dtype)
     dtype = as_numpy(np.asarray(value).dtype)
-    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weakness.is_pythons(value) else dtype
+    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weak_types.is_pythons(value) else dtype
 
 
 def result_type(*values: Any) -> tf.DType:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.shapes import Side
 
 SINGLES: Final = (tf.float16, tf.bfloat16, tf.float32, tf.complex64)
@@ -43,7 +43,7 @@ def transform(
         result = tf.ensure_shape(result, sides)
     if target is None and kind == "irfft":
         result = convert.cast(result, tf.bfloat16 if a.dtype == tf.bfloat16 else _real_dtype(a))
-    return delivery.deliver(conjugate(result) if conjugated else result, target)
+    return outputs.deliver(conjugate(result) if conjugated else result, target)
 
 
 def _direction(kind: str, norm: Any) -> str | None:
@@ -79,7 +79,7 @@ def _as_output(kind: str, out: Any, rank: int, axis: int, points: Side) -> tf.Va
         sides = tuple(out.shape)
         if len(sides) != rank or sides[axis] != points:
             raise ValueError("output array has wrong shape.")
-    target = delivery.as_outputs(out, 1)[0]
+    target = outputs.as_outputs(out, 1)[0]
     if target is None:
         return None
     source = dtypes.FLOAT64 if kind == "irfft" else dtypes.COMPLEX128
@@ -104,7 +104,7 @@ def _along(kind: str, a: tf.Tensor, n: Side, axis: int, direction: str | None, *
         factor = None if divided and kind in INVERSES else _factor(direction, n, _real_dtype(a))
         return tf.transpose(_scaled(_summed(kind, turned, n, real, divided=divided), factor), (0, 2, 1))
 
-    return moves.along(taken, axis, rows)
+    return layout.along(taken, axis, rows)
 
 
 def _summed(kind: str, rows: tf.Tensor, n: Side, real: tf.DType, *, divided: bool) -> tf.Tensor:
@@ -144,10 +144,10 @@ def _resized(rows: tf.Tensor, length: Side) -> tf.Tensor:
     own = shapes.shape(rows)[2]
     if isinstance(own, int) and isinstance(length, int):
         if own >= length:
-            return rows if own == length else moves.part(rows, 2, 0, length)
-        return moves.pad(rows, ((0, 0), (0, 0), (0, length - own)))
-    rows = moves.pad(rows, ((0, 0), (0, 0), (0, tf.maximum(length - own, 0))))
-    return moves.part(rows, 2, 0, length)
+            return rows if own == length else layout.part(rows, 2, 0, length)
+        return layout.pad(rows, ((0, 0), (0, 0), (0, length - own)))
+    rows = layout.pad(rows, ((0, 0), (0, 0), (0, tf.maximum(length - own, 0))))
+    return layout.part(rows, 2, 0, length)
 
 
 def _real_dtype(a: tf.Tensor) -> tf.DType:

@@ -11,24 +11,21 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.shapes import Side
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
-from tfnp.routines import ufuncs
-from tfnp.routines.rearranging import roll
+from tfnp.routines.manipulation.rearranging import roll
+from tfnp.routines.math import ufuncs
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
     return _shifted(to_tensor(x), axes, lambda side: side // 2)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
     return _shifted(to_tensor(x), axes, lambda side: -(side // 2))
 

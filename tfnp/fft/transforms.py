@@ -10,8 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
 from tfnp.fft.axes import conjugate, swap, transform
 
 __all__ = [
@@ -22,34 +21,29 @@ __all__ = [
 Transform = Callable[..., Any]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`n` may be an integer tensor known only at run time, here and in all its kin."""
     return transform("fft", to_tensor(a), n, axis, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     return transform("ifft", to_tensor(a), n, axis, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     return transform("rfft", to_tensor(a), n, axis, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """Of float16 the result is float16, and the factor of the norm is rounded to that, as NumPy rounds it."""
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
     a = to_tensor(a)
@@ -57,46 +51,41 @@ def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
     return transform("irfft", conjugate(a), n, axis, swap(norm), None)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
     n = shapes.shape(a)[axis] if n is None else n
     return transform("rfft", a, n, axis, swap(norm), out, conjugated=True)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     return _one_by_one(fft, a, s, axes, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
     return _one_by_one(ifft, a, s, axes, norm, None)
 
 
-@weakly
+@array_function(promotes=("a",))
 def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """Of no axes the array itself. `out` takes each step, so must have the shape of each, here and in all its kin."""
     return _along_all(fft, a, s, axes, norm, out)
 
 
-@weakly
+@array_function(promotes=("a",))
 def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     return _along_all(ifft, a, s, axes, norm, out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     return rfftn(a, s, axes, norm, out=out)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
     s, axes = _lengths(a, s, axes)
@@ -106,15 +95,13 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
     return a
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is not written, as it is not by NumPy 2.4."""
     return irfftn(a, s, axes, norm, out=None)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
     s, axes = _lengths(a, s, axes, real=True)
@@ -128,7 +115,7 @@ def _along_all(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) 
     return (_of_some_rank if a.shape.rank is None else _one_by_one)(step, a, s, axes, norm, out)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def _of_some_rank(step: Transform, a: tf.Tensor, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     """Of an unknown rank, which must not turn out to be 0: the dtype of the result would be another."""
     if shapes.rank(a) == 0:

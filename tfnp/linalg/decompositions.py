@@ -9,14 +9,13 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.arguments import as_truth
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
+from tfnp._kernels.linalg import singular_values, triangular
+from tfnp._kernels.linalg.eigenvectors import hermitian
+from tfnp._kernels.linalg.singular_values import adjoint
 from tfnp.linalg.eigenvalues import eigh, eigvalsh
 from tfnp.linalg.operands import as_matrices, as_squares, common_dtype, widened
 from tfnp.linalg.results import QRResult, SVDResult
-from tfnp.routines.kernels import singular_values, triangles
-from tfnp.routines.kernels.eigenvectors import hermitian
-from tfnp.routines.kernels.singular_values import adjoint
 
 __all__ = ["cholesky", "qr", "svd", "svdvals"]
 
@@ -24,20 +23,18 @@ MODES: Final = ("reduced", "complete", "r", "raw")
 _OLD_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", "economic": "economic"}
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
     """Only one triangle is read. Of a matrix that is not positive definite, LinAlgError, in a graph
     InvalidArgumentError when it runs; under XLA, where nothing can raise, the triangle is nan.
     """
     a = as_squares(a)
     dtype, is_upper = common_dtype(a), as_truth(upper, "upper")
-    factor = convert.cast(triangles.cholesky_factor(hermitian(widened(a), not is_upper)), dtype)
+    factor = convert.cast(triangular.cholesky_factor(hermitian(widened(a), not is_upper)), dtype)
     return adjoint(factor) if is_upper else factor
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """A named pair Q, R; in mode "r" R alone; in mode "raw" LAPACK's reflections, transposed, and their factors."""
     mode = _mode(mode)
@@ -45,13 +42,13 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
     dtype = common_dtype(a)
     wide = widened(a)
     if mode in ("raw", "economic"):
-        whole, scales = (convert.cast(part, dtype) for part in triangles.reflections(wide))
+        whole, scales = (convert.cast(part, dtype) for part in triangular.reflections(wide))
         return whole if mode == "economic" else (tf.linalg.matrix_transpose(whole), scales)
     rows, columns = a.shape[-2:]
     tall = rows is None or columns is None or rows > columns
-    function = triangles.orthogonal_parts
+    function = triangular.orthogonal_parts
     if mode == "complete" and tall:
-        function = triangles.complete_orthogonal_parts
+        function = triangular.complete_orthogonal_parts
     q, r = (convert.cast(part, dtype) for part in function(wide))
     return r if mode == "r" else QRResult(q, r)
 
@@ -65,8 +62,7 @@ def _mode(mode: Any) -> str:
     return _OLD_MODES[mode]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """A named triple U, S, Vh, or the singular values alone. Nan is LinAlgError, in a graph InvalidArgumentError when
     it runs; under XLA its singular values are nan.
@@ -102,7 +98,6 @@ def _of_hermitian(a: Any, wants_vectors: bool) -> Any:
     return SVDResult(vectors, tf.abs(values), adjoint(vectors * signs[..., None, :]))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def svdvals(x: Any, /) -> tf.Tensor:
     return svd(x, compute_uv=False, hermitian=False)

@@ -8,12 +8,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
+from tfnp._kernels.linalg import balancing, eigenvectors
+from tfnp._kernels.linalg.checks import demand, is_finite_each
 from tfnp.linalg.operands import as_squares, common_dtype, widened
 from tfnp.linalg.results import EighResult, EigResult
-from tfnp.routines.kernels import balancing, eigenvectors
-from tfnp.routines.kernels.conditions import demand, is_finite_each
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
 
@@ -21,8 +20,7 @@ INFINITE: Final = "Array must not contain infs or NaNs"
 ROUNDINGS: Final = 32  # how many times the unit of the matrix an imaginary part may be that is none
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eig(a: Any) -> Any:
     """A named pair: eigenvalues, and vectors as columns. As in NumPy they are real where all eigenvalues of a real
     matrix are; in a graph, which cannot know, complex. XLA has none: use `eigh`.
@@ -35,8 +33,7 @@ def eig(a: Any) -> Any:
     return EigResult(_rounded(values, dtype), _rounded(vectors, dtype))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigvals(a: Any) -> tf.Tensor:
     """Real or complex as those of `eig`. XLA has none: use `eigvalsh`."""
     a = as_squares(a)
@@ -106,8 +103,7 @@ def _is_lower(UPLO: Any) -> bool:
     return triangle == "L"
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """A named pair: real eigenvalues in rising order, and vectors as columns. Only one triangle is read. A matrix with
     infinities or nan has eigenvalues of nan.
@@ -119,8 +115,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     lower = _is_lower(UPLO)
     a = as_squares(a)

@@ -10,25 +10,23 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_truth
-from tfnp._core.compilation import is_for_xla
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
+from tfnp._core.xla import is_for_xla
+from tfnp._kernels.linalg import eigenvectors, elimination, singular_values
+from tfnp._kernels.linalg.checks import demand, is_finite_each
 from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_plane, common_dtype, widened
-from tfnp.routines import ufuncs
-from tfnp.routines.kernels import eigenvectors, elimination, singular_values
-from tfnp.routines.kernels.conditions import demand, is_finite_each
-from tfnp.routines.shaping import ravel
+from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.math import ufuncs
 
 __all__ = ["inv", "lstsq", "pinv", "solve", "tensorinv", "tensorsolve"]
 
 DIVERGED = "SVD did not converge in Linear Least Squares"
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def solve(a: Any, b: Any) -> tf.Tensor:
     """`b` is a vector if it has one axis, else a stack of matrices."""
     a = as_squares(a)
@@ -49,8 +47,7 @@ def solve(a: Any, b: Any) -> tf.Tensor:
     return found[..., 0] if vector else found
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def inv(a: Any) -> tf.Tensor:
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -58,8 +55,7 @@ def inv(a: Any) -> tf.Tensor:
     return convert.cast(elimination.solution(wide, elimination.identity_like(wide)), dtype)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     a, b = to_tensor(a), to_tensor(b)
     rank = shapes.rank(a)
@@ -68,9 +64,9 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
         for axis in axes:
             order.remove(axis)
             order.insert(rank, axis)
-        a = moves.transpose(a, tuple(order))
+        a = layout.transpose(a, tuple(order))
     sides = shapes.shape(a)[-(rank - shapes.rank(b)) :]
-    side = moves.product(sides)
+    side = layout.product(sides)
     count = shapes.size(a)
     if shapes.is_static((side, count)) and count != side**2:
         raise LinAlgError("Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
@@ -78,23 +74,21 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     return shapes.reshape(found, sides)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     a = to_tensor(a)
     count = convert.static_value(ind)
     if not count > 0:
         raise ValueError("Invalid ind argument.")
     sides = shapes.shape(a)
-    columns = moves.product(sides[count:])
+    columns = layout.product(sides[count:])
     found = inv(shapes.reshape(a, (columns, -1)))
     if not sides:
         raise TypeError("an array without axes has no inverse")
     return shapes.reshape(found, (*sides[count:], *sides[:count]))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
     """Singular values not greater than `rcond` times the greatest count as zero."""
     a = to_tensor(a)
@@ -123,8 +117,7 @@ def _ratio(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
     return ufuncs.multiply(longest, float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
     """Solution, sums of squares that are left, rank (int32), singular values. There are no sums where the equations do
     not determine the solution; under XLA, which has to know how many there are, they are nan then.
@@ -167,4 +160,4 @@ def _sums(sums: tf.Tensor, rank: tf.Tensor, rows: shapes.Side, columns: shapes.S
     determined = tf.equal(rank, columns) & (rows > columns)
     if is_for_xla():
         return tf.where(determined, sums, tf.constant(np.nan, sums.dtype))
-    return sizes.open_ended(sums[: tf.where(determined, tf.shape(sums)[0], 0)])
+    return dynamic_size.open_ended(sums[: tf.where(determined, tf.shape(sums)[0], 0)])

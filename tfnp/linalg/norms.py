@@ -8,27 +8,26 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import as_truth
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import as_they_meet, weakly
+from tfnp._core.edge import array_function
+from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
 from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
 from tfnp.linalg.results import SlogdetResult
-from tfnp.routines import products, ufuncs
-from tfnp.routines.kernels import elimination
-from tfnp.routines.reductions import LARGEST, SMALLEST, SUM
-from tfnp.routines.reductions import all as every
-from tfnp.routines.shaping import ravel
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.reductions import LARGEST, SMALLEST, SUM
+from tfnp.routines.math.reductions import all as every
 
 __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trace", "vector_norm"]
 
 SPECTRAL: Final = (None, 2, -2)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero.
     Norms of bfloat16 are calculated in float32, but for those of singular values, which are of float64.
@@ -163,17 +162,15 @@ def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
 def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
     ndim = shapes.rank(x)
     others = [axis for axis in range(ndim) if axis not in (row, column)]
-    return svd(moves.transpose(x, (*others, row, column)), compute_uv=False)
+    return svd(layout.transpose(x, (*others, row, column)), compute_uv=False)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """Over all axes unless some are named."""
     x = to_tensor(x)
@@ -183,8 +180,8 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
     elif isinstance(axis, tuple):
         own = shapes.normalize_axes(axis, ndim)
         rest = tuple(one for one in range(ndim) if one not in own)
-        flat = moves.transpose(x, (*own, *rest))
-        flat = shapes.reshape(flat, (moves.product([sides[one] for one in own]), *[sides[one] for one in rest]))
+        flat = layout.transpose(x, (*own, *rest))
+        flat = shapes.reshape(flat, (layout.product([sides[one] for one in own]), *[sides[one] for one in rest]))
         along = 0
     else:
         flat, along = x, axis
@@ -194,8 +191,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
     return shapes.reshape(found, _with_ones(sides, shapes.normalize_axes(axis, ndim)))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x", "p"), unknown_rank="each")
 def cond(x: Any, p: Any = None) -> tf.Tensor:
     """Infinite where there is no inverse."""
     if not isinstance(p, tf.Tensor):
@@ -222,16 +218,14 @@ def _is_empty(x: tf.Tensor) -> bool:
     return x.shape.num_elements() == 0 and math.prod(shapes.shape(x)[-2:]) == 0
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def det(a: Any) -> tf.Tensor:
     a = as_squares(a)
     dtype = common_dtype(a)
     return convert.cast(elimination.determinant(widened(a)), dtype)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def slogdet(a: Any) -> Any:
     """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
     a = as_squares(a)
@@ -240,8 +234,7 @@ def slogdet(a: Any) -> Any:
     return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
 
 
-@as_they_meet
-@by_rank
+@array_function(promotes=("A",), weak=False, unknown_rank="each")
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """Always a tensor of int64, where NumPy gives a Python int for vectors."""
     if rtol is not None and tol is not None:
@@ -263,8 +256,7 @@ def _unit(sides: tuple[shapes.Side, ...], dtype: tf.DType) -> tf.Tensor:
     return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     """Of the last two axes."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

@@ -9,11 +9,12 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_plane
-from tfnp.routines import products, transposition, ufuncs
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.manipulation import transposition
+from tfnp.routines.math import ufuncs
 
 __all__ = [
     "cross",
@@ -28,8 +29,7 @@ __all__ = [
 ]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x1", "x2"), unknown_rank="each")
 def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     """Of vectors only."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
@@ -38,7 +38,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     return products.outer(x1, x2)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Of vectors in space only."""
     axis = shapes.as_int(axis)
@@ -55,7 +55,10 @@ def _crossed(x1: Any, x2: Any, axis: int) -> tf.Tensor:
     return products.cross(_in_space(x1, axis), _in_space(x2, axis), axis=axis)
 
 
-_across, _across_last = by_rank(_crossed), by_common_rank(_crossed)
+_across, _across_last = (
+    array_function(unknown_rank="each")(_crossed),
+    array_function(unknown_rank="broadcast")(_crossed),
+)
 
 
 def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -65,36 +68,34 @@ def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
     return tf.ensure_shape(x, sides)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
     return ufuncs.matmul(x1, x2)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
     return products.tensordot(x1, x2, axes=axes)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """The first is conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
-@weakly
+@array_function(promotes=("x",))
 def matrix_transpose(x: Any, /) -> tf.Tensor:
     return transposition.matrix_transpose(x)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
     """A copy, of the last two axes."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def matrix_power(a: Any, n: Any) -> tf.Tensor:
     """By repeated squaring; negative powers are those of the inverse."""
     a = as_squares(a)
@@ -119,8 +120,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     return result
 
 
-@weakly
-@by_rank
+@array_function(promotes=("arrays",), unknown_rank="each")
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     """In the order that takes the fewest multiplications, where sides are known."""
     iter(arrays)  # which what has a length may refuse

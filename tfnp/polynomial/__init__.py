@@ -13,8 +13,8 @@ from tfnp.polynomial.hermite_e import HermiteE
 from tfnp.polynomial.laguerre import Laguerre
 from tfnp.polynomial.legendre import Legendre
 from tfnp.polynomial.polynomial import Polynomial
-from tfnp.polynomial.series_objects import Series as _Series
-from tfnp.polynomial.series_objects import set_default_printstyle
+from tfnp.polynomial.series import Series as _Series
+from tfnp.polynomial.series import set_default_printstyle
 
 __all__ = [
     "Chebyshev",

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp.polynomial.arithmetic import minus, number, over, plus, times
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 
 ByX = Callable[[Any], Any]
 Rows = list[tf.Tensor]

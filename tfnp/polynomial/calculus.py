@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_rank
-from tfnp.polynomial import unknown_lengths
+from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, operand, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import floating, is_open, length, rows, side
 from tfnp.polynomial.evaluation import value
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
     """Of order `m`; each time the coefficients are multiplied by `scl`, in their dtype."""
     c = floating(c)
@@ -28,27 +28,30 @@ def derivative(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) ->
     place = shapes.normalize_axis(place, shapes.rank(c))
     if order == 0:
         return c
-    c = moves.move_axis(c, place, 0)
+    c = layout.move_axis(c, place, 0)
     if is_open(c):
         return _derivative(basis, c, order, scl, place)
     if order >= length(c):
         nothing = times(c[:1], 0)
-        return moves.move_axis(nothing, 0, place) if basis.moves_axis else nothing
+        return layout.move_axis(nothing, 0, place) if basis.moves_axis else nothing
     for _ in range(order):
         c = tf.stack(basis.derived(rows(_scaled(c, scl))))
-    return moves.move_axis(c, 0, place)
+    return layout.move_axis(c, 0, place)
 
 
 def _derivative(basis: Basis, c: tf.Tensor, order: int, scl: Any, place: int) -> tf.Tensor:
     """Of a series along the first axis, whose length is known when the graph runs."""
     found, nothing = c, times(c[:1], 0)
     for _ in range(order):
-        found = convert.cast(unknown_lengths.derived(basis, _scaled(found, scl)), c.dtype)
-    found, away = moves.move_axis(found, 0, place), moves.move_axis(nothing, 0, place) if basis.moves_axis else nothing
+        found = convert.cast(dynamic_length.derived(basis, _scaled(found, scl)), c.dtype)
+    found, away = (
+        layout.move_axis(found, 0, place),
+        layout.move_axis(nothing, 0, place) if basis.moves_axis else nothing,
+    )
     return tf.cond(side(c) > order, lambda: found, lambda: away)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def integral(
     basis: Basis, c: Any, m: Any, k: Any, lbnd: Any, scl: Any, axis: Any = 0, *, open_ended: bool = True
 ) -> tf.Tensor:
@@ -63,7 +66,7 @@ def integral(
     place = shapes.normalize_axis(place, shapes.rank(c))
     if order == 0:
         return c
-    c = moves.move_axis(c, place, 0)
+    c = layout.move_axis(c, place, 0)
     is_zero = open_ended and (is_open(c) or length(c) == 1) and convert.static_value(c) is None
     is_long = is_open(c) and side(c) > 1
     known = convert.static_value(c) if c.shape[0] == 1 else None
@@ -72,7 +75,7 @@ def integral(
         c = _integrated(basis, _scaled(c, scl), constant, operand(lbnd), known is not None and not np.any(known))
         known = convert.static_value(constant) if c.shape[0] == 1 else None
     c = _without_zeros(c, is_long) if is_zero else c
-    return moves.move_axis(c, 0, place)
+    return layout.move_axis(c, 0, place)
 
 
 def _constants(k: Any) -> list[Any]:
@@ -100,7 +103,7 @@ def _known_product(known: Any, scale: Any) -> Any:
 def _integrated(basis: Basis, c: tf.Tensor, constant: Any, lbnd: Any, is_zero: bool) -> tf.Tensor:
     if is_zero:
         return _with_first(c, constant)
-    whole = unknown_lengths.integrated(basis, c) if is_open(c) else tf.stack(basis.integrated(rows(c)))
+    whole = dynamic_length.integrated(basis, c) if is_open(c) else tf.stack(basis.integrated(rows(c)))
     return _with_first(whole, minus(operand(constant), value(basis, lbnd, whole)))
 
 
@@ -132,4 +135,4 @@ def _without_zeros(c: tf.Tensor, is_kept: Any) -> tf.Tensor:
     others = list(range(1, shapes.rank(c)))
     counts = tf.cast(tf.reduce_any(convert.cast(c, tf.bool), others), tf.int32)
     last = tf.reduce_max(counts * tf.range(side(c)))
-    return sizes.open_ended(c[: tf.where(is_kept, side(c) - 1, last) + 1])
+    return dynamic_size.open_ended(c[: tf.where(is_kept, side(c) - 1, last) + 1])

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
 from tfnp.polynomial.arithmetic import is_python
-from tfnp.routines.datatypes import common_type
+from tfnp.routines.dtype_info import common_type
 
 
 def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
@@ -115,7 +115,7 @@ def trimmed(c: tf.Tensor, size: Any = None) -> tf.Tensor:
     known = convert.static_value(c)
     if known is not None:
         return c[: degree_of(known) + 1]
-    return sizes.open_ended(c[: last_place(c) + 1])
+    return dynamic_size.open_ended(c[: last_place(c) + 1])
 
 
 def last_place(c: tf.Tensor) -> tf.Tensor:
@@ -131,7 +131,7 @@ def resized(c: tf.Tensor, size: Side) -> tf.Tensor:
         c, missing = c[:size], tf.maximum(missing, 0)
     elif missing <= 0:
         return c[:size]
-    found = moves.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
+    found = layout.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
     return tf.ensure_shape(found, [size, *c.shape[1:]]) if isinstance(size, int) else found
 
 
@@ -151,7 +151,7 @@ def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | No
     # Functions, since TensorFlow makes all branches give, for gradients, what is in between in any of them.
     branches = [tf.function(functools.partial(branch, count), autograph=False) for count in range(1, length(c) + 1)]
     found = tf.switch_case(last_place(c), branches)
-    return found if size is not None else tf.nest.map_structure(sizes.open_ended, found)
+    return found if size is not None else tf.nest.map_structure(dynamic_size.open_ended, found)
 
 
 def rows(c: tf.Tensor) -> list[tf.Tensor]:

@@ -10,15 +10,15 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.errors import demanded
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_rank
-from tfnp.polynomial import unknown_lengths
+from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
 from tfnp.polynomial.coefficients import at_least_one_axis, floating, is_inexact, is_open, length, rows
-from tfnp.routines import ufuncs
-from tfnp.routines.reductions import prod
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.reductions import prod
 
 Value = Callable[..., tf.Tensor]
 LONG: Final = 128  # a series of more coefficients is folded in a loop
@@ -37,18 +37,18 @@ def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     return _value(basis, x, c, tensor)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def _value(basis: Basis, x: Any, c: Any, tensor: Any) -> tf.Tensor:
     c, x = _beside(floating(c), operand(x), tensor)
     if is_open(c) or (length(c) > LONG and not isinstance(x, Symbolic)):
-        return _in_loop(basis, x, c, _at(basis, x, rows(unknown_lengths.as_if(c))))
+        return _in_loop(basis, x, c, _at(basis, x, rows(dynamic_length.as_if(c))))
     return _at(basis, x, rows(c))
 
 
 def _in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """Of the dtype of `like`; in eager by a graph, which takes steps sooner."""
     if not tf.executing_eagerly():
-        return unknown_lengths.value(basis, x, c, like)
+        return dynamic_length.value(basis, x, c, like)
     tensors = [to_tensor(x, like.dtype) if is_python(x) else x, c, like]
     specs = tuple(tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors)
     return _graph_of_loop(basis, dtypes.in_force(), specs)(*tensors)
@@ -57,7 +57,7 @@ def _in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
 @functools.lru_cache(maxsize=256)
 def _graph_of_loop(basis: Basis, way: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]) -> Value:
     """Traced under a way of promotion."""
-    function = functools.partial(unknown_lengths.value, basis)
+    function = functools.partial(dynamic_length.value, basis)
     return tf.function(function, autograph=False, input_signature=specs).get_concrete_function()
 
 
@@ -80,7 +80,7 @@ def _beside(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
     return shapes.reshape(c, (*shapes.shape(c), *(1,) * shapes.rank(x))), x
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     r, x = floating(r), operand(x)
     if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):
@@ -137,7 +137,7 @@ def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     return functools.reduce(lambda found, point: value(basis, point, found), points, c)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     """P0, P1 ... up to a degree, along a last axis."""
     degree = shapes.as_int(deg)
@@ -152,7 +152,7 @@ def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     return tf.stack(found, axis=-1)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
     """Products of the polynomials of several variables, along a last axis."""
     degrees = _degrees(deg, len(points))

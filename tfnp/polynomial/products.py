@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.compilation import is_for_xla
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Side
-from tfnp.polynomial import unknown_lengths
+from tfnp._core.xla import is_for_xla
+from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
 from tfnp.polynomial.coefficients import (
@@ -29,9 +29,9 @@ from tfnp.polynomial.coefficients import (
     side,
     trimmed,
 )
-from tfnp.routines import ufuncs
-from tfnp.routines.signals import convolve
-from tfnp.routines.sorting import sort
+from tfnp.routines.math import ufuncs
+from tfnp.routines.signal.convolution import convolve
+from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
 FEW: Final = 8
@@ -79,7 +79,7 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     if basis is CHEBYSHEV:
         return _one_sided(_convolved(_two_sided(c1), _two_sided(c2)))
     if is_open(c1, c2):
-        return unknown_lengths.product(basis, c1, c2)
+        return dynamic_length.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
         return convert.cast(times(short[0], long), dtypes.beside_integers(long.dtype))  # as in NumPy, which adds zero
@@ -96,7 +96,7 @@ def _long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tens
 
     def product(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
         size = tf.shape(short)[0] + tf.shape(long)[0] - 1
-        return unknown_lengths.combined(basis, short, long, size, basis.by_x)
+        return dynamic_length.combined(basis, short, long, size, basis.by_x)
 
     return tf.function(product, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
 
@@ -108,7 +108,7 @@ def _convolved(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     if shapes.rank(c1) == 1:
         return convolve(c1, c2)
     n, size = length(c1), length(c1) + length(c2)
-    wide = moves.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
+    wide = layout.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
     flat = tf.reshape(wide, (n * size, -1))[: n * (size - 1)]
     return tf.reduce_sum(tf.reshape(flat, (n, size - 1, -1)), 0)
 
@@ -118,7 +118,7 @@ def _combined(
 ) -> tf.Tensor:
     """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that: by Clenshaw's recurrence."""
     if is_open(c):
-        return unknown_lengths.combined(basis, c, unit, size, by_x)
+        return dynamic_length.combined(basis, c, unit, size, by_x)
     parts = [resized(times(part, unit), size) for part in rows(c)]
     if len(parts) == 1:
         return parts[0]
@@ -146,7 +146,7 @@ def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
         raise ZeroDivisionError
     if is_open(c1, c2) or (known is None and size is None and length(c2) > MOST_BRANCHES):
         last = last_place(c2)
-        quotient, rest = unknown_lengths.quotient(basis, c1, _not_zero(c2, last), last)
+        quotient, rest = dynamic_length.quotient(basis, c1, _not_zero(c2, last), last)
         rest = rest if is_open(c1, c2) else convert.cast(rest, _dtype_of_rest(basis, c1, c2))
         return trimmed(quotient, size), trimmed(rest, size)
     wanted = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
@@ -229,8 +229,8 @@ def _quotient_of_two_sided(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
     for first in range(last // 2 + 1):
         found.append(z1[first])
         part = times(z1[first], unit)
-        z1 = minus(z1, moves.pad(part, [(first, last - first)]))
-        z1 = minus(z1, moves.pad(part, [(last - first, first)])) if first < last - first else z1
+        z1 = minus(z1, layout.pad(part, [(first, last - first)]))
+        z1 = minus(z1, layout.pad(part, [(last - first, first)])) if first < last - first else z1
     quotient = over(tf.stack([*found, *found[-2::-1]]), scale)
     place = last // 2
     return trimmed_if_known(_one_sided(quotient)), _one_sided(z1[place + 1 : place + length(z2) - 1])
@@ -272,10 +272,10 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
         return tf.ones((1,), dtypes.default_float())
     if shapes.rank(roots) == 1 and is_open(roots):
         roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
-        return unknown_lengths.product_of_roots(basis, sort(roots))
+        return dynamic_length.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
     if is_for_xla() and roots.dtype.is_complex and shapes.rank(roots) == 1 and length(roots) > FEW_ROOTS:
-        return unknown_lengths.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
+        return dynamic_length.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
     factors = _factors(basis, sort(roots))
     first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
     while others.shape[1]:
@@ -298,7 +298,7 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     (pol,) = series(pol)
     wide = convert.cast(pol, dtypes.beside_integers(pol.dtype))
     if is_open(wide):
-        return trimmed(unknown_lengths.from_powers(basis, wide), size)
+        return trimmed(dynamic_length.from_powers(basis, wide), size)
     found, *others = rows(wide)[::-1]
     result = found[None]
     for other in others:

@@ -4,8 +4,8 @@
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp.random.bit_generators import *
 from tfnp.random.generators import *
-from tfnp.random.legacy import *
-from tfnp.random.legacy_functions import *
+from tfnp.random.global_state import *
+from tfnp.random.random_state import *
 
 _leave_unconverted(globals().values())
 for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):

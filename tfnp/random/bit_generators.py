@@ -14,8 +14,8 @@ import tensorflow as tf
 from numpy.random import SeedSequence
 
 from tfnp._core import shapes
-from tfnp.random import permuted_congruence, philox, runs, small_fast, twister
-from tfnp.random.states import State
+from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
+from tfnp.random.generator_state import State
 from tfnp.random.streams import EXTRA, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
@@ -67,7 +67,7 @@ class BitGenerator:
     def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
         """The words themselves, as uint64."""
         sides = () if size is None else shapes.as_shape(size)
-        found = runs.run(self, words_of, sides, bits=self._algorithm.bits)
+        found = sampling.run(self, words_of, sides, bits=self._algorithm.bits)
         return found if output else None
 
     def _moved(self) -> Any:

@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.shapes import Side
-from tfnp.random import bounded, parameters, philox, runs, words
-from tfnp.random.lanes import MOST_ATTEMPTS, Lanes
+from tfnp.random import bounded_integers, parameters, philox, sampling, uint128
+from tfnp.random.counter_streams import MOST_ATTEMPTS, Lanes
 from tfnp.random.parameters import UNKNOWN, known
 from tfnp.random.streams import Stream
 
@@ -54,10 +54,10 @@ def _of_one(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoi
         parameters._check_fits(common, sides)
     first, last = _whole(low), _whole(high) - (not endpoint)
     width = max(last - first, 0)
-    plan = bounded.plan(width, dtype, masked=source._legacy)
-    numbers = words.word(bounded.constants(width, plan.bits))
-    drawn = runs.run(source, bounded.integers, sides, numbers, bits=plan.bits, way=plan.way)
-    return _from(drawn, words.word(first % 2**64), dtype)
+    plan = bounded_integers.plan(width, dtype, masked=source._legacy)
+    numbers = uint128.word(bounded_integers.constants(width, plan.bits))
+    drawn = sampling.run(source, bounded_integers.integers, sides, numbers, bits=plan.bits, way=plan.way)
+    return _from(drawn, uint128.word(first % 2**64), dtype)
 
 
 def _from(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
@@ -70,10 +70,10 @@ def _from(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
 def _of_arrays(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
     first, last = (_bound(value, dtype) for value in ((0, low) if high is None else (low, high)))
     if not endpoint:
-        last -= words.word(1)
+        last -= uint128.word(1)
     first, last = convert.to_tensor(first), convert.to_tensor(last)
     given = parameters.spread((first, last), size)
-    drawn = runs.run(source, _each, given.sides, *given.tensors)
+    drawn = sampling.run(source, _each, given.sides, *given.tensors)
     return drawn if dtype == np.uint64 else convert.cast(tf.bitcast(drawn, tf.int64), dtypes.as_dtype(dtype))
 
 
@@ -81,7 +81,7 @@ def _bound(value: Any, dtype: np.dtype) -> tf.Tensor:
     """As words; a bound may lie one beyond what the dtype holds."""
     if known(value) is not UNKNOWN:
         flat = [int(item) % 2**64 for item in np.asarray(known(value), object).ravel()]
-        return words.word(np.array(flat, np.uint64).reshape(np.shape(known(value))))
+        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(known(value))))
     tensor = convert.to_tensor(value)
     if tensor.dtype == tf.uint64:
         return tensor
@@ -95,15 +95,15 @@ def _each(stream: Stream, count: Side, first: tf.Tensor, last: tf.Tensor) -> tf.
     lanes = Lanes(stream, count)
     first, last = lanes.spread(first), lanes.spread(last)
     width = last - first
-    count_of = width + words.word(1)
-    is_full = tf.equal(count_of, words.word(0))
-    divisor = tf.where(is_full, words.word(1), count_of)
-    least = tf.where(is_full, words.word(0), tf.math.floormod(words.word(2**64 - 1) - width, divisor))
+    count_of = width + uint128.word(1)
+    is_full = tf.equal(count_of, uint128.word(0))
+    divisor = tf.where(is_full, uint128.word(1), count_of)
+    least = tf.where(is_full, uint128.word(0), tf.math.floormod(uint128.word(2**64 - 1) - width, divisor))
     zero = tf.zeros_like(lanes.numbers)
 
     def attempt(tried: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        drawn = philox.blocks((lanes.numbers, zero + tf.bitcast(tried, words.WORD), zero, zero), lanes.key)[0]
-        high, low = words.product(drawn, count_of)
+        drawn = philox.blocks((lanes.numbers, zero + tf.bitcast(tried, uint128.WORD), zero, zero), lanes.key)[0]
+        high, low = uint128.product(drawn, count_of)
         fine = ~done & (low >= least)
         return tried + 1, tf.where(fine, tf.where(is_full, drawn, high), value), done | fine
 

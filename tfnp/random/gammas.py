@@ -10,9 +10,9 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core.shapes import Side
-from tfnp.random import counts, elementary
+from tfnp.random import discrete, elementary
+from tfnp.random.counter_streams import Four, Lanes, normal
 from tfnp.random.elementary import div, mul, number, seal
-from tfnp.random.lanes import Four, Lanes, normal
 from tfnp.random.streams import Stream
 
 INFINITE: Final = float("inf")
@@ -87,7 +87,7 @@ def noncentral_chisquare(stream: Stream, count: Side, df: tf.Tensor, nonc: tf.Te
 def _noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     """Above one degree of freedom, a moved normal number and a central rest; else a Poisson number of degrees more."""
     is_large = df > 1.0
-    poisson = counts.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
+    poisson = discrete.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
     degrees = tf.where(is_large, df - 1.0, df + 2.0 * poisson)
     rest = 2.0 * elementary.exp(log_gammas(lanes, degrees * 0.5, 2))
     one = lanes.normals(0)[0] + elementary.sqrt(nonc)

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp.random import bounds, gammas, multivariate, parameters, permutations, runs, transforms, ziggurat
+from tfnp._core import convert, dtypes, outputs, shapes
+from tfnp.random import bounds, gammas, multivariate, parameters, permutations, sampling, transforms, ziggurat
 from tfnp.random.bit_generators import PCG64, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
-from tfnp.random.states import State
+from tfnp.random.generator_state import State
 
 __all__ = ["Generator", "default_rng"]
 
@@ -106,15 +106,15 @@ class Generator(Distributions):
         target = _target(out, kind, size)
         sides = parameters.shape_of(_size_of(target, size), given.tensors)
         tensors = [parameters.flat(tensor, sides) for tensor in given.tensors]
-        found = runs.run(self, _GAMMAS[kind], sides, *tensors)
-        return found if target is None else delivery.deliver(found, target)
+        found = sampling.run(self, _GAMMAS[kind], sides, *tensors)
+        return found if target is None else outputs.deliver(found, target)
 
     def _standard(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
         wanted = _float_dtype(name, dtype)
         target = _target(out, wanted, size)
         sides = parameters.shape_of(_size_of(target, size), ())
-        found = runs.run(self, transforms.STANDARD[kind][wanted], sides)
-        return found if target is None else delivery.deliver(found, target)
+        found = sampling.run(self, transforms.STANDARD[kind][wanted], sides)
+        return found if target is None else outputs.deliver(found, target)
 
     def choice(
         self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
@@ -183,7 +183,7 @@ def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
         return None
     if not isinstance(out, tf.Variable | tf.Tensor | np.ndarray):
         raise ValueError("Supplied output array must be a tf.Variable: an array that can be written to")
-    target = delivery.as_variable(out)
+    target = outputs.as_variable(out)
     assert target is not None
     if target.dtype != dtype:
         raise TypeError(f"Supplied output array has the wrong type. Expected {dtype.name}, got {target.dtype.name}")

@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, layout, shapes
 from tfnp._core.errors import demanded
 from tfnp._core.shapes import Side
-from tfnp.random import counts, elementary, gammas, parameters, rarer_counts, runs
+from tfnp.random import discrete, discrete_rare, elementary, gammas, parameters, sampling
+from tfnp.random.counter_streams import Lanes
 from tfnp.random.elementary import div, mul, number
-from tfnp.random.lanes import Lanes
 from tfnp.random.parameters import UNKNOWN, known
 from tfnp.random.streams import Stream
 
@@ -63,7 +63,9 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     weights = shapes.known_rank(convert.to_tensor(alpha, tf.float64), 1)
     sides = _rows(_counted(size))
     row = tf.reshape(shapes.broadcast_to(weights, (*sides, *shapes.shape(weights))), (-1,))
-    return parameters.preferred(runs.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights), alpha)
+    return parameters.preferred(
+        sampling.run(source, _dirichlet, (*sides, shapes.shape(weights)[0]), row, weights), alpha
+    )
 
 
 def _dirichlet(stream: Stream, count: Side, row: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
@@ -88,8 +90,8 @@ def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
     length = shapes.shape(chances)[-1]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.pack((*sides, 0)), tf.int64)
-    columns = tf.reshape(shapes.broadcast_to(chances, (*sides, length)), shapes.pack((moves.product(sides), length)))
-    return runs.run(source, _multinomial, (*sides, length), parameters.flat(trials, sides), columns)
+    columns = tf.reshape(shapes.broadcast_to(chances, (*sides, length)), shapes.pack((layout.product(sides), length)))
+    return sampling.run(source, _multinomial, (*sides, length), parameters.flat(trials, sides), columns)
 
 
 def _checked_size(size: Any, given: Sequence[Any]) -> Any:
@@ -116,14 +118,14 @@ def _multinomial(stream: Stream, count: Side, trials: tf.Tensor, chances: tf.Ten
         chance = tf.gather(chances, category, axis=1)
         is_last = tf.equal(category, length - 1)
         share = tf.clip_by_value(div(chance, tf.where(rest > 0.0, rest, number(1.0))), number(0.0), number(1.0))
-        found = counts.binomials(lanes, left, tf.where(rest > 0.0, share, number(0.0)), 2 * category)
+        found = discrete.binomials(lanes, left, tf.where(rest > 0.0, share, number(0.0)), 2 * category)
         found = tf.where(is_last, left, found)
         return category + 1, left - found, rest - chance, drawn.write(category, found)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
     start = (tf.constant(0), lanes.spread(trials), tf.ones_like(chances[:, 0]), drawn)
     found = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(counts.whole_numbers(found)), (-1,))
+    return tf.reshape(tf.transpose(discrete.whole_numbers(found)), (-1,))
 
 
 def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
@@ -138,9 +140,9 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     length = shapes.shape(kinds)[0]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.pack((*sides, 0)), tf.int64)
-    blank = tf.zeros(shapes.pack((moves.product(sides),)), tf.float64)
+    blank = tf.zeros(shapes.pack((layout.product(sides),)), tf.float64)
     wanted = convert.to_tensor(nsample, tf.float64)
-    return runs.run(source, _colors, (*sides, length), blank, kinds, wanted)
+    return sampling.run(source, _colors, (*sides, length), blank, kinds, wanted)
 
 
 def _colors(stream: Stream, count: Side, blank: tf.Tensor, kinds: tf.Tensor, wanted: tf.Tensor) -> tf.Tensor:
@@ -150,13 +152,13 @@ def _colors(stream: Stream, count: Side, blank: tf.Tensor, kinds: tf.Tensor, wan
     def draw(kind: tf.Tensor, left: tf.Tensor, others: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
         good = tf.gather(kinds, kind)
         others = others - good
-        found = rarer_counts.hypergeometrics(lanes, blank + good, blank + others, left, 2 * kind)
+        found = discrete_rare.hypergeometrics(lanes, blank + good, blank + others, left, 2 * kind)
         return kind + 1, left - found, others, drawn.write(kind, found)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
     start = (tf.constant(0), blank + wanted, tf.reduce_sum(kinds), drawn)
     found = tf.while_loop(lambda kind, *_: kind < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(counts.whole_numbers(found)), (-1,))
+    return tf.reshape(tf.transpose(discrete.whole_numbers(found)), (-1,))
 
 
 def multivariate_normal(
@@ -182,7 +184,7 @@ def multivariate_normal(
         factor = _unknown_root(unknown, method)
     center = shapes.known_rank(convert.to_tensor(mean, tf.float64), 1)
     sides, length = _rows(size), shapes.shape(center)[0]
-    z = runs.run(source, normals, (*sides, length))
+    z = sampling.run(source, normals, (*sides, length))
     return parameters.preferred(center + summed(mul(z[..., None, :], factor)), mean, cov)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.shapes import Side
 from tfnp._core.tensor_conversion import apply_conversion
 
@@ -123,7 +123,7 @@ def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
 def flat(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
     if tensor.shape.rank == 0:
         return tensor
-    return tf.reshape(shapes.broadcast_to(tensor, sides), shapes.pack((moves.product(sides),)))
+    return tf.reshape(shapes.broadcast_to(tensor, sides), shapes.pack((layout.product(sides),)))
 
 
 def preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:

@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.errors import refuse_tensor
 from tfnp._core.shapes import Side
 from tfnp._core.variables import held, update
-from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
+from tfnp._kernels.sort import sort_keys
+from tfnp.random import bounds, elementary, parameters, sampling, shuffling, transforms
 from tfnp.random.elementary import div
 from tfnp.random.parameters import UNKNOWN, known
 from tfnp.random.streams import Stream
-from tfnp.random.words import whole
-from tfnp.routines.kernels import orders
+from tfnp.random.uint128 import whole
 
 
 def drawn_order(source: Any, length: Side, rows: Side = 1) -> tf.Tensor:
     """So many orders of so many elements, as one row of indices."""
     if isinstance(length, int) and length == 0:
         return tf.zeros([0], tf.int64)
-    return runs.run_flat(source, shuffling.order, rows * length, whole(length))
+    return sampling.run_flat(source, shuffling.order, rows * length, whole(length))
 
 
 def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
@@ -46,7 +46,7 @@ def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
     if rank == 0:
         raise IndexError("x must be an integer or at least 1-dimensional")
     number = shapes.normalize_axis(axis, rank)
-    return moves.take(array, drawn_order(source, shapes.shape(array)[number]), number)
+    return layout.take(array, drawn_order(source, shapes.shape(array)[number]), number)
 
 
 def shuffle(source: Any, x: Any, axis: Any) -> None:
@@ -57,7 +57,7 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
         array = held(x)
         number = shapes.normalize_axis(axis, shapes.rank(array))
         order = drawn_order(source, shapes.shape(array)[number])
-        update(x, moves.take(array, order, number))
+        update(x, layout.take(array, order, number))
         return
     if isinstance(x, tf.Tensor | np.ndarray):
         raise refuse_tensor("x", x)
@@ -75,7 +75,7 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
 
 def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
     """Every row along the axis in an order of its own; without one, all elements."""
-    target = delivery.as_variable(out)
+    target = outputs.as_variable(out)
     array = convert.to_tensor(x)
     if target is not None and not array.shape.is_compatible_with(target.shape):
         raise ValueError("out must have the same shape as x")
@@ -86,24 +86,24 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
         raise TypeError("len() of unsized object")
     if axis is None:
         size = shapes.size(array) if array.shape.rank is not None else tf.size(array)
-        found = tf.reshape(moves.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
+        found = tf.reshape(layout.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
         found.set_shape(array.shape)
     elif array.shape.rank is None:
         found = _rows_permuted_late(source, array, shapes.as_int(axis))
     else:
         found = _rows_permuted(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
-    return found if target is None else delivery.deliver(found, target)
+    return found if target is None else outputs.deliver(found, target)
 
 
 def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     last = shapes.rank(array) - 1
-    moved = moves.move_axis(array, axis, last)
+    moved = layout.move_axis(array, axis, last)
     sides = shapes.shape(moved)
-    rows = moves.product(sides[:-1])
+    rows = layout.product(sides[:-1])
     if any(isinstance(side, int) and side == 0 for side in sides):
         return array
     order = tf.reshape(drawn_order(source, sides[-1], rows), shapes.pack(sides))
-    return moves.move_axis(orders.gather_rows(moved, order), last, axis)
+    return layout.move_axis(sort_keys.gather_rows(moved, order), last, axis)
 
 
 def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
@@ -112,7 +112,7 @@ def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     moved = tf.transpose(array, order := tf.concat([others + tf.cast(others >= number, tf.int32), [number]], 0))
     rows = tf.reshape(moved, tf.stack([-1, tf.maximum(tf.shape(moved)[-1], 1)]))
     drawn = drawn_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
-    found = orders.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
+    found = sort_keys.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
     return tf.transpose(tf.reshape(found, tf.shape(moved)), tf.math.invert_permutation(order))
 
 
@@ -142,7 +142,7 @@ def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> t
     places = _places(source, population, sides, bool(replace), p)
     if array is None:
         return places
-    found = moves.take(array, tf.reshape(places, (-1,)), number)
+    found = layout.take(array, tf.reshape(places, (-1,)), number)
     every = shapes.shape(array)
     return shapes.reshape(found, (*every[:number], *sides, *every[number + 1 :]))
 
@@ -170,7 +170,7 @@ def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: An
 
 
 def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: bool, p: Any) -> tf.Tensor:
-    count = moves.product(sides)
+    count = layout.product(sides)
     if isinstance(population, int) and isinstance(count, int):
         _check_counts(population, count, replace)
     if replace and p is None:
@@ -182,8 +182,8 @@ def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: boo
         return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], sides)
     chances = convert.to_tensor(p, tf.float64)
     if replace:
-        return runs.run(source, _with_chances, sides, chances)
-    return runs.run(source, _without_replacement, sides, chances)
+        return sampling.run(source, _with_chances, sides, chances)
+    return sampling.run(source, _without_replacement, sides, chances)
 
 
 def _check_counts(population: int, count: int, replace: bool) -> None:
@@ -205,4 +205,4 @@ def _without_replacement(stream: Stream, count: Side, chances: tf.Tensor) -> tf.
     """The first to ring of alarms as likely as the chances, which is as good as drawing one after another."""
     waiting = div(transforms.inverse_exponentials(stream, shapes.shape(chances)[0]), chances)
     keys = tf.where(chances > 0.0, waiting, elementary.number(math.inf))
-    return orders.stable_order((orders.key(keys),))[: count if isinstance(count, int) else whole(count)]
+    return sort_keys.stable_order((sort_keys.key(keys),))[: count if isinstance(count, int) else whole(count)]

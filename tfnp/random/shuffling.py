@@ -13,10 +13,10 @@ import tensorflow as tf
 
 from tfnp._core import ops
 from tfnp._core.shapes import Side
-from tfnp.random import words
+from tfnp._kernels.sort import sort_keys
+from tfnp.random import uint128
 from tfnp.random.streams import MOST_ROUNDS, Stream
-from tfnp.random.words import whole
-from tfnp.routines.kernels import orders
+from tfnp.random.uint128 import whole
 
 Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
@@ -59,7 +59,7 @@ def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
     def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """By the number of those taken before, which says how many places there are to choose among."""
-        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), words.WORD))
+        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), uint128.WORD))
 
     values, fine = _settled(judge, found)
     passed = tf.cumsum(tf.cast(fine, tf.int64))
@@ -88,7 +88,7 @@ def _masked(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """As many bits as the greatest has, where they are no greater: for orders, Generator does as RandomState."""
     mask = width
     for count in (1, 2, 4, 8, 16):
-        mask |= words.right(mask, count)
+        mask |= uint128.right(mask, count)
     value = found & mask
     return value, value <= width
 
@@ -100,7 +100,7 @@ def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor
     base = numbers // length * length
     target = base + tf.reshape(tf.reverse(swaps, [1]), (-1,))
     # Steps that ask for the same place, the last place first, which is the first step: the one before asks next.
-    arranged = orders.stable_order((target,))
+    arranged = sort_keys.stable_order((target,))
     sorted_targets = tf.gather(target, arranged)
     following = tf.concat([arranged[1:], tf.zeros_like(arranged[:1])], 0)
     is_followed = tf.concat(

@@ -14,8 +14,8 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.shapes import Side
-from tfnp.random import words
-from tfnp.random.words import whole
+from tfnp.random import uint128
+from tfnp.random.uint128 import whole
 
 Reader = Callable[[tf.Tensor, Side], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
 Judge = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
@@ -63,9 +63,9 @@ class Stream:
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
         if self.algorithm.bits == 32:
-            row = words.left(words.right(row, 37), 26) | words.right(row & words.word(words.LOW), 6)
+            row = uint128.left(uint128.right(row, 37), 26) | uint128.right(row & uint128.word(uint128.LOW), 6)
         else:
-            row = words.right(row, 11)
+            row = uint128.right(row, 11)
         return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
 
     def ahead(self, bits: int, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
@@ -82,27 +82,27 @@ class Stream:
             return found, lambda taken: tf.concat([after(taken), extra], 0)
         found, after = self.algorithm.read(inner, 2 * count)
         pairs = tf.reshape(found, shapes.pack((count, 2)))
-        joined = words.left(pairs[:, 0], 32) | pairs[:, 1]
+        joined = uint128.left(pairs[:, 0], 32) | pairs[:, 1]
         return joined, lambda taken: tf.concat([after(2 * taken), extra], 0)
 
     def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """The lower half of each word, then its upper one; the upper half that was left over comes before all."""
         found, after = self.algorithm.read(inner, (count + 1) // 2)
-        halves = tf.stack([found & words.word(words.LOW), words.right(found, 32)], 1)
+        halves = tf.stack([found & uint128.word(uint128.LOW), uint128.right(found, 32)], 1)
         row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
         skipped = 1 - tf.bitcast(extra[0], tf.int64)
 
         def taking(taken: Any) -> tf.Tensor:
             place = skipped + taken  # the first that is not taken
-            is_left = tf.bitcast((place - 1) & 1, words.WORD)
+            is_left = tf.bitcast((place - 1) & 1, uint128.WORD)
             kept = tf.gather(row, tf.maximum(place - 1 + tf.bitcast(is_left, tf.int64), 0))
             return tf.concat([after(place // 2), [is_left, kept * is_left], extra[2:]], 0)
 
-        return words.part(row, skipped, count), taking
+        return uint128.part(row, skipped, count), taking
 
     def chosen(self, bits: int, count: Side, judge: Judge) -> tf.Tensor:
         """So many words out of words, of which some are rejected: `judge` makes new ones, and says which are taken."""
-        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), words.WORD))
+        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), uint128.WORD))
 
     def chosen_of(
         self, bits: int, count: Side, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
@@ -128,4 +128,4 @@ class Stream:
 
 
 def short_fractions(row: tf.Tensor) -> tf.Tensor:
-    return tf.cast(tf.bitcast(words.right(row, 8), tf.int64), tf.float32) * 2.0**-24
+    return tf.cast(tf.bitcast(uint128.right(row, 8), tf.int64), tf.float32) * 2.0**-24

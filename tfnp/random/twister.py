@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Side
-from tfnp.random import words
+from tfnp.random import uint128
 
 LENGTH: Final = 624
 AHEAD: Final = 397
@@ -34,7 +34,7 @@ def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.T
     used = tf.bitcast(state[LENGTH], tf.int64)
     keys = _keys(tf.cast(state[:LENGTH], tf.uint32), count)
     row = tf.cast(_tempered(tf.reshape(keys, (-1,))), tf.uint64)
-    return words.part(row, used, count), lambda taken: _after(keys, used + taken)
+    return uint128.part(row, used, count), lambda taken: _after(keys, used + taken)
 
 
 def _after(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:

@@ -13,10 +13,10 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.shapes import Side
-from tfnp.random import elementary, words, ziggurat_tables
+from tfnp.random import elementary, uint128, ziggurat_tables
 from tfnp.random.elementary import mul, number
 from tfnp.random.streams import MOST_ROUNDS, Stream, short_fractions
-from tfnp.random.words import whole
+from tfnp.random.uint128 import whole
 from tfnp.random.ziggurat_tables import Table
 
 TAILS: Final = 6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
@@ -48,8 +48,8 @@ def exponentials(stream: Stream, count: Side, *, short: bool = False) -> tf.Tens
 def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Side) -> Attempts:
     """Within its layer; or within the wedge beside it; or, of the first, in the tail."""
     row = found[:many]
-    layer, sign = _integer(row & words.word(255)), _integer(words.right(row, 8) & words.word(1))
-    steps = _integer(words.right(row, 9) & words.word(2 ** (23 if short else 52) - 1))
+    layer, sign = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8) & uint128.word(1))
+    steps = _integer(uint128.right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
     x = _placed(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
     is_under = _height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), number(-0.5)))
@@ -63,7 +63,7 @@ def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.
         is_end = ends[first : first + many]
         tail = tf.where(is_end, outward[first : first + many], tail)
         length = tf.where(is_end, 3 + 2 * attempt, length)
-    beyond_sign = _integer(words.right(_word(steps), 8) & words.word(1))
+    beyond_sign = _integer(uint128.right(_word(steps), 8) & uint128.word(1))
     value = tf.where(is_inside | ~is_last, x, edge + tail)
     sign = tf.where(is_inside | ~is_last, sign, beyond_sign)
     length = tf.where(is_inside, 1, tf.where(is_last, length, 2))
@@ -72,8 +72,8 @@ def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.
 
 def _exponential_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Side) -> Attempts:
     """As of normal numbers; what is beyond the edge of the first layer is again exponential."""
-    row = words.right(found[:many], 1 if short else 3)
-    layer, steps = _integer(row & words.word(255)), _integer(words.right(row, 8))
+    row = uint128.right(found[:many], 1 if short else 3)
+    layer, steps = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8))
     x = _placed(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
     is_under = _height(table, layer, fractions[1:]) < elementary.exp(-x)
@@ -136,7 +136,7 @@ def _integer(row: tf.Tensor) -> tf.Tensor:
 
 
 def _word(row: tf.Tensor) -> tf.Tensor:
-    return tf.bitcast(row, words.WORD)
+    return tf.bitcast(row, uint128.WORD)
 
 
 def polar_normals(stream: Stream, count: Side) -> tf.Tensor:
@@ -158,9 +158,9 @@ def polar_normals(stream: Stream, count: Side) -> tf.Tensor:
     many = (count + 1) // 2
     row = stream.chosen_of(64, many, pairs, judge, tf.zeros([2], tf.float64), 2)
     every = tf.concat([kept[None], tf.reshape(row, (-1,))], 0)
-    found = words.part(every, 1 - left, count)
+    found = uint128.part(every, 1 - left, count)
     more = (whole(count) - left) & 1
     saved = tf.where(more == 1, every[tf.minimum(2 * pairs, tf.size(every, tf.int64) - 1)], number(0.0))
-    rest = tf.stack([_word(more), tf.bitcast(saved, words.WORD)])
+    rest = tf.stack([_word(more), tf.bitcast(saved, uint128.WORD)])
     stream.state = tf.concat([stream.state[: size + 2], rest], 0)
     return found

@@ -7,15 +7,15 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.unranked import by_common_rank
-from tfnp.routines import ufuncs
+from tfnp._core.edge import array_function
+from tfnp.routines.math import ufuncs
 from tfnp.strings import points
 from tfnp.strings.text import TEXT, deliver, is_text, on_vectors, shaped, to_text, together
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -23,7 +23,7 @@ def equal(
     return _compared(ufuncs.equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def not_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -31,7 +31,7 @@ def not_equal(
     return _compared(ufuncs.not_equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def less(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -39,7 +39,7 @@ def less(
     return _compared(ufuncs.less, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def less_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -47,7 +47,7 @@ def less_equal(
     return _compared(ufuncs.less_equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def greater(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -55,7 +55,7 @@ def greater(
     return _compared(ufuncs.greater, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def greater_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,

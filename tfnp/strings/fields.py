@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp._core.unranked import by_common_rank
+from tfnp._core.edge import array_function
 from tfnp.strings import points
 from tfnp.strings.points import Points
 from tfnp.strings.searches import apart, first, last, occurrences
@@ -36,7 +36,7 @@ TAB, ENDS_OF_LINES, SIGNS, NOUGHT = ord("\t"), (ord("\n"), ord("\r")), (ord("+")
 LEAST, MOST = np.int64(-(2**63)), np.int64(2**63 - 1)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def multiply(a: Any, i: Any) -> tf.Tensor:
     """What is repeated less than once is empty."""
     flat, sides = together(to_text(a), to_counts(i, "i"))
@@ -48,17 +48,17 @@ def _repeated(flat: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
     return points.repeated(points.read(flat), count)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def center(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
     return _justified(_centered, a, width, fillchar)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def ljust(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
     return _justified(_to_left, a, width, fillchar)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def rjust(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
     return _justified(_to_right, a, width, fillchar)
 
@@ -101,7 +101,7 @@ def _in_field(text: Points, wide: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -
     return points.write(points.filled(text, wide, left, points.read(fill).codes[:, 0]), wide)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def zfill(a: Any, width: Any) -> tf.Tensor:
     flat, sides = together(to_text(a), to_counts(width, "width"))
     return shaped(_with_noughts(*flat), sides)
@@ -121,18 +121,18 @@ def _with_noughts(flat: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
     return points.write(tf.where(signed[:, None], moved, codes), wide)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def strip(a: Any, chars: Any = None) -> tf.Tensor:
     """Without `chars`, of what Python takes for white space, of bytes too."""
     return _stripped(a, chars, left=True, right=True)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def lstrip(a: Any, chars: Any = None) -> tf.Tensor:
     return _stripped(a, chars, left=True, right=False)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def rstrip(a: Any, chars: Any = None) -> tf.Tensor:
     return _stripped(a, chars, left=False, right=True)
 
@@ -174,7 +174,7 @@ def _outside(text: Points, gone: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Te
     return tf.where(any_kept, first(kept), text.lengths), last(kept) + 1, text.lengths
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def slice(a: Any, start: Any = None, stop: Any = np._NoValue, step: Any = None, /) -> tf.Tensor:
     if stop is np._NoValue:
         start, stop = None, start
@@ -206,12 +206,12 @@ def _limit(place: tf.Tensor, length: tf.Tensor, backwards: tf.Tensor) -> tf.Tens
     return tf.clip_by_value(place, -least, length - least)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def partition(a: Any, sep: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     return _parted(_part_at_first, a, sep)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def rpartition(a: Any, sep: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     return _parted(_part_at_last, a, sep)
 
@@ -252,7 +252,7 @@ def _parts(text: Points, sought: Points, head: tf.Tensor, place: tf.Tensor) -> A
     )
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def replace(a: Any, old: Any, new: Any, count: Any = -1) -> tf.Tensor:
     """What is empty occurs before and after each character."""
     most = to_counts(count, "count")
@@ -284,7 +284,7 @@ def _covered(taken: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
     return place < tf.transpose(latest) + lengths[:, None]
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def expandtabs(a: Any, tabsize: Any = 8) -> tf.Tensor:
     flat, sides = together(to_text(a), to_integers(tabsize))
     return shaped(_without_tabs(*flat), sides)

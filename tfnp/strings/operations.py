@@ -13,9 +13,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 from tfnp.strings.text import deliver, is_text, on_host, shaped, to_text, together
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def add(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -37,32 +37,32 @@ def add(
     return deliver("add", shaped(tf.strings.join([first, second]), sides), options)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def upper(a: Any) -> tf.Tensor:
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def lower(a: Any) -> tf.Tensor:
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def capitalize(a: Any) -> tf.Tensor:
     return _of_each(a, str.capitalize)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def title(a: Any) -> tf.Tensor:
     return _of_each(a, str.title)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def swapcase(a: Any) -> tf.Tensor:
     return _of_each(a, str.swapcase)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
     """A table of bytes is for bytes, any other for text, in which nothing can be deleted but by the table."""
     deleted = () if deletechars is None else (deletechars,)
@@ -73,7 +73,7 @@ def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
     return _with_objects(to_text(a), np.asarray(table), translated)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     """A tensor's text is in UTF-8 as it is."""
     text = to_text(a)
@@ -84,7 +84,7 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     return _host(text, lambda items: [item.decode().encode(*arguments) for item in items])
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     text = to_text(a)
     arguments = _codec(encoding, errors)
@@ -94,7 +94,7 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     return _host(text, lambda items: [item.decode(*arguments) for item in items])
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def mod(a: Any, values: Any) -> tf.Tensor:
     """Each text takes one value, which broadcasts with it: a number, or text."""
     if not is_tensor(values) and np.asarray(values).dtype.kind == "O":

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core import convert, dtypes, outputs, shapes
 from tfnp._core.arguments import as_casting, is_array
-from tfnp._core.compilation import is_for_xla
 from tfnp._core.errors import demanded
 from tfnp._core.shapes import Side
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
+from tfnp._core.xla import is_for_xla
 
 
 def to_text(value: Any) -> tf.Tensor:
@@ -108,8 +108,8 @@ def shaped(flat: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
 def deliver(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
     """What the universal function of text of this name gives, where its options say."""
     _check(name, {key: options[key] for key, usual in USUAL.items() if options[key] is not usual}, result.dtype)
-    out = delivery.as_outputs(options["out"], 1)[0]
-    return delivery.deliver(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
+    out = outputs.as_outputs(options["out"], 1)[0]
+    return outputs.deliver(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
 
 
 USUAL: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
@@ -131,7 +131,7 @@ def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
 
 def _mask(where: Any) -> tf.Tensor | None:
     """What is no array is read as truths, as NumPy reads it."""
-    return delivery.as_mask(where if is_array(where) else np.asarray(where, bool))
+    return outputs.as_mask(where if is_array(where) else np.asarray(where, bool))
 
 
 def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
