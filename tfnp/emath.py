@@ -76,20 +76,20 @@ def arctanh(x: Any) -> tf.Tensor:
 
 def _extended_below_zero(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype in NEVER_NEGATIVE else _extended(x, lambda known: known < 0)
+    return x if x.dtype in NEVER_NEGATIVE else _extended(x, lambda static: static < 0)
 
 
 def _extended_beyond_one(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype == tf.bool else _extended(x, lambda known: np.abs(known) > 1)
+    return x if x.dtype == tf.bool else _extended(x, lambda static: np.abs(static) > 1)
 
 
 def _extended(x: tf.Tensor, lies_outside: Callable[[np.ndarray], Any]) -> tf.Tensor:
     """Complex numbers if any lies outside, or may. Looked at by NumPy, which sees subnormal numbers."""
     if x.dtype.is_complex:
         return x
-    known = convert.static_value(x)
-    if known is not None and not np.any(lies_outside(np.asarray(known))):
+    static = convert.static_value(x)
+    if static is not None and not np.any(lies_outside(np.asarray(static))):
         return x
     narrow = x.dtype in TO_COMPLEX64 or (dtypes.promotion.prefer_float32 and x.dtype != tf.float64)
     return convert.cast(x, tf.complex64 if narrow else tf.complex128)
@@ -99,9 +99,9 @@ def _floating(p: tf.Tensor) -> tf.Tensor:
     """Exponents multiplied by 1.0 if any is a negative real number: it changes integers, and infinite complex ones."""
     if p.dtype in NEVER_NEGATIVE or p.dtype.is_floating:
         return p
-    known = convert.static_value(p)
-    if known is not None:
-        negative = np.any((np.imag(known) == 0) & (np.real(known) < 0))
+    static = convert.static_value(p)
+    if static is not None:
+        negative = np.any((np.imag(static) == 0) & (np.real(static) < 0))
         return ufuncs.multiply(p, 1.0) if negative else p
     if p.dtype.is_complex:
         negative = tf.reduce_any(tf.equal(tf.math.imag(p), 0) & tf.less(tf.math.real(p), 0))

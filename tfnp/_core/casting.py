@@ -22,9 +22,9 @@ def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         tensor = _cast(tensor, tf.float32)
     if dtype in (tf.uint32, tf.uint64):
         return _unsigned(tensor, dtype)
-    wide = tf.int64 if dtype.size > 4 else tf.int32
-    number = _widely(tensor, wide)
-    return number if wide == dtype else _cast(number, dtype)
+    upcast = tf.int64 if dtype.size > 4 else tf.int32
+    number = _widely(tensor, upcast)
+    return number if upcast == dtype else _cast(number, dtype)
 
 
 def _unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:

@@ -17,32 +17,32 @@ _where = tf.raw_ops.Where.__wrapped__
 _top = tf.raw_ops.TopKV2.__wrapped__
 
 
-def places(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The indices (int64) at which a vector of truths is true. With `size`, what is too much is cut off, and what is
     missing is `fill_value`, zero unless given.
     """
     if size is None:
-        if not tf.executing_eagerly() and (known := _known(mask)) is not None:
-            return tf.constant(np.flatnonzero(known), tf.int64)
-        return open_ended(tf.squeeze(_where(mask), [1]))
-    return sized(_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
+        if not tf.executing_eagerly() and (static := _known(mask)) is not None:
+            return tf.constant(np.flatnonzero(static), tf.int64)
+        return data_dependent(tf.squeeze(_where(mask), [1]))
+    return pad_to_size(_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
 
-def truths(a: tf.Tensor) -> tf.Tensor:
+def as_bools(a: tf.Tensor) -> tf.Tensor:
     """A vector that says of each element whether it is not zero; a constant where they are known while tracing."""
-    if not tf.executing_eagerly() and (known := _known(a)) is not None:
-        return tf.constant(known.astype(bool).ravel())
+    if not tf.executing_eagerly() and (static := _known(a)) is not None:
+        return tf.constant(static.astype(bool).ravel())
     return tf.reshape(convert.cast(a, tf.bool), (-1,) if a.shape.num_elements() != 0 else (0,))
 
 
 def _known(a: tf.Tensor) -> np.ndarray | None:
     if a.shape.num_elements() == 0:
         return np.zeros(tuple(a.shape), bool)
-    known = convert.static_value(a)
-    return None if known is None else np.asarray(known)
+    static = convert.static_value(a)
+    return None if static is None else np.asarray(static)
 
 
-def open_ended(tensor: tf.Tensor) -> tf.Tensor:
+def data_dependent(tensor: tf.Tensor) -> tf.Tensor:
     """The tensor, whose size is known when the program runs; XLA refuses the program."""
     if tf.executing_eagerly():
         return tensor
@@ -55,11 +55,11 @@ def count(mask: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(tf.cast(mask, tf.int64))
 
 
-def sized(tensor: tf.Tensor, wanted: Any, fill_value: Any) -> tf.Tensor:
+def pad_to_size(tensor: tf.Tensor, expected: Any, fill_value: Any) -> tf.Tensor:
     """The tensor with `fill_value` in all rows but the first `wanted`."""
     rank = shapes.rank(tensor)
     length = shapes.shape(tensor)[0]
-    there = tf.range(tf.cast(length, tf.int64), dtype=tf.int64) < tf.cast(wanted, tf.int64)
+    there = tf.range(tf.cast(length, tf.int64), dtype=tf.int64) < tf.cast(expected, tf.int64)
     fill = convert.cast(convert.to_tensor(fill_value), tensor.dtype)
     return tf.where(tf.reshape(there, (-1, *(1,) * (rank - 1))) if rank > 1 else there, tensor, fill)
 

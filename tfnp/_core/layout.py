@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 
 REVERSE_RANK: Final = 8
 PAD_RANK: Final = 6
@@ -22,7 +22,7 @@ SLICE_RANK: Final = 8
 
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
-    return tf.raw_ops.Transpose(x=tensor, perm=shapes.spec(permutation))
+    return tf.raw_ops.Transpose(x=tensor, perm=shapes.const_int(permutation))
 
 
 def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
@@ -41,52 +41,52 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
     """
     if isinstance(indices, np.ndarray):
         indices = convert.from_numpy(indices)
-    return tf.raw_ops.GatherV2(params=tensor, indices=indices, axis=shapes.spec(axis))
+    return tf.raw_ops.GatherV2(params=tensor, indices=indices, axis=shapes.const_int(axis))
 
 
-def in_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
+def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
     """The same indices; a graph where one is out of bounds fails when it runs. XLA checks nothing."""
-    fine = tf.reduce_all((indices >= lowest) & (indices <= highest))
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["index out of bounds", indices])]):
+    is_valid = tf.reduce_all((indices >= lowest) & (indices <= highest))
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["index out of bounds", indices])]):
         return tf.identity(indices)
 
 
-def places(mask: tf.Tensor) -> tf.Tensor:
+def broadcast_indices(mask: tf.Tensor) -> tf.Tensor:
     """Where a 1-D mask is set. One longer: of a single element that is False, XLA takes garbage for the length."""
     return tf.where(tf.concat([mask, [False]], 0))[:, 0]
 
 
-def positions(length: Side) -> tf.Tensor:
+def positions(length: Dim) -> tf.Tensor:
     """0, 1, ... up to a length that may only be known at run time."""
     return tf.range(tf.cast(length, tf.int64), dtype=tf.int64)
 
 
 def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
     if shapes.rank(tensor) <= REVERSE_RANK:
-        return tf.raw_ops.ReverseV2(tensor=tensor, axis=shapes.spec(tuple(axes)))
+        return tf.raw_ops.ReverseV2(tensor=tensor, axis=shapes.const_int(tuple(axes)))
     for axis in axes:
         tensor = along(tensor, axis, lambda flat: tf.reverse(flat, [1]))
     return tensor
 
 
-def part(tensor: tf.Tensor, axis: int, start: Side, length: Side) -> tf.Tensor:
+def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Tensor:
     """`length` elements along an axis, beginning at `start`; both must be in bounds."""
     rank = shapes.rank(tensor)
     if rank > SLICE_RANK:
-        return along(tensor, axis, lambda flat: part(flat, 1, start, length))
-    starts: list[Side] = [0] * rank
-    lengths: list[Side] = [-1] * rank
+        return along(tensor, axis, lambda flat: slice_along(flat, 1, start, length))
+    starts: list[Dim] = [0] * rank
+    lengths: list[Dim] = [-1] * rank
     starts[axis], lengths[axis] = start, length
-    return tf.slice(tensor, shapes.pack(starts), shapes.pack(lengths))
+    return tf.slice(tensor, shapes.shape_tensor(starts), shapes.shape_tensor(lengths))
 
 
-def pad(tensor: tf.Tensor, widths: Sequence[tuple[Side, Side]], value: tf.Tensor | None = None) -> tf.Tensor:
+def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor | None = None) -> tf.Tensor:
     """Elements of one value, zero unless given, before and after each axis."""
     if value is None:
         value = tf.zeros((), tensor.dtype)
     if shapes.rank(tensor) <= PAD_RANK:
-        pairs = [tf.stack([tf.cast(side, tf.int32) for side in pair]) for pair in widths]
-        static = shapes.is_static([side for pair in widths for side in pair])
+        pairs = [tf.stack([tf.cast(dim, tf.int32) for dim in pair]) for pair in widths]
+        static = shapes.is_static([dim for pair in widths for dim in pair])
         paddings = np.array(widths, np.int32).reshape(-1, 2) if static else tf.stack(pairs)
         return tf.raw_ops.PadV2(input=tensor, paddings=paddings, constant_values=value)
     for axis, pair in enumerate(widths):
@@ -95,7 +95,7 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Side, Side]], value: tf.Tensor
     return tensor
 
 
-def _pad_middle(flat: tf.Tensor, pair: tuple[Side, Side], value: tf.Tensor) -> tf.Tensor:
+def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.Tensor:
     return pad(flat, ((0, 0), pair, (0, 0)), value)
 
 
@@ -105,23 +105,23 @@ def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     """
     if None in (mask.shape.rank, chosen.shape.rank, other.shape.rank):
         return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    sides = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
-    if len(sides) <= 5:
+    shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
+    if len(shape) <= 5:
         return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    flat = [tf.reshape(shapes.broadcast_to(tensor, sides), (-1,)) for tensor in (mask, chosen, other)]
-    return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.pack(sides))
+    flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, chosen, other)]
+    return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.shape_tensor(shape))
 
 
 def along(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
     """Apply to the tensor as if it were 3-D with the axis in the middle; the function may change that axis alone."""
-    sides = shapes.shape(tensor)
-    before, after = product(sides[:axis]), product(sides[axis + 1 :])
-    result = function(tf.reshape(tensor, shapes.pack((before, sides[axis], after))))
-    return tf.reshape(result, shapes.pack((*sides[:axis], shapes.shape(result)[1], *sides[axis + 1 :])))
+    shape = shapes.shape(tensor)
+    before, after = product(shape[:axis]), product(shape[axis + 1 :])
+    result = function(tf.reshape(tensor, shapes.shape_tensor((before, shape[axis], after))))
+    return tf.reshape(result, shapes.shape_tensor((*shape[:axis], shapes.shape(result)[1], *shape[axis + 1 :])))
 
 
-def product(sides: Sequence[Side]) -> Side:
-    result: Side = 1
-    for side in sides:
-        result = result * side
+def product(shape: Sequence[Dim]) -> Dim:
+    result: Dim = 1
+    for dim in shape:
+        result = result * dim
     return result

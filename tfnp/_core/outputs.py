@@ -13,9 +13,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._core.variables import held, store, update
+from tfnp._core.variables import read_variable, store, update
 from tfnp._core.xla import is_for_xla
 
 
@@ -31,23 +31,23 @@ def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
         raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
     for value in out:
         if value is not None and not isinstance(value, tf.Variable):
-            raise refuse_tensor("out", value)
+            raise not_a_variable_error("out", value)
     return out
 
 
 def as_variable(out: Any) -> tf.Variable | None:
     """What `out=` names where NumPy takes no tuple."""
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+        raise not_a_variable_error("out", out)
     return out
 
 
 def as_mask(where: Any) -> tf.Tensor | None:
     """The mask as a boolean tensor; None for the scalar True, which masks nothing."""
-    return None if where is True else truths(where)
+    return None if where is True else as_bool_mask(where)
 
 
-def truths(where: Any) -> tf.Tensor:
+def as_bool_mask(where: Any) -> tf.Tensor:
     """What `where=` says: an array must hold truths; in anything else NumPy reads some."""
     where = apply_conversion(where)
     if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
@@ -56,13 +56,13 @@ def truths(where: Any) -> tf.Tensor:
     return convert.to_tensor(bool(where) if where is None or isinstance(where, str | bytes) else where, tf.bool)
 
 
-def chosen(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
+def mask_of_computed(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
     """The mask of what is worked out; None where that is everything. What has no elements to go to is not."""
     is_empty = mask is None and any(out is not None and out.shape.num_elements() == 0 for out in outs)
     return tf.constant(False) if is_empty else mask
 
 
-def deliver_all(
+def write_outputs(
     results: Sequence[tf.Tensor],
     outs: Sequence[tf.Variable | None],
     mask: tf.Tensor | None = None,
@@ -75,23 +75,23 @@ def deliver_all(
     array: of two results the one that had to be cast, or else the first.
     """
     if len(results) == 1:
-        return (deliver(results[0], outs[0], mask, casting=casting),)
-    sides = [tuple(out.shape) for out in outs if out is not None]
+        return (write_output(results[0], outs[0], mask, casting=casting),)
+    shape = [tuple(out.shape) for out in outs if out is not None]
     for result, out in zip(results, outs, strict=True):
         if out is not None:
-            _check(result, out, mask, sides, casting)
+            _check(result, out, mask, shape, casting)
     casts = [out is not None and out.dtype != result.dtype for result, out in zip(results, outs, strict=True)]
     order = sorted(range(len(outs)), key=lambda number: (casts[number], -number))
     written = {number: _write(results[number], outs[number], mask) for number in order}
     return tuple(written[number] for number in range(len(outs)))
 
 
-def deliver(
+def write_output(
     result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
     """The result itself, or the variable that now holds it."""
     if out is not None and not (
-        _fits(result, out.shape) and (mask is None or _fits(mask, out.shape)) and result.dtype == out.dtype
+        _has_shape(result, out.shape) and (mask is None or _has_shape(mask, out.shape)) and result.dtype == out.dtype
     ):
         _check(result, out, mask, (tuple(out.shape),), casting)
     return _write(result, out, mask)
@@ -101,37 +101,37 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
     if out is None:
         return result if mask is None else _masked(result, mask)
     if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
-        result = _settled(result)
-    whole = _spread(convert.cast(result, out.dtype), out.shape)
+        result = _round_to_bfloat16(result)
+    whole = _broadcast(convert.cast(result, out.dtype), out.shape)
     if mask is not None:
-        update(out, ops.select(_spread(mask, out.shape), whole, held(out)))
+        update(out, ops.select(_broadcast(mask, out.shape), whole, read_variable(out)))
     else:
         store(out, whole)
     return out
 
 
-def _fits(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
+def _has_shape(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
     """Whether the tensor is known to have this shape."""
     return bool(tensor.shape == shape) and shape.is_fully_defined()
 
 
-def _spread(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
-    if _fits(tensor, shape):
+def _broadcast(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
+    if _has_shape(tensor, shape):
         return tensor
     if not tensor.shape.is_fully_defined():
-        tensor = shapes.fitting(tensor, tuple(shape), "non-broadcastable output operand")
+        tensor = shapes.check_broadcastable_to(tensor, tuple(shape), "non-broadcastable output operand")
     return shapes.broadcast_to(tensor, tuple(shape))
 
 
-def _settled(result: tf.Tensor) -> tf.Tensor:
+def _round_to_bfloat16(result: tf.Tensor) -> tf.Tensor:
     """bfloat16 numbers as float32, by their bits: XLA works them out in float32, and would hand that on as it is."""
     bits = tf.cast(tf.bitcast(result, tf.uint16), tf.uint32)
     return tf.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
 
 
 def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:
-    known = [tensor.shape for tensor in (result, mask) if tensor is not None and tensor.shape.rank is not None]
-    _check_shape([*map(tuple, known), *outputs], tuple(out.shape))
+    static = [tensor.shape for tensor in (result, mask) if tensor is not None and tensor.shape.rank is not None]
+    _check_shape([*map(tuple, static), *outputs], tuple(out.shape))
     if result.dtype == out.dtype:
         return
     if tf.string in (result.dtype, out.dtype):
@@ -144,21 +144,21 @@ def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs:
 def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     if result.shape.rank is None or mask.shape.rank is None:
         return layout.select(mask, result, tf.zeros((), result.dtype))
-    if not _fits(result, mask.shape):
-        sides = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
-        result, mask = shapes.broadcast_to(result, sides), shapes.broadcast_to(mask, sides)
+    if not _has_shape(result, mask.shape):
+        shape = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
+        result, mask = shapes.broadcast_to(result, shape), shapes.broadcast_to(mask, shape)
     if result.dtype == tf.string:
         return tf.where(mask, result, "")
     return ops.select(mask, result, ops.scalar(0, result))
 
 
-def _check_shape(operands: Sequence[Any], sides: Sequence[Any]) -> None:
+def _check_shape(operands: Sequence[Any], shape: Sequence[Any]) -> None:
     """As far as sides are known: an unknown one may fit."""
-    if None in sides:
+    if None in shape:
         return
-    common = shapes.broadcast_shapes(*(tuple(1 if side is None else side for side in own) for own in operands))
-    if np.broadcast_shapes(common, sides) != tuple(sides):
+    common = shapes.broadcast_shapes(*(tuple(1 if dim is None else dim for dim in own) for own in operands))
+    if np.broadcast_shapes(common, shape) != tuple(shape):
         raise ValueError(
-            f"non-broadcastable output operand with shape {shapes.written(sides)} doesn't match the broadcast shape "
-            f"{shapes.written(common)}"
+            f"non-broadcastable output operand with shape {shapes.format_shape(shape)} doesn't match the broadcast "
+            f"shape {shapes.format_shape(common)}"
         )

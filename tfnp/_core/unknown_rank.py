@@ -114,15 +114,17 @@ def _of_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
 
 
 def _of_equal_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    fine = tf.debugging.Assert(tf.equal(tf.rank(tensor), rank), ["all arrays must have the same number of dimensions"])
-    with tf.control_dependencies([fine]):
+    is_valid = tf.debugging.Assert(
+        tf.equal(tf.rank(tensor), rank), ["all arrays must have the same number of dimensions"]
+    )
+    with tf.control_dependencies([is_valid]):
         return _of_rank(tensor, rank)
 
 
 def _widened(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    wide = shapes.at_least_of_rank(tensor, rank)
-    wide.set_shape([None] * rank)
-    return wide
+    upcast = shapes.pad_rank(tensor, rank)
+    upcast.set_shape([None] * rank)
+    return upcast
 
 
 class _Hole:
@@ -139,10 +141,10 @@ class _Plan:
         self,
         function: Callable[..., Any],
         unknown: Sequence[tf.Tensor],
-        known: Callable[[tf.Tensor, int], tf.Tensor],
+        static: Callable[[tf.Tensor, int], tf.Tensor],
         ranks: int = RANKS[1],
     ) -> None:
-        self.function, self.unknown, self.known, self.ranks = function, unknown, known, ranks
+        self.function, self.unknown, self.known, self.ranks = function, unknown, static, ranks
         self.path: list[tuple[tf.Tensor, int]] = []  # the ranks of the tensors before, and what they are here
         self.number = 0
         self.suffices = True
@@ -228,8 +230,8 @@ class _Plan:
         ranks, numbers = zip(*self.path, (tf.minimum(self.rank, self.ranks), rank), strict=True)
         is_elsewhere = tf.reduce_any(tf.not_equal(tf.stack(ranks), numbers))
         with tf.control_dependencies([tf.debugging.Assert(is_elsewhere, [message])]):
-            shapes = [[] if sides.rank is None else [side or 0 for side in sides] for sides in self.sides]
-            nothing = [tf.zeros(sides, dtype) for sides, dtype in zip(shapes, self.dtypes, strict=True)]
+            shapes = [[] if shape.rank is None else [dim or 0 for dim in shape] for shape in self.sides]
+            nothing = [tf.zeros(shape, dtype) for shape, dtype in zip(shapes, self.dtypes, strict=True)]
             return [*nothing, tf.constant(0)]
 
 

@@ -67,7 +67,7 @@ def _meeting(operands: Any) -> Any:
     """The kind in which the operands meet; None where there are none, or dtypes that meet no others."""
     kinds = tuple(dict.fromkeys(_kinds(operands)))
     try:
-        return dtypes.meeting(kinds) if kinds else None
+        return dtypes.common_type(kinds) if kinds else None
     except KeyError:
         return None
 
@@ -80,7 +80,7 @@ def _kinds(value: Any) -> Iterator[Any]:
         if not value:
             yield float
     elif is_tensor(value) or isinstance(value, np.ndarray | np.generic):
-        yield dtypes.kind_of(value)
+        yield dtypes.promotion_type(value)
     elif type(value) in (*dtypes.PYTHON_SCALARS, range):
         yield int if type(value) is range else type(value)
 

@@ -7,7 +7,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp._kernels.gradients import differentiable, piecewise_constant, summed_to
+from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
 
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
@@ -40,10 +40,10 @@ def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """X >> y; where y is negative or no smaller than the width, only the sign is left."""
     inside, count = _shift_count(y)
-    rest = ops.scalar(0, x)
+    remaining = ops.scalar(0, x)
     if not x.dtype.is_unsigned:
-        rest = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
-    return ops.select(inside, ops.right_shift(x, count), rest)
+        remaining = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
+    return ops.select(inside, ops.right_shift(x, count), remaining)
 
 
 def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -73,7 +73,7 @@ def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    return summed_to(upstream, x, y), tf.zeros_like(y)
+    return sum_to_shape(upstream, x, y), tf.zeros_like(y)
 
 
 @differentiable(_slope_of_first)
@@ -81,13 +81,13 @@ def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """The neighbour of x toward y, in the order of the bits."""
     bits = as_integer(x)
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
-    place, goal = _order(bits), _order(as_integer(y))
-    upward = ops.less(place, goal)
+    index, goal = _order(bits), _order(as_integer(y))
+    upward = ops.less(index, goal)
     outward = ops.equal(upward, ops.greater_equal(bits, zero))
     moved = ops.bitcast(ops.add(bits, ops.select(outward, one, ops.negative(one))), x.dtype)
     first = ops.bitcast(ops.select(upward, one, ops.add(ops.scalar(bits.dtype.min, bits), one)), x.dtype)
-    moved = ops.select(ops.equal(place, zero), first, moved)
-    moved = ops.select(ops.equal(place, goal), y, moved)
+    moved = ops.select(ops.equal(index, zero), first, moved)
+    moved = ops.select(ops.equal(index, goal), y, moved)
     return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, moved))
 
 
@@ -160,9 +160,9 @@ def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
     kind, exponent = INTEGER[x.dtype], convert.hidden(exponent)
     bound = 2 * (BIAS[x.dtype] + MANTISSA[x.dtype])
     edge = ops.scalar(bound, exponent)
-    rest = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)
-    quarter = ops.right_shift(rest, ops.scalar(2, rest))
-    steps = [quarter, quarter, quarter, ops.subtract(rest, ops.multiply(quarter, ops.scalar(3, rest)))]
+    remaining = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)
+    quarter = ops.right_shift(remaining, ops.scalar(2, remaining))
+    steps = [quarter, quarter, quarter, ops.subtract(remaining, ops.multiply(quarter, ops.scalar(3, remaining)))]
     for step in steps:
         x = ops.select(ops.equal(step, ops.scalar(0, step)), x, ops.multiply(x, _power_of_two(step, x.dtype)))
     return x

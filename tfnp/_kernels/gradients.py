@@ -123,12 +123,12 @@ def _slope_of_other(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | Non
 
 
 @differentiable(_slope_of_other)
-def with_slope_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
+def with_gradient_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     """The value, which moves as the other, of the same dtype and shape, does."""
     return tf.identity(value)
 
 
-def summed_to(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
+def sum_to_shape(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     """A gradient in the shape of a result, summed over the axes along which `operand` was repeated to meet `other`."""
     if operand.shape.is_fully_defined() and operand.shape == gradient.shape:
         return gradient

@@ -77,8 +77,8 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 @_unless_zero(ops.floor_mod)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.equal(y, ops.scalar(0, y))
-    rest = ops.floor_mod(x, ops.select(zero, ops.scalar(1, y), y))
-    return ops.select(zero, ops.scalar(0, y), rest)
+    remaining = ops.floor_mod(x, ops.select(zero, ops.scalar(1, y), y))
+    return ops.select(zero, ops.scalar(0, y), remaining)
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -87,9 +87,9 @@ def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """The remainder with the sign of the dividend, for signed integers."""
-    rest, zero = remainder(x, y), ops.scalar(0, y)
+    remaining, zero = remainder(x, y), ops.scalar(0, y)
     differs = ops.not_equal(ops.less(x, zero), ops.less(y, zero))
-    return ops.select(ops.logical_and(differs, ops.not_equal(rest, zero)), ops.subtract(rest, y), rest)
+    return ops.select(ops.logical_and(differs, ops.not_equal(remaining, zero)), ops.subtract(remaining, y), remaining)
 
 
 def subtract_unsigned(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -133,8 +133,8 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         except tf.errors.InvalidArgumentError:
             _refuse_negative(x, y)
             raise
-    known = convert.static_value(y)
-    if known is not None and np.any(known < 0) and x.shape.num_elements() not in (0, None):
+    static = convert.static_value(y)
+    if static is not None and np.any(static < 0) and x.shape.num_elements() not in (0, None):
         _refuse_negative(x, y)
     nonnegative = ops.greater_equal(y, ops.scalar(0, y))
     allowed = tf.reduce_all(ops.logical_or(nonnegative, ops.not_equal(x, x)))  # also where nothing is raised to it
@@ -156,14 +156,14 @@ def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     one, nothing, single, zero = ops.scalar(1, x), ops.scalar(0, x), ops.scalar(1, y), ops.scalar(0, y)
     ones = ops.select(ops.equal(ops.add(tf.bitcast(ops.multiply(x, ops.scalar(0, x)), y.dtype), y), y), one, one)
 
-    def more(result: tf.Tensor, base: tf.Tensor, rest: tf.Tensor) -> tf.Tensor:
+    def more(result: tf.Tensor, base: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
         matters = ops.logical_and(ops.not_equal(base, one), ops.not_equal(result, nothing))
-        return tf.reduce_any(ops.logical_and(ops.not_equal(rest, zero), matters))
+        return tf.reduce_any(ops.logical_and(ops.not_equal(remaining, zero), matters))
 
-    def step(result: tf.Tensor, base: tf.Tensor, rest: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        odd = ops.equal(ops.bitwise_and(rest, single), single)
+    def step(result: tf.Tensor, base: tf.Tensor, remaining: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        odd = ops.equal(ops.bitwise_and(remaining, single), single)
         result = ops.multiply(result, ops.select(odd, base, one))
-        return result, ops.multiply(base, base), ops.right_shift(rest, single)
+        return result, ops.multiply(base, base), ops.right_shift(remaining, single)
 
     return tf.while_loop(more, step, (ones, x, y))[0]
 
@@ -194,7 +194,7 @@ def _gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
     def step(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         done = ops.equal(y, zero)
-        rest = ops.floor_mod(x, ops.select(done, ops.scalar(1, y), y))
-        return ops.select(done, x, y), ops.select(done, zero, rest)
+        remaining = ops.floor_mod(x, ops.select(done, ops.scalar(1, y), y))
+        return ops.select(done, x, y), ops.select(done, zero, remaining)
 
     return tf.while_loop(more, step, (x, y))[0]

@@ -11,7 +11,7 @@ from tfnp._core import convert, ops
 Kernel = Callable[..., tf.Tensor]
 
 
-def of_bools(kernel: Kernel) -> Kernel:
+def as_bool_op(kernel: Kernel) -> Kernel:
     """A comparison of booleans, by way of uint8: TensorFlow knows only which are equal."""
 
     def compare(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -20,7 +20,7 @@ def of_bools(kernel: Kernel) -> Kernel:
     return compare
 
 
-def of_mixed(kernel: Kernel, *, first: bool, second: bool) -> Kernel:
+def as_mixed_op(kernel: Kernel, *, first: bool, second: bool) -> Kernel:
     """A comparison of int64 with uint64, exact: in uint64, unless the signed one is negative.
 
     Then the answer is known: `first` where the first operand is the signed one, `second` where the second is.
@@ -35,7 +35,7 @@ def of_mixed(kernel: Kernel, *, first: bool, second: bool) -> Kernel:
     return compare
 
 
-def by_truth(kernel: Kernel) -> Kernel:
+def on_bools(kernel: Kernel) -> Kernel:
     """A logical function of what is true unless it is zero."""
 
     def judge(*operands: tf.Tensor) -> tf.Tensor:
@@ -44,11 +44,11 @@ def by_truth(kernel: Kernel) -> Kernel:
     return judge
 
 
-def always(x: tf.Tensor) -> tf.Tensor:
+def all_true(x: tf.Tensor) -> tf.Tensor:
     """True, in the shape of x, which must not be a float."""
     return ops.equal(x, x)
 
 
-def never(x: tf.Tensor) -> tf.Tensor:
+def all_false(x: tf.Tensor) -> tf.Tensor:
     """False, in the shape of x, which must not be a float."""
     return ops.not_equal(x, x)

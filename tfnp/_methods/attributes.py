@@ -26,15 +26,15 @@ def itemsize(self: Any) -> int:
     return dtypes.as_numpy(self.dtype).itemsize
 
 
-def nbytes(self: Any) -> shapes.Side:
+def nbytes(self: Any) -> shapes.Dim:
     """The bytes of all elements."""
     return size(self) * itemsize(self)
 
 
 def ndim(self: Any) -> int | tf.Tensor:
     """A number where it is known, else a tensor."""
-    known = self.shape.rank
-    return tf.rank(self) if known is None else known
+    static = self.shape.rank
+    return tf.rank(self) if static is None else static
 
 
 def numpy_dtype(self: Any) -> np.dtype:
@@ -42,10 +42,10 @@ def numpy_dtype(self: Any) -> np.dtype:
     return np.dtype(self.dtype.as_numpy_dtype)
 
 
-def size(self: Any) -> shapes.Side:
+def size(self: Any) -> shapes.Dim:
     """The number of elements: an int where the shape is known, else a tensor."""
-    known = self.shape.num_elements()
-    return shaping.size(self) if known is None else known
+    static = self.shape.num_elements()
+    return shaping.size(self) if static is None else static
 
 
 def namespace(self: Any, /, *, api_version: Any = None) -> Any:

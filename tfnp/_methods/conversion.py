@@ -13,7 +13,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import ComplexWarning, demanded
+from tfnp._core.errors import ComplexWarning, checked
 from tfnp._core.variables import store
 from tfnp._methods.inplace import check_can_change
 from tfnp.routines.creation import filled
@@ -43,13 +43,13 @@ def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
     """Cast an array of which every element must keep its value; a graph says that one does not when it runs, XLA never.
     Which dtypes may meet so, and whether it is asked for at all, is NumPy's to say.
     """
-    known, source = convert.static_value(array), dtypes.as_numpy(array.dtype)
-    np.asarray(np.empty(0, source) if known is None else known).astype(target, casting="same_value")
+    static, source = convert.static_value(array), dtypes.as_numpy(array.dtype)
+    np.asarray(np.empty(0, source) if static is None else static).astype(target, casting="same_value")
     result = filled.astype(array, target)
-    if known is not None or target in (source, np.bool_):
+    if static is not None or target in (source, np.bool_):
         return result
     message = f"could not cast 'same_value' {source.name} to {target.name}: an element would change"
-    return demanded(result, tf.reduce_all(_is_same(array, result)), ValueError(message))
+    return checked(result, tf.reduce_all(_is_same(array, result)), ValueError(message))
 
 
 def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
@@ -95,28 +95,28 @@ def _element(value: Any, dtype: np.dtype) -> Any:
 def item(self: Any, /, *args: Any) -> Any:
     """A Python number. In a graph, which has none, a tensor without dimensions."""
     array = to_tensor(self)
-    known = convert.static_value(array)
-    if known is not None:
-        return np.asarray(known).item(*args)
+    static = convert.static_value(array)
+    if static is not None:
+        return np.asarray(static).item(*args)
     count = array.shape.num_elements()
     if count is not None:
         np.broadcast_to(np.int8(0), array.shape).item(*args)
     if not args or args == ((),):
         return shapes.reshape(array, ())
-    place = args[0] if len(args) == 1 else args
-    for number in place if isinstance(place, tuple) else args:
+    index = args[0] if len(args) == 1 else args
+    for number in index if isinstance(index, tuple) else args:
         operator.index(number)
-    if isinstance(place, tuple) and len(place) == array.shape.rank:
-        return array[tuple(map(int, place))]
+    if isinstance(index, tuple) and len(index) == array.shape.rank:
+        return array[tuple(map(int, index))]
     flat = shaping.ravel(array)
-    return flat[place]
+    return flat[index]
 
 
 def tolist(self: Any, /) -> Any:
     """Nested lists of Python numbers. In a graph, which has none, of tensors without dimensions."""
     array = to_tensor(self)
-    known = convert.static_value(array)
-    return np.asarray(known).tolist() if known is not None else _nested(array)
+    static = convert.static_value(array)
+    return np.asarray(static).tolist() if static is not None else _nested(array)
 
 
 def _nested(array: tf.Tensor) -> Any:
@@ -137,10 +137,10 @@ def tofile(self: Any, fid: Any, /, sep: Any = "", format: Any = "%s") -> None:
 
 def value_of(array: Any, what: str) -> np.ndarray:
     """The elements as an array of NumPy's."""
-    known = convert.static_value(to_tensor(array))
-    if known is None:
+    static = convert.static_value(to_tensor(array))
+    if static is None:
         raise TypeError(f"to make {what} of this tensor, its value must be known while tracing")
-    return np.asarray(known)
+    return np.asarray(static)
 
 
 def to_device(self: Any, device: Any, /, *, stream: Any = None) -> tf.Tensor:

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.autograph import leave_unconverted
 from tfnp._core.indexing import access, flat_indices
-from tfnp._core.variables import held, update
+from tfnp._core.variables import read_variable, update
 from tfnp._methods.inplace import check_can_change
 from tfnp.routines.manipulation import shaping
 from tfnp.routines.math import ufuncs
@@ -36,9 +36,9 @@ class Flat:
     @property
     def coords(self) -> tuple[int, ...]:
         """Where in the array the next element is."""
-        sides = tuple(self.base.shape)[1:]
-        first, within = divmod(self.index, max(math.prod(sides), 1))
-        return (first, *map(int, np.unravel_index(within, sides))) if self.base.shape.rank else ()
+        shape = tuple(self.base.shape)[1:]
+        first, within = divmod(self.index, max(math.prod(shape), 1))
+        return (first, *map(int, np.unravel_index(within, shape))) if self.base.shape.rank else ()
 
     def __len__(self) -> int:
         count = self.base.shape.num_elements()
@@ -106,19 +106,19 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     check_can_change(variable, "flat")
     value = _value(value)
     if tf.executing_eagerly():
-        array = np.array(held(variable).numpy())
+        array = np.array(read_variable(variable).numpy())
         array.flat[_on_host(key)] = _on_host(value)
         update(variable, convert.eager_tensor(array))
         return
-    dtype, current = variable.dtype, shaping.ravel(held(variable))
+    dtype, current = variable.dtype, shaping.ravel(read_variable(variable))
     key = _checked(key, current.shape[0])
-    places = flat_indices.places_of(key, shapes.shape(current))
+    indices = flat_indices.flat_indices_of(key, shapes.shape(current))
     values = tf.reshape(convert.cast(convert.to_tensor(value), dtype), (-1,))
     if values.shape[0] == 0 or (type(key) is int and values.shape[0] not in (None, 1)):
         raise ValueError("Error setting single item of array.")
-    count = tf.size(places)
-    updates = tf.reshape(tf.gather(values, tf.range(count) % tf.size(values)), tf.shape(places))
-    updated = access.updated(current, places, updates)
+    count = tf.size(indices)
+    updates = tf.reshape(tf.gather(values, tf.range(count) % tf.size(values)), tf.shape(indices))
+    updated = access.update_at(current, indices, updates)
     update(variable, shapes.reshape(updated, shapes.shape(variable)))
 
 
@@ -128,8 +128,8 @@ def _checked(key: Any, count: int | None) -> Any:
         key = key[0]
     if type(key) is int or isinstance(key, slice | tf.Tensor | tf.Variable):
         return key
-    places = np.arange(count).flat[key] if count is not None else key
-    return int(places) if isinstance(places, np.integer) else places
+    indices = np.arange(count).flat[key] if count is not None else key
+    return int(indices) if isinstance(indices, np.integer) else indices
 
 
 def _on_host(value: Any) -> Any:

@@ -7,13 +7,13 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.variables import held, update
+from tfnp._core.variables import read_variable, update
 
 
 def change(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
     """Assign to a variable what is made of its value. A tensor is refused, with what to do instead."""
     check_can_change(array, method)
-    update(array, calculate(held(array)))
+    update(array, calculate(read_variable(array)))
 
 
 def check_can_change(array: Any, method: str) -> None:

@@ -33,11 +33,11 @@ def resize(self: Any, /, *new_shape: Any, refcheck: Any = True) -> None:
     """A variable's; its shape must allow the new one, as `tf.Variable(x, shape=tf.TensorShape(None))` does. What there
     is more of is zero.
     """
-    sides = shapes.as_shape(new_shape[0] if len(new_shape) == 1 else new_shape)
-    flat, count = shaping.ravel(self), layout.product(sides)
+    shape = shapes.as_shape(new_shape[0] if len(new_shape) == 1 else new_shape)
+    flat, count = shaping.ravel(self), layout.product(shape)
     missing = tf.maximum(count - shapes.size(flat), 0)
     padded = tf.concat([flat[:count], tf.zeros((missing,), flat.dtype)], 0)
-    change(self, "resize", lambda _: shapes.reshape(padded, sides))
+    change(self, "resize", lambda _: shapes.reshape(padded, shape))
 
 
 def squeeze(self: Any, /, axis: Any = None) -> tf.Tensor:

@@ -24,12 +24,12 @@ def array_of(self: Any, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray
 
 
 def length(self: Any, /) -> int:
-    sides = self.shape
-    if sides.rank == 0:
+    shape = self.shape
+    if shape.rank == 0:
         raise TypeError("len() of unsized object")
-    if sides.rank is None or sides[0] is None:
+    if shape.rank is None or shape[0] is None:
         raise TypeError("the length of this tensor must be known while tracing, or be taken as tfnp.shape(tensor)[0]")
-    return int(sides[0])
+    return int(shape[0])
 
 
 def contains(self: Any, key: Any, /) -> Any:
@@ -84,15 +84,15 @@ def as_complex(self: Any, /) -> complex:
 
 def number(array: Any) -> np.ndarray:
     """The value of a tensor that has one while a graph is traced: a constant."""
-    known = convert.static_value(array)
-    if known is None:
+    static = convert.static_value(array)
+    if static is None:
         raise TypeError("to make a Python number of this tensor, its value must be known while tracing")
-    return np.asarray(known)
+    return np.asarray(static)
 
 
-def formatted(self: Any, spec: str, /) -> str:
+def formatted(self: Any, const_int: str, /) -> str:
     """A variable's: as its value is."""
-    return format(self.read_value(), spec) if spec else str(self)
+    return format(self.read_value(), const_int) if const_int else str(self)
 
 
 def capsule(self: Any, /, **kwargs: Any) -> Any:

@@ -64,8 +64,8 @@ def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
 
 
 @accept_names("v")
-def searchsorted(self: Any, v: Any, /, side: Any = "left", sorter: Any = None) -> tf.Tensor:
-    return searching.searchsorted(self, v, side, sorter)
+def searchsorted(self: Any, v: Any, /, dim: Any = "left", sorter: Any = None) -> tf.Tensor:
+    return searching.searchsorted(self, v, dim, sorter)
 
 
 @array_function(unknown_rank="each")

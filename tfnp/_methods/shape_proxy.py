@@ -24,7 +24,7 @@ def index(self: tf.TensorShape, value: Any, /, *limits: Any) -> int:
     return tuple(self).index(value, *limits)
 
 
-def written(self: tf.TensorShape) -> str:
+def format(self: tf.TensorShape) -> str:
     """As a tuple, so that `[tensor.shape]` is printed as NumPy's is."""
     return str(self)
 
@@ -46,7 +46,7 @@ SHAPES: Final[dict[str, Callable[..., Any]]] = {
     "__le__": _ordering(operator.le),
     "__lt__": _ordering(operator.lt),
     "__mul__": repeated,
-    "__repr__": written,
+    "__repr__": format,
     "__rmul__": repeated,
     "count": count,
     "index": index,

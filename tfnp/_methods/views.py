@@ -24,15 +24,15 @@ def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
         return _from_bytes(_to_bytes(array), target)
     if shapes.rank(array) == 0:
         raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
-    *others, side = shapes.shape(array)
-    total = side * own.itemsize
+    *others, dim = shapes.shape(array)
+    total = dim * own.itemsize
     if isinstance(total, int) and total % target.itemsize:
         raise ValueError(
             "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
             "of the array."
         )
-    sides = (*others, total // target.itemsize, target.itemsize)
-    return _from_bytes(shapes.reshape(_to_bytes(array), sides), target)
+    shape = (*others, total // target.itemsize, target.itemsize)
+    return _from_bytes(shapes.reshape(_to_bytes(array), shape), target)
 
 
 def _asked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | None:

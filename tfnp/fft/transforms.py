@@ -90,8 +90,8 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
     a = to_tensor(a)
     s, axes = _lengths(a, s, axes)
     a = rfft(a, s[-1], axes[-1], norm, out=out)
-    for place in range(len(axes) - 2, -1, -1):
-        a = fft(a, s[place], axes[place], norm, out=out)
+    for index in range(len(axes) - 2, -1, -1):
+        a = fft(a, s[index], axes[index], norm, out=out)
     return a
 
 
@@ -105,8 +105,8 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: A
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     a = to_tensor(a)
     s, axes = _lengths(a, s, axes, real=True)
-    for place in range(len(axes) - 1):
-        a = ifft(a, s[place], axes[place], norm)
+    for index in range(len(axes) - 1):
+        a = ifft(a, s[index], axes[index], norm)
     return irfft(a, s[-1], axes[-1], norm, out=out)
 
 
@@ -126,22 +126,22 @@ def _of_some_rank(step: Transform, a: tf.Tensor, s: Any, axes: Any, norm: Any, o
 def _one_by_one(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     a = to_tensor(a)
     s, axes = _lengths(a, s, axes)
-    for place in reversed(range(len(axes))):
-        a = step(a, s[place], axes[place], norm, out=out)
+    for index in reversed(range(len(axes))):
+        a = step(a, s[index], axes[index], norm, out=out)
     return a
 
 
 def _lengths(a: tf.Tensor, s: Any, axes: Any, *, real: bool = False) -> tuple[list[Any], Any]:
     """How long each axis is to be, and which axes. An axis may be named twice; a length of -1 stands for its own."""
-    sides, axes, shapeless = shapes.shape(a), convert.static_value(axes), s is None
+    shape, axes, shapeless = shapes.shape(a), convert.static_value(axes), s is None
     if s is None:
-        s = sides if axes is None else [sides[axis] for axis in np.take(np.arange(len(sides)), axes)]
+        s = shape if axes is None else [shape[axis] for axis in np.take(np.arange(len(shape)), axes)]
     s = list(tf.unstack(s) if isinstance(s, tf.Tensor) and convert.static_value(s) is None else convert.static_value(s))
     if axes is None:
         axes = list(range(-len(s), 0))
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
     if real and shapeless:
-        s[-1] = (sides[axes[-1]] - 1) * 2
+        s[-1] = (shape[axes[-1]] - 1) * 2
     own = [not isinstance(length, tf.Tensor) and length == -1 for length in s]
-    return [sides[axis] if same else length for length, axis, same in zip(s, axes, own, strict=True)], axes
+    return [shape[axis] if same else length for length, axis, same in zip(s, axes, own, strict=True)], axes

@@ -10,8 +10,8 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.edge import array_function
 from tfnp._kernels.linalg import balancing, eigenvectors
-from tfnp._kernels.linalg.checks import demand, is_finite_each
-from tfnp.linalg.operands import as_squares, common_dtype, widened
+from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
+from tfnp.linalg.operands import as_squares, common_dtype, upcast
 from tfnp.linalg.results import EighResult, EigResult
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
@@ -43,14 +43,14 @@ def eigvals(a: Any) -> tf.Tensor:
 
 
 def _general(a: tf.Tensor, vectors: bool) -> tuple[tf.Tensor, ...]:
-    wide = widened(a)
-    fine = tf.reduce_all(is_finite_each(wide))
+    wide = upcast(a)
+    is_valid = tf.reduce_all(is_finite_each(wide))
     if tf.executing_eagerly():
-        demand(wide, fine, INFINITE)
+        assert_valid(wide, is_valid, INFINITE)
         return eigenvectors.general_parts(wide, vectors)
-    clean = tf.where(fine, wide, tf.zeros_like(wide))
+    clean = tf.where(is_valid, wide, tf.zeros_like(wide))
     values, found = eigenvectors.general_parts(clean, vectors)
-    return demand(values, fine, INFINITE), found
+    return assert_valid(values, is_valid, INFINITE), found
 
 
 def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
@@ -59,12 +59,12 @@ def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
     """
     if a.dtype.is_complex or not tf.executing_eagerly():
         return False
-    known = values.numpy()
-    if not known.imag.any():
+    static = values.numpy()
+    if not static.imag.any():
         return True
-    balanced = balancing.balanced(widened(a))
-    limits = ROUNDINGS * known.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
-    return bool(np.all(np.abs(known.imag / balanced.unit.numpy()) <= limits))
+    balanced = balancing.balance(upcast(a))
+    limits = ROUNDINGS * static.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
+    return bool(np.all(np.abs(static.imag / balanced.unit.numpy()) <= limits))
 
 
 def _block_sizes(balanced: balancing.Balanced) -> np.ndarray:
@@ -79,8 +79,8 @@ def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:
     """Each turned by the phase of its greatest element, and again of length 1."""
     if 0 in vectors.shape.as_list():
         return tf.math.real(vectors)
-    place = tf.argmax(tf.abs(vectors), axis=-2)
-    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), place, axis=-1, batch_dims=shapes.rank(vectors) - 1)
+    index = tf.argmax(tf.abs(vectors), axis=-2)
+    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
     size = tf.abs(greatest)
     phase = greatest / convert.cast(tf.where(size > 0, size, tf.ones_like(size)), vectors.dtype)
     turned = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
@@ -111,7 +111,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)
-    values, vectors = eigenvectors.hermitian_parts(eigenvectors.hermitian(widened(a), lower))
+    values, vectors = eigenvectors.hermitian_parts(eigenvectors.hermitian(upcast(a), lower))
     return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
 
 
@@ -120,5 +120,5 @@ def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)
-    values = eigenvectors.hermitian_values(eigenvectors.hermitian(widened(a), lower))
+    values = eigenvectors.hermitian_values(eigenvectors.hermitian(upcast(a), lower))
     return convert.cast(values, dtype.real_dtype)

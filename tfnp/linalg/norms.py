@@ -9,12 +9,12 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
-from tfnp._core.arguments import as_truth
+from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
-from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
+from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, upcast
 from tfnp.linalg.results import SlogdetResult
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation.shaping import ravel
@@ -42,7 +42,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
         ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
     ):
         found = _length_of_all(ravel(x))
-        return shapes.reshape(found, (1,) * ndim) if as_truth(keepdims, "keepdims") else found
+        return shapes.reshape(found, (1,) * ndim) if as_bool(keepdims, "keepdims") else found
     axes = tuple(range(ndim)) if axis is None else _as_axes(axis)
     if len(axes) == 1:
         return _of_vectors(x, ord, axes, keepdims)
@@ -52,7 +52,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
     if row == column:
         raise ValueError("Duplicate axes given.")
     found = _of_matrices(x, ord, row, column)
-    if not as_truth(keepdims, "keepdims"):
+    if not as_bool(keepdims, "keepdims"):
         return found
     return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column)))
 
@@ -64,8 +64,8 @@ def _has_singular_values(ord: Any, axis: Any, ndim: int) -> bool:
 
 
 def _inexact(x: tf.Tensor) -> tf.Tensor:
-    known = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
-    return x if known else convert.cast(x, dtypes.default_float())
+    static = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
+    return x if static else convert.cast(x, dtypes.default_float())
 
 
 def _is(ord: Any, *names: str) -> bool:
@@ -81,8 +81,8 @@ def _as_axes(axis: Any) -> tuple[Any, ...]:
         raise TypeError("'axis' must be None, an integer or a tuple of integers") from error
 
 
-def _with_ones(sides: tuple[shapes.Side, ...], axes: tuple[int, ...]) -> list[shapes.Side]:
-    return [1 if axis in axes else side for axis, side in enumerate(sides)]
+def _with_ones(shape: tuple[shapes.Dim, ...], axes: tuple[int, ...]) -> list[shapes.Dim]:
+    return [1 if axis in axes else dim for axis, dim in enumerate(shape)]
 
 
 def _length_of_all(x: tf.Tensor) -> tf.Tensor:
@@ -174,21 +174,21 @@ def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Ten
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """Over all axes unless some are named."""
     x = to_tensor(x)
-    ndim, sides = shapes.rank(x), shapes.shape(x)
+    ndim, shape = shapes.rank(x), shapes.shape(x)
     if axis is None:
         flat, along = ravel(x), 0
     elif isinstance(axis, tuple):
         own = shapes.normalize_axes(axis, ndim)
-        rest = tuple(one for one in range(ndim) if one not in own)
-        flat = layout.transpose(x, (*own, *rest))
-        flat = shapes.reshape(flat, (layout.product([sides[one] for one in own]), *[sides[one] for one in rest]))
+        remaining = tuple(one for one in range(ndim) if one not in own)
+        flat = layout.transpose(x, (*own, *remaining))
+        flat = shapes.reshape(flat, (layout.product([shape[one] for one in own]), *[shape[one] for one in remaining]))
         along = 0
     else:
         flat, along = x, axis
     found = norm(flat, axis=along, ord=ord)
-    if not as_truth(keepdims, "keepdims"):
+    if not as_bool(keepdims, "keepdims"):
         return found
-    return shapes.reshape(found, _with_ones(sides, shapes.normalize_axes(axis, ndim)))
+    return shapes.reshape(found, _with_ones(shape, shapes.normalize_axes(axis, ndim)))
 
 
 @array_function(promotes=("x", "p"), unknown_rank="each")
@@ -206,12 +206,12 @@ def cond(x: Any, p: Any = None) -> tf.Tensor:
     else:
         x = as_squares(x)
         dtype = common_dtype(x)
-        inverse = elimination.attempted_inverse(widened(x))
+        inverse = elimination.invert(upcast(x))
         found = ufuncs.multiply(norm(_inexact(x), p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
         found = convert.cast(found, dtype.real_dtype)
     unknown = ufuncs.logical_not(ufuncs.isnan(x))
-    known = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
-    return tf.where(known, tf.cast(np.inf, found.dtype), found)
+    static = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
+    return tf.where(static, tf.cast(np.inf, found.dtype), found)
 
 
 def _is_empty(x: tf.Tensor) -> bool:
@@ -222,7 +222,7 @@ def _is_empty(x: tf.Tensor) -> bool:
 def det(a: Any) -> tf.Tensor:
     a = as_squares(a)
     dtype = common_dtype(a)
-    return convert.cast(elimination.determinant(widened(a)), dtype)
+    return convert.cast(elimination.determinant(upcast(a)), dtype)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -230,7 +230,7 @@ def slogdet(a: Any) -> Any:
     """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
     a = as_squares(a)
     dtype = common_dtype(a)
-    sign, size = elimination.determinant_parts(widened(a))
+    sign, size = elimination.determinant_parts(upcast(a))
     return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
 
 
@@ -251,8 +251,8 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
     return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
-def _unit(sides: tuple[shapes.Side, ...], dtype: tf.DType) -> tf.Tensor:
-    longest = max(sides) if shapes.is_static(sides) else tf.maximum(*sides)
+def _unit(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
+    longest = max(shape) if shapes.is_static(shape) else tf.maximum(*shape)
     return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 

@@ -63,9 +63,9 @@ _across, _across_last = (
 
 def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Of three components, if only running the graph can tell."""
-    sides = x.shape.as_list()
-    sides[axis] = 3
-    return tf.ensure_shape(x, sides)
+    shape = x.shape.as_list()
+    shape[axis] = 3
+    return tf.ensure_shape(x, shape)
 
 
 @array_function(promotes=("x1", "x2"))
@@ -104,8 +104,8 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     except TypeError as error:
         raise TypeError("exponent must be an integer") from error
     if count == 0:
-        sides = shapes.shape(a)
-        return shapes.broadcast_to(convert.cast(tf.eye(sides[-1], dtype=tf.int8), a.dtype), sides)
+        shape = shapes.shape(a)
+        return shapes.broadcast_to(convert.cast(tf.eye(shape[-1], dtype=tf.int8), a.dtype), shape)
     if count < 0:
         a, count = inv(a), -count
     if count == 3:
@@ -135,23 +135,23 @@ def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     if column:
         matrices[-1] = matrices[-1][:, None]
     check_plane(*matrices)
-    sides = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
-    splits = _splits(sides) if shapes.is_static(sides) else None
+    shape = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
+    splits = _splits(shape) if shapes.is_static(shape) else None
     result = _multiplied(matrices, splits, 0, len(matrices) - 1, out)
     if row and column:
         return result[0, 0]
     return shapes.reshape(result, (-1,)) if row or column else result
 
 
-def _splits(sides: list[Any]) -> np.ndarray:
+def _splits(shape: list[Any]) -> np.ndarray:
     """Where to cut the chain from one matrix to another, by dynamic programming."""
-    count = len(sides) - 1
+    count = len(shape) - 1
     costs, cuts = np.zeros((count, count)), np.zeros((count, count), int)
     for length in range(1, count):
         for first in range(count - length):
             last = first + length
             options = [
-                costs[first, cut] + costs[cut + 1, last] + float(sides[first]) * sides[cut + 1] * sides[last + 1]
+                costs[first, cut] + costs[cut + 1, last] + float(shape[first]) * shape[cut + 1] * shape[last + 1]
                 for cut in range(first, last)
             ]
             cuts[first, last] = first + int(np.argmin(options))

@@ -180,7 +180,7 @@ def cheb2poly(c: Any, *, size: Any = None) -> tf.Tensor:
 
 
 def chebgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return quadrature.made(np.polynomial.chebyshev.chebgauss, deg)
+    return quadrature.make_rule(np.polynomial.chebyshev.chebgauss, deg)
 
 
 @array_function(promotes=("x",))
@@ -190,11 +190,11 @@ def chebweight(x: Any) -> Any:
 
 
 def chebpts1(npts: Any) -> tf.Tensor:
-    return quadrature.made(np.polynomial.chebyshev.chebpts1, npts)
+    return quadrature.make_rule(np.polynomial.chebyshev.chebpts1, npts)
 
 
 def chebpts2(npts: Any) -> tf.Tensor:
-    return quadrature.made(np.polynomial.chebyshev.chebpts2, npts)
+    return quadrature.make_rule(np.polynomial.chebyshev.chebpts2, npts)
 
 
 def chebinterpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:

@@ -15,10 +15,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import Symbolic, minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, HERMITE, HERMITE_E, LAGUERRE, LEGENDRE, POWERS, Basis, degrees
-from tfnp.polynomial.coefficients import is_inexact, length, resized, side, trimmed
+from tfnp.polynomial.coefficients import dim, is_inexact, length, resize, trimmed
 from tfnp.routines.math import ufuncs
 
 ByX = Callable[[tf.Tensor], tf.Tensor]
@@ -75,11 +75,11 @@ def as_if(c: tf.Tensor, count: int = 3) -> tf.Tensor:
 
 def value(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """By Clenshaw's recurrence, of the dtype of `like`; `c` has axes for those of points, too."""
-    sides = shapes.broadcast_shapes(shapes.shape(c)[1:], shapes.shape(x) if isinstance(x, tf.Tensor) else ())
+    shape = shapes.broadcast_shapes(shapes.shape(c)[1:], shapes.shape(x) if isinstance(x, tf.Tensor) else ())
     last = plus(c[-1], times(x, 0)) if basis is POWERS else c[-1]
 
     def spread(part: tf.Tensor) -> tf.Tensor:
-        return shapes.broadcast_to(convert.cast(part, like.dtype), sides)
+        return shapes.broadcast_to(convert.cast(part, like.dtype), shape)
 
     def fold(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         return basis.fold(n, x, part, c0, c1)
@@ -107,11 +107,11 @@ def _folded(
     return tf.while_loop(lambda n, *_: n > 1, step, (count - 1, c0, c1), maximum_iterations=count)[1:]
 
 
-def combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Side, by_x: ByX) -> tf.Tensor:
+def combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: ByX) -> tf.Tensor:
     """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that."""
 
     def spread(part: tf.Tensor) -> tf.Tensor:
-        return resized(times(part, unit), size)
+        return resize(times(part, unit), size)
 
     def fold(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         return basis.fold_series(n, by_x, part, c0, c1)
@@ -120,7 +120,7 @@ def combined(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Side, by_x: ByX)
     return convert.cast(plus(c0, basis.first_series(by_x, c1)), unit.dtype)
 
 
-def composed(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
+def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
     """A series of what is, in another basis, of a degree of at most 1."""
     if length(line) > 2:
         raise ValueError("the length of a series must be known while tracing: set its shape")
@@ -131,7 +131,7 @@ def composed(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Te
         return functools.reduce(plus, parts, times(off, series))
 
     dtype = dtypes.result_type(c, line)
-    return trimmed(combined(basis, convert.cast(c, dtype), tf.ones([1], dtype), tf.shape(c)[0], by_line))
+    return trimmed(combine(basis, convert.cast(c, dtype), tf.ones([1], dtype), tf.shape(c)[0], by_line))
 
 
 def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
@@ -139,28 +139,28 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     first, second = tf.shape(c1)[0], tf.shape(c2)[0]
     short, long = tf.cond(first > second, lambda: (c2, c1), lambda: (c1, c2))
     short.set_shape([None])
-    return combined(basis, short, long, first + second - 1, basis.by_x)
+    return combine(basis, short, long, first + second - 1, basis.by_x)
 
 
 def quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pair:
     """Quotient and remainder, given the place of the last coefficient of the divisor that is not zero."""
     count = tf.shape(c1)[0]
     steps = tf.maximum(count - last, 0)
-    parts = _raised(basis, resized(c2, count), steps)
+    parts = _raised(basis, resize(c2, count), steps)
 
-    def step(k: tf.Tensor, rest: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        part, place = tf.gather(parts, k), tf.range(count)
-        share = over(tf.gather(rest, k + last), tf.gather(part, k + last))
-        rest = tf.where(place < k + last, minus(rest, times(share, part)), tf.zeros_like(rest))
-        found = tf.where(place == k, share, found)
-        return k - 1, tf.ensure_shape(rest, c1.shape), tf.ensure_shape(found, c1.shape)
+    def step(k: tf.Tensor, remaining: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        part, index = tf.gather(parts, k), tf.range(count)
+        share = over(tf.gather(remaining, k + last), tf.gather(part, k + last))
+        remaining = tf.where(index < k + last, minus(remaining, times(share, part)), tf.zeros_like(remaining))
+        found = tf.where(index == k, share, found)
+        return k - 1, tf.ensure_shape(remaining, c1.shape), tf.ensure_shape(found, c1.shape)
 
     start = (steps - 1, c1, tf.zeros_like(c1))
-    _, rest, found = tf.while_loop(lambda k, *_: k >= 0, step, start, maximum_iterations=count)
+    _, remaining, found = tf.while_loop(lambda k, *_: k >= 0, step, start, maximum_iterations=count)
     is_number = tf.equal(last, 0)
     found = tf.where(is_number, over(c1, tf.where(is_number, c2[0], tf.ones_like(c2[0]))), found)
     left = tf.where(steps > 0, tf.maximum(last, 1), count)
-    return found[: tf.maximum(steps, 1)], tf.where(is_number, times(c1, 0), rest)[:left]
+    return found[: tf.maximum(steps, 1)], tf.where(is_number, times(c1, 0), remaining)[:left]
 
 
 def _raised(basis: Basis, c: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
@@ -187,11 +187,11 @@ def product_of_roots(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
     roots = tf.where(tf.reduce_all(ufuncs.isfinite(roots)), spread, roots)
     unit = tf.one_hot(0, count + 1, dtype=roots.dtype)
 
-    def step(place: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        there = tf.where(tf.range(count + 1) <= place, times(roots[place], found), tf.zeros_like(found))
-        return place + 1, tf.ensure_shape(minus(basis.by_x(found), there), found.shape)
+    def step(index: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        there = tf.where(tf.range(count + 1) <= index, times(roots[index], found), tf.zeros_like(found))
+        return index + 1, tf.ensure_shape(minus(basis.by_x(found), there), found.shape)
 
-    return tf.while_loop(lambda place, _: place < count, step, (0, unit), maximum_iterations=count)[1]
+    return tf.while_loop(lambda index, _: index < count, step, (0, unit), maximum_iterations=count)[1]
 
 
 def _reversed_bits(numbers: tf.Tensor) -> tf.Tensor:
@@ -212,15 +212,15 @@ def from_powers(basis: Basis, pol: tf.Tensor) -> tf.Tensor:
     count = tf.shape(pol)[0]
     first = tf.range(count) == 0
 
-    def step(place: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    def step(index: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         moved = basis.by_x(found)
-        return place - 1, tf.ensure_shape(tf.where(first, plus(moved, pol[place]), moved), found.shape)
+        return index - 1, tf.ensure_shape(tf.where(first, plus(moved, pol[index]), moved), found.shape)
 
     start = (count - 2, tf.where(first, pol[-1], tf.zeros_like(pol)))
-    return tf.while_loop(lambda place, _: place >= 0, step, start, maximum_iterations=count)[1]
+    return tf.while_loop(lambda index, _: index >= 0, step, start, maximum_iterations=count)[1]
 
 
-def derived(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+def differentiate(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """By the closed sums to which the recurrences amount; of one coefficient nothing."""
     n = to_tensor(degrees(c))
     if basis in (POWERS, HERMITE_E, HERMITE):
@@ -234,17 +234,17 @@ def derived(basis: Basis, c: tf.Tensor) -> tf.Tensor:
 
 def _every_other(c: tf.Tensor) -> tf.Tensor:
     """Of each coefficient the sum with those that are 2, 4, 6 ... degrees higher."""
-    count = side(c)
+    count = dim(c)
     half, others = (count + 1) // 2, shapes.shape(c)[1:]
-    pairs = tf.reshape(resized(c, 2 * half), shapes.pack((half, 2, *others)))
-    return tf.reshape(tf.cumsum(pairs, reverse=True), shapes.pack((2 * half, *others)))[:count]
+    pairs = tf.reshape(resize(c, 2 * half), shapes.shape_tensor((half, 2, *others)))
+    return tf.reshape(tf.cumsum(pairs, reverse=True), shapes.shape_tensor((2 * half, *others)))[:count]
 
 
-def integrated(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+def integrate(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """With any constant."""
     n, nothing = to_tensor(degrees(c)), times(c[:1], 0)
     if basis is LAGUERRE:
-        return minus(resized(c, side(c) + 1), tf.concat([tf.zeros_like(c[:1]), c], 0))
+        return minus(resize(c, dim(c) + 1), tf.concat([tf.zeros_like(c[:1]), c], 0))
     divisor = {POWERS: n + 1, HERMITE_E: n + 1, HERMITE: 2 * (n + 1), CHEBYSHEV: 2 * (n + 1), LEGENDRE: 2 * n + 1}[
         basis
     ]
@@ -252,13 +252,13 @@ def integrated(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     found = tf.concat([nothing, over(c, divisor)], 0)
     if basis in (CHEBYSHEV, LEGENDRE):
         lower = over(c, 2 * tf.where(n == 1, n, n - 1) if basis is CHEBYSHEV else divisor)[2:]
-        found = minus(found, resized(tf.concat([tf.zeros_like(nothing), lower], 0), side(found)))
+        found = minus(found, resize(tf.concat([tf.zeros_like(nothing), lower], 0), dim(found)))
     return found
 
 
 def companion(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """Of a degree of at least 1, where the last coefficient is not zero."""
-    last = side(c) - 1
+    last = dim(c) - 1
     n = tf.cast(last, tf.float64)
     k = tf.cast(tf.range(1, last), tf.float64)
     share, scale = over(c[:-1], c[-1]), _scale(basis, last)
@@ -286,13 +286,13 @@ def _frame(basis: Basis, n: tf.Tensor, k: tf.Tensor) -> tf.Tensor:
     return found + tf.linalg.diag(2 * tf.range(n) + 1) if basis is LAGUERRE else found
 
 
-def _beside_diagonal(row: tf.Tensor, place: int) -> tf.Tensor:
+def _beside_diagonal(row: tf.Tensor, index: int) -> tf.Tensor:
     """A matrix with these numbers above its diagonal, or below; of one element if there are none."""
     square = tf.linalg.diag(tf.concat([row, tf.zeros([1], row.dtype)], 0))
-    return tf.roll(square, 1, 1 if place > 0 else 0)
+    return tf.roll(square, 1, 1 if index > 0 else 0)
 
 
-def _scale(basis: Basis, count: Side) -> tf.Tensor | None:
+def _scale(basis: Basis, count: Dim) -> tf.Tensor | None:
     """What makes the matrix symmetric."""
     k = tf.cast(tf.range(count), tf.float64)
     if basis is CHEBYSHEV:

@@ -176,7 +176,7 @@ def herm2poly(c: Any, *, size: Any = None) -> tf.Tensor:
 
 
 def hermgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return quadrature.made(np.polynomial.hermite.hermgauss, deg)
+    return quadrature.make_rule(np.polynomial.hermite.hermgauss, deg)
 
 
 @array_function(promotes=("x",))

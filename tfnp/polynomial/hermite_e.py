@@ -176,7 +176,7 @@ def herme2poly(c: Any, *, size: Any = None) -> tf.Tensor:
 
 
 def hermegauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return quadrature.made(np.polynomial.hermite_e.hermegauss, deg)
+    return quadrature.make_rule(np.polynomial.hermite_e.hermegauss, deg)
 
 
 @array_function(promotes=("x",))

@@ -175,7 +175,7 @@ def lag2poly(c: Any, *, size: Any = None) -> tf.Tensor:
 
 
 def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return quadrature.made(np.polynomial.laguerre.laggauss, deg)
+    return quadrature.make_rule(np.polynomial.laguerre.laggauss, deg)
 
 
 @array_function(promotes=("x",))

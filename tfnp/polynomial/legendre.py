@@ -175,7 +175,7 @@ def leg2poly(c: Any, *, size: Any = None) -> tf.Tensor:
 
 
 def leggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return quadrature.made(np.polynomial.legendre.leggauss, deg)
+    return quadrature.make_rule(np.polynomial.legendre.leggauss, deg)
 
 
 @array_function(promotes=("x",))

@@ -29,8 +29,8 @@ def trimseq(seq: Any) -> Any:
     if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
         return tensor if tensor.shape[0] == 0 else trimmed(tensor)
-    places = [place for place, item in enumerate(seq) if item != 0]
-    return seq[: places[-1] + 1 if places else 1]
+    indices = [index for index, item in enumerate(seq) if item != 0]
+    return seq[: indices[-1] + 1 if indices else 1]
 
 
 @array_function(promotes=("c",))

@@ -13,12 +13,12 @@ from tfnp._core.convert import to_tensor
 from tfnp.polynomial.arithmetic import is_python, operand, times
 
 
-def made(function: Callable[..., Any], number: Any) -> Any:
+def make_rule(function: Callable[..., Any], number: Any) -> Any:
     """Tensors of what NumPy's function makes of a number that must be known while tracing."""
-    known = convert.static_value(number)
-    if known is None and isinstance(number, tf.Tensor):
+    static = convert.static_value(number)
+    if static is None and isinstance(number, tf.Tensor):
         raise TypeError("the number of points must be known while tracing")
-    found = function(known)
+    found = function(static)
     if isinstance(found, tuple):
         return tuple(to_tensor(part, dtypes.default_float()) for part in found)
     return to_tensor(found, dtypes.default_float())

@@ -9,11 +9,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size
 from tfnp._core.convert import to_tensor
-from tfnp._kernels.linalg.eigenvalues import spectrum
+from tfnp._kernels.linalg.eigenvalues import eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import by_degree, is_open, last_place, length, resized, series
+from tfnp.polynomial.coefficients import by_degree, is_open, last_index, length, resize, series
 from tfnp.routines.sorting.sorting import sort
 
 TOO_SHORT: Final = "Series must have maximum degree of at least 1."
@@ -25,10 +25,10 @@ def companion(basis: Basis, c: Any) -> tf.Tensor:
     """
     (c,) = series(c)
     if is_open(c):
-        last = last_place(c)
-        fine = tf.debugging.Assert(last > 0, [TOO_SHORT])
-        with tf.control_dependencies([fine]):
-            return dynamic_size.open_ended(dynamic_length.companion(basis, c[: tf.maximum(last, 1) + 1]))
+        last = last_index(c)
+        is_valid = tf.debugging.Assert(last > 0, [TOO_SHORT])
+        with tf.control_dependencies([is_valid]):
+            return dynamic_size.data_dependent(dynamic_length.companion(basis, c[: tf.maximum(last, 1) + 1]))
     if length(c) < 2:
         raise ValueError(TOO_SHORT)
     return by_degree(c, functools.partial(_matrix, basis))
@@ -63,11 +63,11 @@ def roots(basis: Basis, c: Any) -> tf.Tensor:
 
 def _roots_of_open(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     """Where the length is known when the graph runs."""
-    last = last_place(c)
-    kept = resized(c, tf.maximum(last, 1) + 1)  # of a constant there is no root, nor may eigenvalues be nan
+    last = last_index(c)
+    kept = resize(c, tf.maximum(last, 1) + 1)  # of a constant there is no root, nor may eigenvalues be nan
     matrix = dynamic_length.companion(basis, tf.where(last > 0, kept, tf.ones_like(kept)))
     found = _eigenvalues(matrix)
-    return dynamic_size.open_ended(convert.cast(found, dtypes.result_type(found, dtypes.COMPLEX64))[:last])
+    return dynamic_size.data_dependent(convert.cast(found, dtypes.result_type(found, dtypes.COMPLEX64))[:last])
 
 
 def _roots(basis: Basis, c: tf.Tensor, *, is_open: bool) -> tf.Tensor:
@@ -84,4 +84,4 @@ def _eigenvalues(matrix: tf.Tensor) -> tf.Tensor:
     """In order, of the matrix turned about: errors are smaller, and roots at the origin, however many, are exact, since
     no rotation brings anything below the diagonal in their columns.
     """
-    return sort(spectrum(tf.reverse(matrix, [0, 1])))
+    return sort(eigenvalues(tf.reverse(matrix, [0, 1])))

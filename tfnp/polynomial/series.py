@@ -18,7 +18,7 @@ from tfnp._core.convert import to_tensor
 from tfnp.polynomial import calculus, dynamic_length, evaluation, fitting, products, root_finding
 from tfnp.polynomial.arithmetic import Symbolic, is_python, over, plus, times
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import greater, is_open, length, resized, series, side
+from tfnp.polynomial.coefficients import dim, is_open, length, longer, resize, series
 from tfnp.polynomial.polyutils import ends, getdomain, mapdomain, mapparms, trimcoef
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import ufuncs
@@ -62,9 +62,9 @@ class Series(Symbolic):
         """False, if they are not as many."""
         first, second = self.coef, other.coef
         if is_open(first, second):
-            size = greater(side(first), side(second))
-            same = _equal(resized(first, size), resized(second, size))
-            return tf.logical_and(same, tf.equal(side(first), side(second)))
+            size = longer(dim(first), dim(second))
+            same = _equal(resize(first, size), resize(second, size))
+            return tf.logical_and(same, tf.equal(dim(first), dim(second)))
         return len(self) == len(other) and _equal(first, second)
 
     def has_samedomain(self, other: Any) -> tf.Tensor:
@@ -109,14 +109,14 @@ class Series(Symbolic):
 
     def _twin(self) -> Any:
         """NumPy's series of these numbers, which knows how to write them; None where a graph does not know them."""
-        known = [convert.static_value(part) for part in (self.coef, self.domain, self.window)]
+        static = [convert.static_value(part) for part in (self.coef, self.domain, self.window)]
         name = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__.startswith("tfnp.polynomial"))
-        return None if any(part is None for part in known) else getattr(np.polynomial, name)(*known, self.symbol)
+        return None if any(part is None for part in static) else getattr(np.polynomial, name)(*static, self.symbol)
 
     def __call__(self, arg: Any) -> Any:
         x = mapdomain(arg, self.domain, self.window)
         if isinstance(x, Series) and is_open(self.coef):
-            return x._like(dynamic_length.composed(self._basis, self.coef, x._basis, x.coef))
+            return x._like(dynamic_length.compose(self._basis, self.coef, x._basis, x.coef))
         return evaluation.value(self._basis, x, self.coef)
 
     def __iter__(self) -> Iterator[tf.Tensor]:
@@ -195,8 +195,8 @@ class Series(Symbolic):
         both = _both(first, second)
         if both is None:
             return NotImplemented
-        quotient, rest = products.divide(self._basis, *both, size=_bound(*both, size=max))
-        return self._like(quotient), self._like(rest)
+        quotient, remaining = products.divide(self._basis, *both, size=_bound(*both, size=max))
+        return self._like(quotient), self._like(remaining)
 
     def __pow__(self, other: Any) -> Self:
         size = _bound(self.coef, size=lambda n: max((n - 1) * int(other), 0) + 1)
@@ -210,8 +210,8 @@ class Series(Symbolic):
             return False
         pairs = ((self.domain, other.domain), (self.window, other.window))
         found = tf.reduce_all(tf.stack([same, *[_equal(*pair) for pair in pairs]]))
-        known = convert.static_value(found)
-        return found if known is None else bool(known)
+        static = convert.static_value(found)
+        return found if static is None else bool(static)
 
     def __ne__(self, other: Any) -> Any:
         same = self.__eq__(other)
@@ -223,7 +223,7 @@ class Series(Symbolic):
     def degree(self) -> Any:
         """In a graph a bound of it."""
         held = self.coef if isinstance(self, Series) else self  # NumPy takes whatever has a length
-        return (side(held) if isinstance(held, tf.Tensor) and held.shape.rank != 0 else len(held)) - 1
+        return (dim(held) if isinstance(held, tf.Tensor) and held.shape.rank != 0 else len(held)) - 1
 
     def cutdeg(self, deg: Any) -> Self:
         return self.truncate(deg + 1)
@@ -233,7 +233,7 @@ class Series(Symbolic):
         return self._like(trimcoef(self.coef, tol, size=_bound(self.coef, size=int)))
 
     def truncate(self, size: Any) -> Self:
-        count = products.known_int(size, "size must be a positive integer")
+        count = products.static_int(size, "size must be a positive integer")
         if count < 1:
             raise ValueError("size must be a positive integer")
         return self._like(self.coef[:count])
@@ -301,7 +301,7 @@ class Series(Symbolic):
         window = cls.window if window is None else window
         off, scl = mapparms(domain, window)
         coef = products.from_roots(cls._basis, plus(off, times(scl, roots)))
-        count = side(roots)
+        count = dim(roots)
         scale = scl**count if is_python(scl) and isinstance(count, int) else ufuncs.power(scl, count)
         return cls(over(coef, scale), domain=domain, window=window, symbol=symbol)
 
@@ -313,7 +313,7 @@ class Series(Symbolic):
 
     @classmethod
     def basis(cls, deg: Any, domain: Any = None, window: Any = None, symbol: Any = "x") -> Self:
-        number = products.known_int(deg, "deg must be non-negative integer")
+        number = products.static_int(deg, "deg must be non-negative integer")
         if number < 0:
             raise ValueError("deg must be non-negative integer")
         domain = cls.domain if domain is None else domain
@@ -374,8 +374,8 @@ def _not_empty(domain: tf.Tensor) -> tf.Tensor:
 
 def _inside(value: Any) -> str:
     """What NumPy writes between the brackets of `array()`."""
-    known = convert.static_value(value)
-    return str(value) if known is None else repr(np.asarray(known))[6:-1]
+    static = convert.static_value(value)
+    return str(value) if static is None else repr(np.asarray(static))[6:-1]
 
 
 def set_default_printstyle(style: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import uint128
 from tfnp.random.streams import MOST_ROUNDS, Stream
 from tfnp.random.uint128 import whole
@@ -19,23 +19,23 @@ from tfnp.random.uint128 import whole
 PARTS: Final = {1: 32, 8: 4, 16: 2, 32: 1, 64: 1}  # of how many numbers 32 bits are made, those of 64 bits apart
 
 
-class Plan(NamedTuple):
+class BoundedPlan(NamedTuple):
     """How integers of one range are drawn: the bits of each, and what is done with them."""
 
     bits: int
     way: str  # "nothing" to draw, "plain" bits, "lemire", "masked"
 
 
-def plan(width: int, dtype: np.dtype, *, masked: bool) -> Plan:
+def make_plan(width: int, dtype: np.dtype, *, masked: bool) -> BoundedPlan:
     """For numbers from 0 to `width`, the greatest, of a dtype."""
     bits = 1 if dtype.kind == "b" else dtype.itemsize * 8
     if width == 0:
-        return Plan(bits, "nothing")
+        return BoundedPlan(bits, "nothing")
     if bits == 64 and width <= uint128.LOW:
         bits = 32
     if width == 2**bits - 1:
-        return Plan(bits, "plain")
-    return Plan(bits, "masked" if masked else "lemire")
+        return BoundedPlan(bits, "plain")
+    return BoundedPlan(bits, "masked" if masked else "lemire")
 
 
 def constants(width: int, bits: int) -> list[int]:
@@ -43,7 +43,7 @@ def constants(width: int, bits: int) -> list[int]:
     return [width, (2**bits - 1 - width) % (width + 1), 2 ** width.bit_length() - 1]
 
 
-def integers(stream: Stream, count: Side, numbers: tf.Tensor, *, bits: int, way: str) -> tf.Tensor:
+def integers(stream: Stream, count: Dim, numbers: tf.Tensor, *, bits: int, way: str) -> tf.Tensor:
     """As words; `numbers` are those of `constants`."""
     width, least, mask = numbers[0], numbers[1], numbers[2]
     if way == "nothing":
@@ -69,7 +69,7 @@ def _scaled(row: tf.Tensor, width: tf.Tensor, least: tf.Tensor, bits: int) -> tu
     return uint128.right(product, bits), (product & uint128.word(2**bits - 1)) >= least
 
 
-def _of_parts(stream: Stream, count: Side, judge: Any, bits: int) -> tf.Tensor:
+def _of_parts(stream: Stream, count: Dim, judge: Any, bits: int) -> tf.Tensor:
     """Numbers of few bits, several out of 32, the lowest first; what is left of those in the end is thrown away."""
     parts, total = PARTS[bits], whole(count)
     many = (count + parts - 1) // parts + 1
@@ -79,11 +79,11 @@ def _of_parts(stream: Stream, count: Side, judge: Any, bits: int) -> tf.Tensor:
         found, after = Stream(algorithm, state).ahead(32, many)
         shifts = uint128.word([bits * part for part in range(parts)])
         split = tf.reshape(tf.bitwise.right_shift(found[:, None], shifts), (-1,)) & uint128.word(2**bits - 1)
-        values, fine = judge(split)
-        passed = tf.cumsum(tf.cast(fine, tf.int64))
-        before = passed - tf.cast(fine, tf.int64)
+        values, is_valid = judge(split)
+        passed = tf.cumsum(tf.cast(is_valid, tf.int64))
+        before = passed - tf.cast(is_valid, tf.int64)
         seen = tf.reduce_sum(tf.cast(before < total - filled, tf.int64))  # up to the last that is needed
-        where = tf.where(fine & (before < total - filled), filled + before, total)
+        where = tf.where(is_valid & (before < total - filled), filled + before, total)
         row = tf.tensor_scatter_nd_update(row, where[:, None], values)
         is_done = filled + passed[-1] >= total
         taken = tf.where(is_done, (seen + parts - 1) // parts, whole(many))

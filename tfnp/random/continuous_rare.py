@@ -7,7 +7,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import elementary
 from tfnp.random.counter_streams import Four, Lanes
 from tfnp.random.elementary import div, mul, number
@@ -17,7 +17,7 @@ FLAT: Final = 1e-8  # a concentration below which the circle is uniform
 SHARP: Final = 1e6  # and one beyond which it is as good as a line
 
 
-def wald(stream: Stream, count: Side, mean: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
+def wald(stream: Stream, count: Dim, mean: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     """One of the two roots of a chi-square (Michael, Schucany and Haas 1976), the lesser as what does not cancel."""
     lanes = Lanes(stream, count)
     x, u, _ = lanes.normals(0)
@@ -28,7 +28,7 @@ def wald(stream: Stream, count: Side, mean: tf.Tensor, scale: tf.Tensor) -> tf.T
     return tf.where(u <= div(mean, mean + lesser), lesser, div(mul(mean, mean), lesser))
 
 
-def vonmises(stream: Stream, count: Side, mu: tf.Tensor, kappa: tf.Tensor) -> tf.Tensor:
+def vonmises(stream: Stream, count: Dim, mu: tf.Tensor, kappa: tf.Tensor) -> tf.Tensor:
     """By rejection from a wrapped Cauchy distribution (Best and Fisher 1979)."""
     lanes = Lanes(stream, count)
     mu, kappa = lanes.spread(mu), lanes.spread(kappa)
@@ -40,9 +40,9 @@ def vonmises(stream: Stream, count: Side, mu: tf.Tensor, kappa: tf.Tensor) -> tf
         z = elementary.turn(0.5 * drawn[0])[0]
         w = div(mul(s, z) + 1.0, s + z)
         y, v = mul(k, s - w), drawn[1]
-        fine = (mul(y, 2.0 - y) - v >= 0.0) | (elementary.log(div(y, v)) + 1.0 - y >= 0.0)
+        is_valid = (mul(y, 2.0 - y) - v >= 0.0) | (elementary.log(div(y, v)) + 1.0 - y >= 0.0)
         angle = elementary.arccos(tf.clip_by_value(w, number(-1.0), number(1.0)))
-        return tf.where(drawn[2] < 0.5, -angle, angle), fine
+        return tf.where(drawn[2] < 0.5, -angle, angle), is_valid
 
     angle = lanes.until(0, propose, ~usual, tf.zeros_like(k))
     u = lanes.uniforms(1)[0]

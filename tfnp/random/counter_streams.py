@@ -12,7 +12,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import shapes
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import elementary, philox, uint128
 from tfnp.random.elementary import mul, number
 from tfnp.random.streams import Stream
@@ -27,7 +27,7 @@ Proposal = Callable[[Four], tuple[tf.Tensor, tf.Tensor]]
 class Lanes:
     """So many lanes of one key."""
 
-    def __init__(self, stream: Stream, count: Side) -> None:
+    def __init__(self, stream: Stream, count: Dim) -> None:
         pair = stream.uint64s(2)
         self.key = (pair[0], pair[1])
         self.count = count
@@ -35,14 +35,14 @@ class Lanes:
 
     def spread(self, value: tf.Tensor) -> tf.Tensor:
         """A parameter for each lane."""
-        return value if value.shape.rank else tf.fill(shapes.pack((self.count,)), value)
+        return value if value.shape.rank else tf.fill(shapes.shape_tensor((self.count,)), value)
 
     def uniforms(self, stage: tf.Tensor | int, attempt: tf.Tensor | int = 0) -> Four:
         """Four numbers for each lane, between 0 and 1 and never either."""
         zero = tf.zeros_like(self.numbers)
         tried = tf.bitcast(tf.cast(attempt, tf.int64), uint128.WORD)
-        place = tf.bitcast(tf.cast(stage, tf.int64), uint128.WORD)
-        drawn = philox.blocks((self.numbers, zero + tried, zero + place, zero), self.key)
+        index = tf.bitcast(tf.cast(stage, tf.int64), uint128.WORD)
+        drawn = philox.blocks((self.numbers, zero + tried, zero + index, zero), self.key)
         first, second, third, fourth = map(_fraction, drawn)
         return first, second, third, fourth
 
@@ -55,8 +55,8 @@ class Lanes:
         """For each lane what the first accepted proposal is; `value` for those that are done before."""
 
         def attempt(tried: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-            proposed, fine = propose(self.uniforms(stage, tried))
-            return tried + 1, tf.where(fine & ~done, proposed, value), done | fine
+            proposed, is_valid = propose(self.uniforms(stage, tried))
+            return tried + 1, tf.where(is_valid & ~done, proposed, value), done | is_valid
 
         start = (tf.constant(0, tf.int64), value, done)
         return tf.while_loop(

@@ -6,7 +6,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import elementary
 from tfnp.random.counter_streams import Four, Lanes, Proposal
 from tfnp.random.elementary import div, log_gamma, mul, number, seal
@@ -114,11 +114,11 @@ def _btrs(n: tf.Tensor, p: tf.Tensor) -> Proposal:
     return propose
 
 
-def poisson(stream: Stream, count: Side, lam: tf.Tensor) -> tf.Tensor:
+def poisson(stream: Stream, count: Dim, lam: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     return whole_numbers(poissons(lanes, lanes.spread(lam), 0))
 
 
-def binomial(stream: Stream, count: Side, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
+def binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     return whole_numbers(binomials(lanes, lanes.spread(n), lanes.spread(p), 0))

@@ -6,7 +6,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import elementary
 from tfnp.random.counter_streams import Four, Lanes
 from tfnp.random.discrete import LARGEST, poissons, whole_numbers
@@ -22,7 +22,7 @@ BOX: Final = (1.7155277699214135, 0.8989161620588988)  # 2 sqrt(2 / e) and 3 - 2
 NAN: Final = float("nan")
 
 
-def geometric(stream: Stream, count: Side, p: tf.Tensor, *, of: Numbers) -> tf.Tensor:
+def geometric(stream: Stream, count: Dim, p: tf.Tensor, *, of: Numbers) -> tf.Tensor:
     """Trials up to the first success: exponential waiting, rounded up."""
     safe = tf.where((p > 0.0) & (p < 1.0), p, number(0.5))
     trials = -tf.math.floor(div(of(stream, count), elementary.log1p(-safe)))
@@ -30,7 +30,7 @@ def geometric(stream: Stream, count: Side, p: tf.Tensor, *, of: Numbers) -> tf.T
     return whole_numbers(tf.where((p > 0.0) & (p <= 1.0), trials, number(NAN)))
 
 
-def negative_binomial(stream: Stream, count: Side, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
+def negative_binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     """A Poisson number whose mean is a gamma."""
     lanes = Lanes(stream, count)
     n, p = lanes.spread(n), lanes.spread(p)
@@ -39,7 +39,7 @@ def negative_binomial(stream: Stream, count: Side, n: tf.Tensor, p: tf.Tensor) -
     return whole_numbers(poissons(lanes, mean, 0))
 
 
-def zipf(stream: Stream, count: Side, a: tf.Tensor) -> tf.Tensor:
+def zipf(stream: Stream, count: Dim, a: tf.Tensor) -> tf.Tensor:
     """By rejection (Devroye 1986, X.6.1) of a tail that ends where int64 does."""
     lanes = Lanes(stream, count)
     a = lanes.spread(a)
@@ -51,16 +51,16 @@ def zipf(stream: Stream, count: Side, a: tf.Tensor) -> tf.Tensor:
     def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
         u = mul(drawn[0], least) + (1.0 - drawn[0])
         x = tf.floor(elementary.power(u, div(number(-1.0), less)))
-        fine = (x >= 1.0) & (x <= LARGEST)
-        x = tf.where(fine, x, number(1.0))
+        is_valid = (x >= 1.0) & (x <= LARGEST)
+        x = tf.where(is_valid, x, number(1.0))
         t = elementary.power(div(number(1.0), x) + 1.0, less)
-        return x, fine & (div(mul(mul(drawn[1], x), t - 1.0), b - 1.0) <= div(t, b))
+        return x, is_valid & (div(mul(mul(drawn[1], x), t - 1.0), b - 1.0) <= div(t, b))
 
     found = lanes.until(0, propose, ~usual, tf.ones_like(a))
     return whole_numbers(tf.where(a > 1.0, found, number(NAN)))
 
 
-def logseries(stream: Stream, count: Side, p: tf.Tensor) -> tf.Tensor:
+def logseries(stream: Stream, count: Dim, p: tf.Tensor) -> tf.Tensor:
     """Algorithm LK of Kemp (1981)."""
     lanes = Lanes(stream, count)
     p = lanes.spread(p)
@@ -80,7 +80,7 @@ def logseries(stream: Stream, count: Side, p: tf.Tensor) -> tf.Tensor:
     return whole_numbers(tf.where((p >= 0.0) & (p < 1.0), found, number(NAN)))
 
 
-def hypergeometric(stream: Stream, count: Side, ngood: tf.Tensor, nbad: tf.Tensor, nsample: tf.Tensor) -> tf.Tensor:
+def hypergeometric(stream: Stream, count: Dim, ngood: tf.Tensor, nbad: tf.Tensor, nsample: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     good, bad, sample = map(lanes.spread, (ngood, nbad, nsample))
     return whole_numbers(hypergeometrics(lanes, good, bad, sample, 0))
@@ -134,11 +134,11 @@ def _drawn_together(
 
     def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
         x = drawn[0]
-        place = middle + div(mul(width, drawn[1] - 0.5), x)
-        inside = (place >= 0.0) & (place < limit)
-        z = tf.floor(tf.where(inside, place, mode))
-        fine = inside & (2.0 * elementary.log(x) <= peak - weight(z))
-        return z, fine
+        index = middle + div(mul(width, drawn[1] - 0.5), x)
+        inside = (index >= 0.0) & (index < limit)
+        z = tf.floor(tf.where(inside, index, mode))
+        is_valid = inside & (2.0 * elementary.log(x) <= peak - weight(z))
+        return z, is_valid
 
     found = lanes.until(stage, propose, done, tf.zeros_like(m))
     return tf.where(good > bad, m - found, found)

@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp._core.variables import held, store
+from tfnp._core.variables import read_variable, store
 
 
 class State:
@@ -29,7 +29,7 @@ class State:
     def read(self) -> tf.Tensor:
         if self._is_at_home():
             return tf.constant(self._first) if self._inner is None else self._inner
-        return tf.bitcast(held(self._kept()), tf.uint64)
+        return tf.bitcast(read_variable(self._kept()), tf.uint64)
 
     def write(self, row: tf.Tensor) -> None:
         if self._is_at_home():

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.shared_graphs import shared
+from tfnp.random.shared_graphs import traced_once
 from tfnp.random.uint128 import Wide
 
 LARGE: Final = 0x2360ED051FC65DA44385DF649FCCF645
@@ -36,12 +36,12 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": {"state": whole[0], "inc": whole[1]}}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     return _xor_shifted(_states(state, count, 1, LARGE)), lambda taken: _after(state, taken, LARGE)
 
 
-def read_dxsm(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read_dxsm(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """Of the variant, which turns a state into a word before it goes on to the next."""
     return _multiplied(_states(state, count, 0, CHEAP)), lambda taken: _after(state, taken, CHEAP)
 
@@ -69,7 +69,7 @@ def _halves(values: list[int]) -> tuple[Any, Any]:
     return np.array([v >> 64 for v in values], np.uint64), np.array([v & (2**64 - 1) for v in values], np.uint64)
 
 
-def _states(state: tf.Tensor, count: Side, first: int, multiplier: int) -> Wide:
+def _states(state: tf.Tensor, count: Dim, first: int, multiplier: int) -> Wide:
     """The states from `first` steps ahead on: of each row the first by jumps, then all others at once."""
     rows = (count + first + ROW - 1) // ROW
     starts = ROW * tf.range(rows, dtype=tf.int64)
@@ -88,7 +88,7 @@ def _jumped(state: tf.Tensor, steps: tf.Tensor, multiplier: int) -> Wide:
     return Wide(*_jump(tf.bitcast(steps, uint128.WORD), *tf.unstack(state), *factor))
 
 
-@shared(*(uint128.WORD,) * 7)
+@traced_once(*(uint128.WORD,) * 7)
 def _jump(steps: tf.Tensor, *given: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The state so many steps ahead (Brown 1994): bit by bit of the number, the step is doubled."""
 

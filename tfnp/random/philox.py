@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.shared_graphs import shared
+from tfnp.random.shared_graphs import traced_once
 
 ROUNDS: Final = 10
 MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
@@ -27,7 +27,7 @@ def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
     return _blocks(*counter, *key)
 
 
-@shared(*(uint128.WORD,) * 6)
+@traced_once(*(uint128.WORD,) * 6)
 def _blocks(*given: tf.Tensor) -> Counter:
     def turn(number: tf.Tensor, *drawn: tf.Tensor) -> tuple[tf.Tensor, ...]:
         c0, c1, c2, c3, k0, k1 = drawn
@@ -56,7 +56,7 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": inner, "buffer": buffer, "buffer_pos": int(state[6])}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     used = tf.bitcast(state[6], tf.int64)
     count = tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else count

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import tensorflow as tf
 
 from tfnp._core import layout, shapes
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random.generator_state import State
 from tfnp.random.streams import Algorithm, Stream
 from tfnp.random.uint128 import whole
@@ -28,14 +28,14 @@ class Source(Protocol):
     _state: State
 
 
-def run(source: Any, sampler: Sampler, sides: Sequence[Side], *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
+def run(source: Any, sampler: Sampler, shape: Sequence[Dim], *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
     """Numbers in this shape."""
-    count = layout.product(sides)
+    count = layout.product(shape)
     found = run_flat(source, sampler, count, *tensors, **static)
-    return tf.reshape(found, shapes.pack(sides))
+    return tf.reshape(found, shapes.shape_tensor(shape))
 
 
-def run_flat(source: Any, sampler: Sampler, count: Side, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
+def run_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
     """What the sampler makes of the stream."""
     algorithm: Algorithm = source._algorithm
     state: State = source._state

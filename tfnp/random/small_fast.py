@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.random import uint128
 
 BITS: Final = 64
@@ -23,21 +23,21 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": {"state": state[:SIZE].copy()}}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     count = tf.cast(count, tf.int32) if isinstance(count, tf.Tensor) else count
     states = tf.TensorArray(uint128.WORD, count + 1, element_shape=[SIZE]).write(0, state)
     drawn = tf.TensorArray(uint128.WORD, count, element_shape=[])
 
     def draw(number: tf.Tensor, state: tf.Tensor, states: Any, drawn: Any) -> tuple[Any, ...]:
-        a, b, c, place = tf.unstack(state)
-        found = a + b + place
+        a, b, c, index = tf.unstack(state)
+        found = a + b + index
         state = tf.stack(
             [
                 b ^ uint128.right(b, 11),
                 c + uint128.left(c, 3),
                 uint128.turned_left(c, 24) + found,
-                place + uint128.word(1),
+                index + uint128.word(1),
             ]
         )
         return number + 1, state, states.write(number + 1, state), drawn.write(number, found)

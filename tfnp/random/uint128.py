@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 
 WORD: Final = tf.uint64
 LOW: Final = 0xFFFFFFFF
@@ -83,11 +83,11 @@ def plus_word(x: tf.Tensor, carried: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return result, tf.cast(tf.less(result, carried), WORD)
 
 
-def part(row: tf.Tensor, first: tf.Tensor, count: Side) -> tf.Tensor:
+def part(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
     """So many elements from one on: a gather, since XLA compiles a slice anew for every place where it begins."""
     return tf.gather(row, first + tf.range(whole(count)))
 
 
-def whole(count: Side) -> tf.Tensor:
+def whole(count: Dim) -> tf.Tensor:
     """The number as an int64 tensor."""
     return tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else tf.constant(count, tf.int64)

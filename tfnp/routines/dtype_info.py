@@ -110,10 +110,10 @@ def min_scalar_type(a: Any, /) -> np.dtype:
         return np.min_scalar_type(a)
     if a.shape.rank != 0:
         return dtypes.as_numpy(a.dtype.base_dtype)
-    known = convert.static_value(a)
-    if known is None:
+    static = convert.static_value(a)
+    if static is None:
         raise TypeError("a value decides its least dtype, and so must be known while tracing")
-    return np.min_scalar_type(np.asarray(known))
+    return np.min_scalar_type(np.asarray(static))
 
 
 def common_type(*arrays: Any) -> type[Any]:
@@ -133,7 +133,7 @@ def common_type(*arrays: Any) -> type[Any]:
 def isdtype(dtype: Any, kind: Any) -> bool:
     """bfloat16 is a real floating dtype."""
     meant = _named(dtype)
-    if isinstance(meant, type) and meant in (known.type for known in _PARENTS):
+    if isinstance(meant, type) and meant in (static.type for static in _PARENTS):
         meant = np.dtype(meant)
     kinds = tuple(map(_meant, kind)) if isinstance(kind, tuple) else _meant(kind)
     if not (isinstance(meant, np.dtype) and meant in _PARENTS):
@@ -153,7 +153,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     first, second = _named(arg1), _named(arg2)
     if first is not None and not (isinstance(first, type) and issubclass(first, np.generic)):
         first = np.dtype(first)
-    dtype = np.dtype(first) if isinstance(first, np.dtype) or first in (known.type for known in _PARENTS) else None
+    dtype = np.dtype(first) if isinstance(first, np.dtype) or first in (static.type for static in _PARENTS) else None
     if dtype in _PARENTS and isinstance(second, type) and issubclass(second, np.generic):
         return issubclass(_PARENTS[dtype], second) or dtype.type is second
     return np.issubdtype(first, second)
@@ -179,7 +179,9 @@ def iinfo(int_type: Any) -> Any:
 def _added(value: Any) -> np.dtype | None:
     """The dtype, if it is one that TensorFlow adds to NumPy's, of which the value may also be an element."""
     dtype = value.dtype if isinstance(value, np.generic) else value
-    return next((known for known in _PARENTS if dtype is known.type or dtype is known or known.name == dtype), None)
+    return next(
+        (static for static in _PARENTS if dtype is static.type or dtype is static or static.name == dtype), None
+    )
 
 
 def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str:
@@ -195,10 +197,10 @@ def _letters(tensor: tf.Tensor | tf.Variable) -> Any:
     if tensor.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
     if tensor.dtype == tf.string:
-        known = convert.static_value(tensor)
-        if known is None:
+        static = convert.static_value(tensor)
+        if static is None:
             raise TypeError("the letters of dtypes must be known while tracing")
-        return np.array([item.decode() for item in known.flat], np.str_).reshape(known.shape)
+        return np.array([item.decode() for item in static.flat], np.str_).reshape(static.shape)
     if tensor.shape.rank is None or tensor.shape[0] is None:
         raise TypeError("the length of this tensor must be known while tracing")
     return [_meant(tensor).char] * min(tensor.shape[0], 1)

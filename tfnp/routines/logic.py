@@ -81,8 +81,8 @@ def _on_host(compare: Any, *values: Any) -> tf.Tensor:
 
 
 def _stand_in(tensor: tf.Tensor) -> np.ndarray:
-    sides = (1 if side is None else side for side in tensor.shape)
-    return np.full(tuple(sides), "text" if tensor.dtype == tf.string else 0)
+    shape = (1 if dim is None else dim for dim in tensor.shape)
+    return np.full(tuple(shape), "text" if tensor.dtype == tf.string else 0)
 
 
 def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
@@ -108,7 +108,7 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     if shapes.is_static(first + second):
         return tf.reduce_all(ufuncs.equal(a1, a2))
     rank = max(len(first), len(second))
-    one, other = (shapes.pack((1,) * (rank - len(sides)) + sides) for sides in (first, second))
+    one, other = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
     fits = tf.reduce_all((one == 1) | (other == 1) | (one == other))
     return tf.cond(fits, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
 
@@ -161,5 +161,5 @@ def _real(x: Any) -> tf.Tensor:
     return x
 
 
-def _is_infinite(x: Any, out: Any, side: tf.Tensor) -> tf.Tensor:
-    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), side, *(() if out is None else (out,)))
+def _is_infinite(x: Any, out: Any, dim: tf.Tensor) -> tf.Tensor:
+    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), dim, *(() if out is None else (out,)))

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core.edge import array_function
 from tfnp.routines.math import ufuncs
 from tfnp.strings import points
-from tfnp.strings.text import TEXT, deliver, is_text, on_vectors, shaped, to_text, together
+from tfnp.strings.text import TEXT, broadcast_texts, is_text, on_vectors, reshape_text, to_text, write_text
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
@@ -69,8 +69,8 @@ def _compared(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, 
     if not (is_text(x1) or is_text(x2)):
         given = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return compare(x1, x2, **given)
-    (first, second), sides = together(to_text(x1), to_text(x2))
-    return deliver(compare.__name__, shaped(compare(_sign(first, second), 0), sides), options)
+    (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
+    return write_text(compare.__name__, reshape_text(compare(_sign(first, second), 0), shape), options)
 
 
 @on_vectors(TEXT, TEXT)
@@ -82,5 +82,5 @@ def _sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
         tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.NONE) for codes in (left, right)
     )
     signs = tf.sign(left - right)
-    place = tf.argmax(tf.abs(signs), 1)
-    return tf.gather(signs, place, batch_dims=1)
+    index = tf.argmax(tf.abs(signs), 1)
+    return tf.gather(signs, index, batch_dims=1)

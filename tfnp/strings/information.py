@@ -14,7 +14,7 @@ from tfnp._core import shapes
 from tfnp._core.edge import array_function
 from tfnp.strings import points
 from tfnp.strings.searches import SEARCHED, apart, arguments, first, last, search
-from tfnp.strings.text import TEXT, deliver, must, on_vectors, shaped, to_text
+from tfnp.strings.text import TEXT, check_static, on_vectors, reshape_text, to_text, write_text
 
 __all__ = [
     "count", "endswith", "find", "index", "isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric",
@@ -103,7 +103,7 @@ def str_len(
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Characters (int64), of bytes too."""
-    return deliver("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
+    return write_text("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
 def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
@@ -112,7 +112,7 @@ def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
 
 def _judged(name: str, judge: Any, x: Any, options: dict[str, Any]) -> Any:
     text = to_text(x)
-    return deliver(name, shaped(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
+    return write_text(name, reshape_text(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
 
 
 @lru_cache(maxsize=8)
@@ -166,15 +166,15 @@ def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 @array_function(unknown_rank="broadcast")
 def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """As `find`; that it is not there is a ValueError, which in a graph comes when it runs."""
-    place = find(a, sub, start, end)
-    return must(place >= 0, "substring not found", place)
+    index = find(a, sub, start, end)
+    return check_static(index >= 0, "substring not found", index)
 
 
 @array_function(unknown_rank="broadcast")
 def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """As `rfind`; that it is not there is a ValueError, which in a graph comes when it runs."""
-    place = rfind(a, sub, start, end)
-    return must(place >= 0, "substring not found", place)
+    index = rfind(a, sub, start, end)
+    return check_static(index >= 0, "substring not found", index)
 
 
 @array_function(unknown_rank="broadcast")
@@ -194,8 +194,8 @@ def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 
 def _searched(answer: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
-    flat, sides = arguments(a, sub, start, end)
-    return shaped(answer(*flat), sides)
+    flat, shape = arguments(a, sub, start, end)
+    return reshape_text(answer(*flat), shape)
 
 
 @on_vectors(*SEARCHED)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tfnp._core.indexing.gather import read, read_some
-from tfnp._core.indexing.scatter import updated, write
+from tfnp._core.indexing.scatter import update_at, write
 
-__all__ = ["read", "read_some", "updated", "write"]
+__all__ = ["read", "read_some", "update_at", "write"]

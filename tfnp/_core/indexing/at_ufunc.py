@@ -14,12 +14,12 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
 from tfnp._core.edge import array_function
-from tfnp._core.errors import numpy_errors, refuse_tensor
+from tfnp._core.errors import not_a_variable_error, numpy_errors
 from tfnp._core.indexing import flat_indices
 from tfnp._core.indexing.gather import read
 from tfnp._core.indexing.plans import flat_mask
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.variables import held, update
+from tfnp._core.variables import read_variable, update
 
 raw = tf.raw_ops
 AT_ONCE: Final = {
@@ -30,31 +30,31 @@ AT_ONCE: Final = {
 }
 
 
-def write_at(joint: Any, a: Any, index: Any, b: Any) -> None:
+def write_at(ufunc: Any, a: Any, index: Any, b: Any) -> None:
     """`a[index] = joint(a[index], b)` for each place that the index names, in order. Results are cast to the dtype of
     `a` without asking, as NumPy does here.
     """
     if not isinstance(a, tf.Variable):
         if is_tensor(a):
-            raise refuse_tensor("the first operand of at", a)
+            raise not_a_variable_error("the first operand of at", a)
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}, which changes in place")
-    update(a, joined_at(joint, held(a), index, b))
+    update(a, apply_at(ufunc, read_variable(a), index, b))
 
 
-def joined_at(joint: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
+def apply_at(ufunc: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     """What `write_at` writes: a new tensor."""
-    second = () if joint.nin == 1 else (convert.to_tensor(b),)
+    second = () if ufunc.nin == 1 else (convert.to_tensor(b),)
     kinds = tuple(dtypes.as_numpy(operand.dtype) for operand in (a, *second, a))
-    loop = joint._loop_at(kinds)
-    places = None if _is_mask(index, a) else _places_of(index, a)
-    calculate = _Calculation(joint, loop, a.dtype)
+    loop = ufunc._loop_at(kinds)
+    indices = None if _is_mask(index, a) else _places_of(index, a)
+    calculate = _Calculation(ufunc, loop, a.dtype)
     flat = tf.reshape(a, (-1,))
-    if places is None:
+    if indices is None:
         chosen = flat_mask(index, shapes.shape(a))
-        flat = tf.where(chosen, calculate(flat, *_spread(second, chosen)), flat)
+        flat = tf.where(chosen, calculate(flat, *_broadcast_to_mask(second, chosen)), flat)
     else:
-        second = tuple(tf.reshape(_broadcast(value, places), (-1,)) for value in second)
-        flat = _turns(calculate, flat, tf.reshape(tf.cast(places, tf.int64), (-1,)), second)
+        second = tuple(tf.reshape(_broadcast(value, indices), (-1,)) for value in second)
+        flat = _apply_in_turns(calculate, flat, tf.reshape(tf.cast(indices, tf.int64), (-1,)), second)
     return tf.reshape(flat, tf.shape(a)) if a.shape.rank is None else shapes.reshape(flat, shapes.shape(a))
 
 
@@ -69,16 +69,16 @@ def _places_of(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
 
 @array_function(unknown_rank="each")
 def _places_by_rank(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tensor:
-    return flat_indices.places_of(index, shapes.shape(a))
+    return flat_indices.flat_indices_of(index, shapes.shape(a))
 
 
 class _Calculation:
     """The kernel, from operands of any dtype to results of that of the variable."""
 
-    def __init__(self, joint: Any, loop: tuple[np.dtype, ...], dtype: tf.DType) -> None:
+    def __init__(self, ufunc: Any, loop: tuple[np.dtype, ...], dtype: tf.DType) -> None:
         found = tuple(map(dtypes.as_dtype, loop))
-        self.kernel, self.loop, self.dtype = joint._kernel(loop[: joint.nin]), found[: joint.nin], dtype
-        self.is_associative = joint._associative and set(found) == {dtype}
+        self.kernel, self.loop, self.dtype = ufunc._kernel(loop[: ufunc.nin]), found[: ufunc.nin], dtype
+        self.is_associative = ufunc._associative and set(found) == {dtype}
 
     @numpy_errors
     def __call__(self, *operands: tf.Tensor) -> tf.Tensor:
@@ -97,11 +97,11 @@ def _is_mask(index: Any, a: tf.Tensor) -> bool:
     return a.shape.rank is not None and index.shape.is_compatible_with(a.shape)
 
 
-def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
+def _broadcast_to_mask(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """The second operand where the mask chooses: one of its elements for each place, in order."""
     if not second or second[0].shape.num_elements() == 1:
         return tuple(tf.reshape(value, ()) for value in second)
-    values = shapes.filled_up(second[0], 1) if second[0].shape.rank is None else second[0]
+    values = shapes.pad_shape(second[0], 1) if second[0].shape.rank is None else second[0]
     if shapes.rank(values) > 1:
         raise ValueError("array is not broadcastable to correct shape")
     order = tf.cumsum(tf.cast(mask, tf.int32)) - 1
@@ -109,82 +109,86 @@ def _spread(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, 
     return (tf.gather(values, tf.clip_by_value(order, 0, tf.maximum(last, 0))),)
 
 
-def _broadcast(value: tf.Tensor, places: Any) -> tf.Tensor:
-    if isinstance(places, tf.Tensor) and places.shape.rank is None:
+def _broadcast(value: tf.Tensor, indices: Any) -> tf.Tensor:
+    if isinstance(indices, tf.Tensor) and indices.shape.rank is None:
         numbers = tf.reshape(tf.range(tf.size(value)), tf.shape(value))
-        return tf.gather(tf.reshape(value, (-1,)), tf.broadcast_to(numbers, tf.shape(places)))
-    sides = places.shape if isinstance(places, np.ndarray) else shapes.shape(places)
-    if value.shape.rank is not None and value.shape.rank > len(sides):
+        return tf.gather(tf.reshape(value, (-1,)), tf.broadcast_to(numbers, tf.shape(indices)))
+    shape = indices.shape if isinstance(indices, np.ndarray) else shapes.shape(indices)
+    if value.shape.rank is not None and value.shape.rank > len(shape):
         raise ValueError("array is not broadcastable to correct shape")
     if value.shape.rank is None:
-        fine = tf.debugging.Assert(tf.rank(value) <= len(sides), ["array is not broadcastable to correct shape"])
-        with tf.control_dependencies([fine]):
+        is_valid = tf.debugging.Assert(tf.rank(value) <= len(shape), ["array is not broadcastable to correct shape"])
+        with tf.control_dependencies([is_valid]):
             value = tf.identity(value)
-    known = shapes.is_static(sides) and value.shape.is_fully_defined()
-    if known and tuple(shapes.broadcast_shapes(tuple(value.shape), sides)) != tuple(sides):
+    static = shapes.is_static(shape) and value.shape.is_fully_defined()
+    if static and tuple(shapes.broadcast_shapes(tuple(value.shape), shape)) != tuple(shape):
         raise ValueError("array is not broadcastable to correct shape")
-    if not known and value.shape.rank:
-        value = shapes.fitting(value, sides, "array is not broadcastable to correct shape")
-    return shapes.broadcast_to(value, sides)
+    if not static and value.shape.rank:
+        value = shapes.check_broadcastable_to(value, shape, "array is not broadcastable to correct shape")
+    return shapes.broadcast_to(value, shape)
 
 
 @numpy_errors
-def _turns(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: tuple[tf.Tensor, ...]) -> tf.Tensor:
+def _apply_in_turns(
+    calculate: _Calculation, flat: tf.Tensor, indices: tf.Tensor, second: tuple[tf.Tensor, ...]
+) -> tf.Tensor:
     if calculate.at_once and flat.shape[0] != 0:
         updates = convert.cast(second[0], flat.dtype)
-        return calculate.at_once(tensor=flat, indices=tf.expand_dims(places, -1), updates=updates)
+        return calculate.at_once(tensor=flat, indices=tf.expand_dims(indices, -1), updates=updates)
     second = tuple(map(convert.cast, second, calculate.loop[1:]))
-    turn, rounds = _order(places)
+    turn, rounds = _order(indices)
     flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
     if calculate.is_associative and not (isinstance(rounds, int) and rounds <= ROUNDS):
-        return _joined_first(calculate, flat, places, second[0])[:-1]
+        return _combine_duplicates(calculate, flat, indices, second[0])[:-1]
 
     def write(number: Any, flat: tf.Tensor) -> tf.Tensor:
-        return _written(flat, tf.equal(turn, number), places, calculate(tf.gather(flat, places), *second))
+        return _write(flat, tf.equal(turn, number), indices, calculate(tf.gather(flat, indices), *second))
 
     if isinstance(rounds, int):
         for number in range(rounds):
             flat = write(number, flat)
     else:
-        flat = _repeated(write, rounds, flat)
+        flat = _repeat(write, rounds, flat)
     return flat[:-1]
 
 
-def _written(flat: tf.Tensor, chosen: tf.Tensor, places: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+def _write(flat: tf.Tensor, chosen: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """What is not chosen goes to the last place, which is nobody's."""
     last = tf.cast(shapes.shape(flat)[0], tf.int64) - 1
-    return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(chosen, places, last), -1), values)
+    return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(chosen, indices, last), -1), values)
 
 
-def _joined_first(calculate: _Calculation, flat: tf.Tensor, places: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+def _combine_duplicates(calculate: _Calculation, flat: tf.Tensor, indices: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """All that goes to one place joined before it goes there: sorted by places, those are stretches."""
-    known = convert.static_value(places)
-    order = tf.argsort(places, stable=True) if known is None else tf.constant(np.argsort(known, kind="stable"))
-    places, second = tf.gather(places, order), tf.gather(second, order)
-    starts = tf.range(tf.size(places, tf.int64), dtype=tf.int64)
-    leads = tf.equal(starts, tf.searchsorted(places, places, out_type=tf.int64))
-    stops = tf.where(leads, tf.searchsorted(places, places, side="right", out_type=tf.int64), starts + 1)
+    static = convert.static_value(indices)
+    order = tf.argsort(indices, stable=True) if static is None else tf.constant(np.argsort(static, kind="stable"))
+    indices, second = tf.gather(indices, order), tf.gather(second, order)
+    starts = tf.range(tf.size(indices, tf.int64), dtype=tf.int64)
+    leads = tf.equal(starts, tf.searchsorted(indices, indices, out_type=tf.int64))
+    stops = tf.where(leads, tf.searchsorted(indices, indices, side="right", out_type=tf.int64), starts + 1)
     second = tf.reshape(second, (1, -1, 1))
-    joined = reduce_algorithms.by_stretches(calculate.kernel, second, starts, stops, associative=True, harmless=None)
-    return _written(flat, leads, places, calculate(tf.gather(flat, places), tf.reshape(joined, (-1,))))
+    joined = reduce_algorithms.segment_reduce(
+        calculate.kernel, second, starts, stops, associative=True, masked_value=None
+    )
+    return _write(flat, leads, indices, calculate(tf.gather(flat, indices), tf.reshape(joined, (-1,))))
 
 
-def _repeated(write: Any, rounds: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
+def _repeat(write: Any, rounds: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
     zero = tf.constant(0, tf.int64)
     return tf.while_loop(lambda n, _: n < rounds, lambda n, flat: (n + 1, write(n, flat)), (zero, flat))[1]
 
 
-def _order(places: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
+def _order(indices: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
     """How often each place was named before, and the most turns that any has."""
-    known = convert.static_value(places)
-    if known is not None:
-        turns = _turns_of(np.asarray(known))
+    static = convert.static_value(indices)
+    if static is not None:
+        turns = _rank_duplicates(np.asarray(static))
         rounds = int(turns.max(initial=-1)) + 1
         if rounds <= ROUNDS or tf.executing_eagerly():
             return tf.constant(turns), rounds
         return tf.constant(turns), tf.constant(rounds, tf.int64)
-    order = tf.argsort(places, stable=True)
-    ordered = tf.gather(places, order)
+    order = tf.argsort(indices, stable=True)
+    ordered = tf.gather(indices, order)
     count = tf.range(tf.size(ordered, tf.int64), dtype=tf.int64)
     turns = count - tf.searchsorted(ordered, ordered, out_type=tf.int64)
     turns = tf.gather(turns, tf.argsort(order))
@@ -194,9 +198,9 @@ def _order(places: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
 ROUNDS: Final = 4  # so many are written out in a graph
 
 
-def _turns_of(places: np.ndarray) -> np.ndarray:
-    order = np.argsort(places, kind="stable")
-    ordered = places[order]
-    turns = np.empty_like(places)
-    turns[order] = np.arange(len(places)) - np.searchsorted(ordered, ordered)
+def _rank_duplicates(indices: np.ndarray) -> np.ndarray:
+    order = np.argsort(indices, kind="stable")
+    ordered = indices[order]
+    turns = np.empty_like(indices)
+    turns[order] = np.arange(len(indices)) - np.searchsorted(ordered, ordered)
     return turns

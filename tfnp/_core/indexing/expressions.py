@@ -24,7 +24,7 @@ _PLAIN: Final = frozenset((int, type(None)))
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SliceIndex:
     """A slice: one axis, of which some remains."""
 
     start: Bound = None
@@ -41,21 +41,21 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class IntIndex:
     """An integer: one axis, of which nothing remains."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lookup:
+class IntArrayIndex:
     """Integers of int64: one axis, in whose place come those of the integers."""
 
     numbers: Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mask:
+class BoolIndex:
     """Truths: as many axes as they have, in whose place comes one."""
 
     truths: Numbers
@@ -65,11 +65,11 @@ class Mask:
         return len(self.truths.shape)
 
 
-class AllOf(Mask):
+class FullMask(BoolIndex):
     """A mask as if all of it were set."""
 
 
-class Everything:
+class EllipsisIndex:
     """An ellipsis: as many axes as are left."""
 
 
@@ -77,9 +77,9 @@ class NewAxis:
     """None: an axis of length one."""
 
 
-EVERYTHING: Final = Everything()
+ELLIPSIS: Final = EllipsisIndex()
 NEW_AXIS: Final = NewAxis()
-Item: TypeAlias = "Cut | Place | Lookup | Mask | Everything | NewAxis"
+Item: TypeAlias = "SliceIndex | IntIndex | IntArrayIndex | BoolIndex | EllipsisIndex | NewAxis"
 
 
 def parse(index: Any) -> list[Item]:
@@ -91,13 +91,13 @@ def _item(part: Any) -> Item:
     if part is None:
         return NEW_AXIS
     if part is Ellipsis:
-        return EVERYTHING
+        return ELLIPSIS
     if isinstance(part, slice):
-        return Cut(*map(_bound, (part.start, part.stop, part.step), (False, False, True)))
+        return SliceIndex(*map(_bound, (part.start, part.stop, part.step), (False, False, True)))
     if isinstance(part, bool | np.bool_):
-        return Mask(np.asarray(part))
+        return BoolIndex(np.asarray(part))
     if isinstance(part, int | np.integer):
-        return Place(_fitting(operator.index(part)))
+        return IntIndex(_fitting(operator.index(part)))
     if isinstance(part, np.ndarray) or is_tensor(part):
         return _from_array(_known(part))
     return _from_object(part)
@@ -134,8 +134,8 @@ def _known(value: Any) -> Numbers:
         value = value.read_value()
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
-        known = value.numpy() if type(value) is convert.EagerTensor else tf.get_static_value(value)
-        return value if known is None else np.asarray(known)
+        static = value.numpy() if type(value) is convert.EagerTensor else tf.get_static_value(value)
+        return value if static is None else np.asarray(static)
     return value
 
 
@@ -144,12 +144,12 @@ def _from_array(numbers: Numbers) -> Item:
     dtype = np.dtype(numbers.dtype.as_numpy_dtype) if isinstance(numbers, tf.Tensor) else numbers.dtype
     if dtype.kind == "b":
         is_empty = isinstance(numbers, tf.Tensor) and numbers.shape.num_elements() == 0
-        return Mask(np.zeros(tuple(numbers.shape), np.bool_) if is_empty else numbers)
+        return BoolIndex(np.zeros(tuple(numbers.shape), np.bool_) if is_empty else numbers)
     if dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if isinstance(numbers, tf.Tensor):
-        return Lookup(tf.cast(numbers, tf.int64))
-    return Lookup(numbers.astype(np.int64)) if numbers.ndim else Place(_fitting(int(numbers)))
+        return IntArrayIndex(tf.cast(numbers, tf.int64))
+    return IntArrayIndex(numbers.astype(np.int64)) if numbers.ndim else IntIndex(_fitting(int(numbers)))
 
 
 def _from_object(part: Any) -> Item:
@@ -162,14 +162,14 @@ def _from_object(part: Any) -> Item:
     if numbers.dtype.kind in "biu":
         return _from_array(numbers)
     try:
-        return Place(_fitting(operator.index(part)))
+        return IntIndex(_fitting(operator.index(part)))
     except TypeError:
-        raise _strange() from None
+        raise _invalid_index_error() from None
 
 
 def content(item: Item) -> Numbers | None:
     """The numbers or truths of an item that has some."""
-    return item.numbers if isinstance(item, Lookup) else item.truths if isinstance(item, Mask) else None
+    return item.numbers if isinstance(item, IntArrayIndex) else item.truths if isinstance(item, BoolIndex) else None
 
 
 def is_ranked(item: Item) -> bool:
@@ -194,11 +194,11 @@ def _fitting(number: int) -> int:
     if 2**63 <= number < 2**64:  # of which NumPy makes a uint64 first
         raise OverflowError("Python int too large to convert to C long")
     if not -MOST <= number <= MOST:
-        raise _strange()
+        raise _invalid_index_error()
     return number
 
 
-def _strange() -> IndexError:
+def _invalid_index_error() -> IndexError:
     return IndexError(
         "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid "
         "indices"

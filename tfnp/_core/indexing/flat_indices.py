@@ -10,37 +10,47 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, shapes
-from tfnp._core.indexing.expressions import AllOf, Cut, Item, Lookup, Mask, NewAxis, Place, content, parse
-from tfnp._core.indexing.gather import follow
+from tfnp._core.indexing.expressions import (
+    BoolIndex,
+    FullMask,
+    IntArrayIndex,
+    IntIndex,
+    Item,
+    NewAxis,
+    SliceIndex,
+    content,
+    parse,
+)
+from tfnp._core.indexing.gather import execute
 
 
-def places_of(index: Any, sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
+def flat_indices_of(index: Any, shape: Sequence[shapes.Dim]) -> np.ndarray | tf.Tensor:
     """Where, in an array of these sides read row by row, what the index names lies: known now, or a tensor."""
-    return places_of_items(parse(index), sides)
+    return flat_indices_of_items(parse(index), shape)
 
 
-def places_of_items(items: Sequence[Item], sides: Sequence[shapes.Side]) -> np.ndarray | tf.Tensor:
-    if shapes.is_static(sides) and all(map(is_known, items)):
-        everywhere = np.arange(math.prod(sides)).reshape(sides)
+def flat_indices_of_items(items: Sequence[Item], shape: Sequence[shapes.Dim]) -> np.ndarray | tf.Tensor:
+    if shapes.is_static(shape) and all(map(is_static, items)):
+        everywhere = np.arange(math.prod(shape)).reshape(shape)
         return np.asarray(everywhere[tuple(map(as_numpy, items))])
-    return follow(shapes.reshape(layout.positions(layout.product(sides)), sides), items)
+    return execute(shapes.reshape(layout.positions(layout.product(shape)), shape), items)
 
 
-def is_known(item: Item) -> bool:
-    if isinstance(item, Cut):
+def is_static(item: Item) -> bool:
+    if isinstance(item, SliceIndex):
         return not any(isinstance(bound, tf.Tensor) for bound in (item.start, item.stop, item.step))
-    if isinstance(item, AllOf):
+    if isinstance(item, FullMask):
         return None not in tuple(item.truths.shape)
     return not isinstance(content(item), tf.Tensor)
 
 
 def as_numpy(item: Item) -> Any:
-    if isinstance(item, Cut):
+    if isinstance(item, SliceIndex):
         return slice(item.start, item.stop, item.step)
-    if isinstance(item, Place):
+    if isinstance(item, IntIndex):
         return item.number
-    if isinstance(item, Lookup):
+    if isinstance(item, IntArrayIndex):
         return item.numbers
-    if isinstance(item, Mask):
-        return np.ones(item.truths.shape, np.bool_) if isinstance(item, AllOf) else item.truths
+    if isinstance(item, BoolIndex):
+        return np.ones(item.truths.shape, np.bool_) if isinstance(item, FullMask) else item.truths
     return None if isinstance(item, NewAxis) else Ellipsis

@@ -9,14 +9,14 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout
-from tfnp._core.indexing.expressions import Bound, Cut, Everything, Item, Place
+from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, SliceIndex
 
 SLICE_RANK: Final = layout.SLICE_RANK
 MOST_ITEMS: Final = 30  # a strided slice has its masks in an int32
-KEPT: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
+CACHE: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
 """What was made for eager tensors: by the items of an index, or by plain numbers, None and Ellipsis in their place."""
 
-_MOST_KEPT: Final = 4096
+_MAX_CACHED: Final = 4096
 
 strided_slice = tf.raw_ops.StridedSlice.__wrapped__
 
@@ -29,32 +29,32 @@ def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
     """Begin, end, strides, and the masks of begins, ends, ellipses, new axes and axes that go, of a strided slice."""
     bounds: list[tuple[Any, Any, Any]] = []
     masks = [0, 0, 0, 0, 0]
-    for place, item in enumerate(items):
-        bit, found = 1 << place, (0, 0, 1)
-        if isinstance(item, Cut):
+    for index, item in enumerate(items):
+        bit, found = 1 << index, (0, 0, 1)
+        if isinstance(item, SliceIndex):
             found = (_or(item.start, 0), _or(item.stop, 0), _or(item.step, 1))
             masks[0] |= bit * (item.start is None)
             masks[1] |= bit * (item.stop is None)
-        elif isinstance(item, Place):
+        elif isinstance(item, IntIndex):
             found = (item.number, item.number + 1, 1)
             masks[4] |= bit
         else:
-            masks[2 if isinstance(item, Everything) else 3] |= bit
+            masks[2 if isinstance(item, EllipsisIndex) else 3] |= bit
         bounds.append(found)
     return (*_packed(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
 
 
-def kept_spec(items: Sequence[Item]) -> tuple[Any, ...]:
+def cached_spec(items: Sequence[Item]) -> tuple[Any, ...]:
     """The same, made once for items that are made of numbers, where nothing is traced."""
     key = tuple(items)
-    return KEPT.get(key) or keep(key, items)
+    return CACHE.get(key) or cache(key, items)
 
 
-def keep(key: tuple[Any, ...], items: Sequence[Item]) -> tuple[Any, ...]:
-    if len(KEPT) >= _MOST_KEPT:
-        KEPT.clear()
-    spec = KEPT[key] = strided_spec(items)
-    return spec
+def cache(key: tuple[Any, ...], items: Sequence[Item]) -> tuple[Any, ...]:
+    if len(CACHE) >= _MAX_CACHED:
+        CACHE.clear()
+    const_int = CACHE[key] = strided_spec(items)
+    return const_int
 
 
 def _or(bound: Bound, default: int) -> int | tf.Tensor:

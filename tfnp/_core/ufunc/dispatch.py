@@ -20,14 +20,14 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.ufunc import plans
 from tfnp._core.ufunc.methods import Methods
-from tfnp._core.ufunc.operand_keys import SYMBOLIC, WEAK, Key, key_in_force, key_of, kind_of, narrowed
-from tfnp._core.ufunc.options import loop_asked_for
-from tfnp._core.ufunc.reduction import Fold, Scan
+from tfnp._core.ufunc.operand_keys import SYMBOLIC, WEAK, Key, current_key, key_of, narrow, type_of
+from tfnp._core.ufunc.options import requested_loop
+from tfnp._core.ufunc.reduction import ReduceKernel, ScanKernel
 
 Kernel = Callable[..., Any]
 EagerTensor, enum_of = convert.EagerTensor, convert.enum_of
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
-KEPT: Final = 64  # Python scalars for each plan
+MAX_KEPT_SCALARS: Final = 64  # Python scalars for each plan
 _UNCHECKED: Final = frozenset(("out", "where"))  # keywords that are looked at elsewhere
 _cast = tf.raw_ops.Cast.__wrapped__
 
@@ -38,7 +38,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
     `kernels` are keyed by the dtype of a loop's first input, or a class of dtypes, the narrowest wins: "float16", then
     "half" (float16 and bfloat16), "signed", "unsigned", "floating" or "complexes", "bool", then "integer"; "mixed" is
     for the loops that compare int64 with uint64. What none of them covers goes to `kernel`. A kernel takes and gives
-    tensors of the loop's dtypes. `harmless` is a second operand that no kernel refuses, if there are others.
+    tensors of the loop's dtypes. `masked_value` is a second operand that no kernel refuses, if there are others.
     Where order and grouping of many operands do not matter, the ufunc is `associative`; `reduce` and `accumulate` are
     kernels that join many at once, which otherwise is done two by two.
     """
@@ -51,13 +51,13 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         kernel: Kernel | None = None,
         /,
         *,
-        harmless: int | None = None,
+        masked_value: int | None = None,
         associative: bool = False,
-        reduce: Fold | None = None,
-        accumulate: Scan | None = None,
+        reduce: ReduceKernel | None = None,
+        accumulate: ScanKernel | None = None,
         **kernels: Kernel,
     ) -> None:
-        self._numpy, self._harmless, self._associative = numpy_ufunc, harmless, associative
+        self._numpy, self._masked_value, self._associative = numpy_ufunc, masked_value, associative
         self._kernels = {name: _bare(function) for name, function in kernels.items()}
         if kernel is not None:
             self._kernels["any"] = _bare(kernel)
@@ -66,7 +66,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
         self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
         self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
-        self.types = [types for types in numpy_ufunc.types if set(types) <= _HELD_CODES]
+        self.types = [types for types in numpy_ufunc.types if set(types) <= _SUPPORTED_CODES]
         self.ntypes = len(self.types)
         self._compares = "qQ->?" in numpy_ufunc.types
         self.__name__ = self.__qualname__ = numpy_ufunc.__name__
@@ -96,14 +96,14 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
                 try:
                     return plan(x, y)
                 except TENSORFLOW_ERRORS as error:
-                    return high_rank.retry(plan, args, error)
+                    return high_rank.retry_flattened(plan, args, error)
         elif type(args[0]) is EagerTensor:
             plan = self._plans.get((enum_of(args[0]), dtypes.promotion))
             if plan is not None:
                 try:
                     return plan(args[0])
                 except TENSORFLOW_ERRORS as error:
-                    return high_rank.retry(plan, args, error)
+                    return high_rank.retry_flattened(plan, args, error)
         return self._call_first(args)
 
     def _call_first(self, args: tuple[Any, ...]) -> Any:
@@ -118,16 +118,16 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         try:
             return plan(*args)
         except TENSORFLOW_ERRORS as error:
-            return high_rank.retry(plan, args, error)
+            return high_rank.retry_flattened(plan, args, error)
 
     def _call_weakly(self, args: tuple[Any, ...]) -> Any:
         """A call where tensors may be weak. For it no plans are kept where plain calls look for them."""
-        args, way = self._operands(args), dtypes.in_force()
-        keys = tuple(map(key_in_force, args))
+        args, way = self._operands(args), dtypes.current_promotion()
+        keys = tuple(map(current_key, args))
         found = self._weak_plans.get((*keys, way))
         if found is None:
             plan = self._plan(keys, way)
-            found = self._weak_plans[*keys, way] = plan, dtypes.is_weak_meeting(tuple(map(kind_of, keys)), way)
+            found = self._weak_plans[*keys, way] = plan, dtypes.is_weak_common_type(tuple(map(type_of, keys)), way)
         result = self._run(found[0], args)
         return weak_types.weaken_all(result) if found[1] else result
 
@@ -142,26 +142,26 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         casting = options.get("casting", "same_kind")
         inputs = self._operands(inputs)
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
-        asked = {"outs": held, "signature": loop_asked_for(self._numpy, options), "casting": casting}
-        if self._harmless is not None:
-            inputs = self._spare(inputs, outputs.chosen(mask, outs), asked)
+        asked = {"outs": held, "signature": requested_loop(self._numpy, options), "casting": casting}
+        if self._masked_value is not None:
+            inputs = self._spare(inputs, outputs.mask_of_computed(mask, outs), asked)
         results = self._run(self._plan_asked_for(inputs, asked), inputs)
         results = results if self.nout > 1 else (results,)
-        delivered = outputs.deliver_all(results, outs, mask, casting=casting)
+        delivered = outputs.write_outputs(results, outs, mask, casting=casting)
         return self._weak_if(inputs, asked, delivered if self.nout > 1 else delivered[0])
 
     def _weak_if(self, inputs: Any, asked: dict[str, Any], delivered: Any) -> Any:
         """The results, weak where operands are and no dtype is asked for."""
-        way = dtypes.in_force()
+        way = dtypes.current_promotion()
         if not way.weakens or asked["signature"] is not None or any(out is not None for out in asked["outs"]):
             return delivered
-        kinds = tuple(kind_of(key_in_force(value)) for value in inputs)
-        return weak_types.weaken_all(delivered) if dtypes.is_weak_meeting(kinds, way) else delivered
+        kinds = tuple(type_of(current_key(value)) for value in inputs)
+        return weak_types.weaken_all(delivered) if dtypes.is_weak_common_type(kinds, way) else delivered
 
     def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The operands, of kinds that plans are made for. A Python scalar is weak beside another operand only."""
         if dtypes.promotion.weakens:
-            args = tuple(arg if type(arg) in WEAK and len(args) > 1 else narrowed(arg) for arg in args)
+            args = tuple(arg if type(arg) in WEAK and len(args) > 1 else narrow(arg) for arg in args)
         if len(args) == 1 and type(args[0]) in WEAK:
             return (convert.to_operand(args[0]),)
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
@@ -170,19 +170,19 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         """The operands, those that are not chosen made harmless: NumPy does not look at them."""
         if mask is None:
             return inputs
-        keys: tuple[Any, ...] = tuple(map(key_in_force, inputs))
-        dtype = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), dtypes.in_force(), **asked)[1]
+        keys: tuple[Any, ...] = tuple(map(current_key, inputs))
+        dtype = dtypes.resolve(self._numpy, tuple(map(type_of, keys)), dtypes.current_promotion(), **asked)[1]
         if dtype.kind not in "iu":
             return inputs
-        step = _step(keys[1], dtype)
+        step = _conversion_step(keys[1], dtype)
         second = inputs[1] if step is None else step(inputs[1])
-        return inputs[0], layout.select(mask, second, tf.constant(self._harmless, second.dtype))
+        return inputs[0], layout.select(mask, second, tf.constant(self._masked_value, second.dtype))
 
     def _plan_asked_for(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan for a call with keywords, kept as others are."""
         if isinstance(asked["signature"], list):  # which is no key, and which NumPy refuses
             return self._plan_checking_ints(inputs, asked)
-        key = (*map(key_in_force, inputs), dtypes.in_force(), *asked.values())
+        key = (*map(current_key, inputs), dtypes.current_promotion(), *asked.values())
         plan = self._asked_plans.get(key)
         if plan is None:
             plan = self._asked_plans[key] = self._plan_checking_ints(inputs, asked)
@@ -190,19 +190,19 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
         """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
-        keys = tuple(map(key_in_force, inputs))
+        keys = tuple(map(current_key, inputs))
         if isinstance(asked["signature"], str):
             _refuse_unheld(asked["signature"])
         if asked["casting"] == "no":
             _refuse_swapped(keys)
         try:
-            return self._plan(keys, dtypes.in_force(), **asked)
+            return self._plan(keys, dtypes.current_promotion(), **asked)
         except TypeError:
             checked = _checked(asked["signature"])
             if asked["casting"] == "unsafe" or not checked.intersection(map(type, inputs)):
                 raise
             loop = dtypes.resolve(
-                self._numpy, tuple(map(kind_of, keys)), dtypes.in_force(), **{**asked, "casting": "unsafe"}
+                self._numpy, tuple(map(type_of, keys)), dtypes.current_promotion(), **{**asked, "casting": "unsafe"}
             )
             for value, dtype in zip(inputs, loop, strict=False):
                 if type(value) in checked and dtype.kind in "iu":
@@ -213,7 +213,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         try:
             return plan(*inputs)
         except TENSORFLOW_ERRORS as error:
-            return high_rank.retry(plan, inputs, error)
+            return high_rank.retry_flattened(plan, inputs, error)
 
     def _parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Inputs and options, checked as NumPy checks them."""
@@ -251,17 +251,17 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:
         """The plan for operands of these kinds."""
-        loop = dtypes.resolve(self._numpy, tuple(map(kind_of, keys)), way, **asked)
+        loop = dtypes.resolve(self._numpy, tuple(map(type_of, keys)), way, **asked)
         kernel = self._kernel(loop[: self.nin])
         beside_eager = any(isinstance(key, int) and not key & SYMBOLIC for key in keys)
         options = {"keep": beside_eager, "named": dtypes.names_inputs(asked.get("signature"))}
-        steps = [_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
+        steps = [_conversion_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
         plan = self._compose(kernel, steps)
         takes_any = self._compares and not options["named"]
         if takes_any and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.exact(plan, self._numpy)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
-        return high_rank.guarded(plan) if symbolic and self.signature is None else plan
+        return high_rank.flatten_high_ranks(plan) if symbolic and self.signature is None else plan
 
     def _kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
         first = loop[0]
@@ -287,8 +287,8 @@ def _bare(kernel: Kernel) -> Kernel:
 def _refuse_unheld(signature: str) -> None:
     """A loop is named by letters, of which some stand for dtypes that no tensor has: then nothing else matters."""
     for code in signature:
-        if code not in _HELD_CODES:
-            raise dtypes.refuse(np.dtype(code))
+        if code not in _SUPPORTED_CODES:
+            raise dtypes.unsupported_dtype_error(np.dtype(code))
 
 
 def _checked(signature: Any) -> frozenset[type]:
@@ -303,7 +303,7 @@ def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
             raise TypeError(f"Cannot cast ufunc input from {key!r} to {key.newbyteorder('=')!r} with casting rule 'no'")
 
 
-def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False) -> Kernel | None:
+def _conversion_step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False) -> Kernel | None:
     """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one.
 
     Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other. Where
@@ -319,13 +319,13 @@ def _step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False)
         enum = target.as_datatype_enum  # which costs an eager op less to read than the dtype
         return lambda x: _cast(x, enum)
     if isinstance(key, np.dtype):
-        return lambda x: convert.operand(np.array(x, dtype, order="C", copy=True, subok=False))
+        return lambda x: convert.as_constant(np.array(x, dtype, order="C", copy=True, subok=False))
     if key is int and dtype == dtypes.BOOL:
-        return lambda x: convert.operand(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
+        return lambda x: convert.as_constant(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
     if not named and not _holds(dtype, key):
-        return partial(_forced, dtype)
+        return partial(_force_cast, dtype)
     if keep and dtype.kind not in "iu":
-        return _kept_step(dtype)
+        return _cached_scalar_step(dtype)
     return _scalar_step(dtype, target.as_datatype_enum, whole=key is not int)
 
 
@@ -334,15 +334,15 @@ def _holds(dtype: np.dtype, kind: type) -> bool:
     return not ((kind is float and dtype.kind in "biu") or (kind is complex and dtype.kind in "biufV"))
 
 
-def _forced(dtype: np.dtype, x: complex) -> tf.Tensor:
+def _force_cast(dtype: np.dtype, x: complex) -> tf.Tensor:
     """A Python scalar cast as an array of it is, to a dtype that may not hold it."""
     with np.errstate(invalid="ignore"):
         part = x.real if dtype.kind != "b" else x
-        return convert.operand(np.asarray(part).astype(dtype))
+        return convert.as_constant(np.asarray(part).astype(dtype))
 
 
 def _are_integers(keys: tuple[Any, ...]) -> bool:
-    return all(kind is int or (isinstance(kind, np.dtype) and kind.kind in "iu") for kind in map(kind_of, keys))
+    return all(kind is int or (isinstance(kind, np.dtype) and kind.kind in "iu") for kind in map(type_of, keys))
 
 
 def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
@@ -353,9 +353,9 @@ def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
     """
     if dtype == dtypes.BFLOAT16:
         # ml_dtypes takes no int of more than 64 bits, https://github.com/jax-ml/ml_dtypes
-        return lambda x: convert.operand(np.array(float(x) if type(x) is int else x, dtype))
+        return lambda x: convert.as_constant(np.array(float(x) if type(x) is int else x, dtype))
     if dtype.kind not in "iu":
-        return lambda x: convert.operand(np.array(x, dtype))
+        return lambda x: convert.as_constant(np.array(x, dtype))
     if whole:
         return lambda x: convert.scalar_tensor(int(x), dtype)
     low, high = max(int(np.iinfo(dtype).min), -(2**15)), min(int(np.iinfo(dtype).max), 2**15)
@@ -368,7 +368,7 @@ def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
     return step
 
 
-def _kept_step(dtype: np.dtype) -> Kernel:
+def _cached_scalar_step(dtype: np.dtype) -> Kernel:
     """A Python scalar as a tensor, the last few of which are kept; no zeros, which are equal though their signs differ.
 
     A graph may take a kept tensor too: there it is an input, as `convert.operand` has it.
@@ -380,9 +380,9 @@ def _kept_step(dtype: np.dtype) -> Kernel:
         if tensor is not None:
             return tensor
         whole = type(x) is int and dtype == dtypes.BFLOAT16  # ml_dtypes takes no int of more than 64 bits
-        tensor = convert.operand(np.array(float(x) if whole else x, dtype))
+        tensor = convert.as_constant(np.array(float(x) if whole else x, dtype))
         if x and tf.executing_eagerly():
-            if len(kept) >= KEPT:
+            if len(kept) >= MAX_KEPT_SCALARS:
                 kept.clear()
             kept[x] = tensor
         return tensor
@@ -390,7 +390,7 @@ def _kept_step(dtype: np.dtype) -> Kernel:
     return step
 
 
-_HELD_CODES: Final = frozenset("?bBhHiIlLqQefdFD->")
+_SUPPORTED_CODES: Final = frozenset("?bBhHiIlLqQefdFD->")
 _CLASSES: Final = {
     "bool": (),
     **{f"int{bits}": ("signed", "integer") for bits in (8, 16, 32, 64)},

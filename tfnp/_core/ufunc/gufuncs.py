@@ -12,18 +12,18 @@ from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 from tfnp._core.ufunc.dispatch import Kernel, ufunc
-from tfnp._core.ufunc.operand_keys import WEAK, key_in_force, key_of, kind_of, narrowed
-from tfnp._core.ufunc.options import loop_asked_for
+from tfnp._core.ufunc.operand_keys import WEAK, current_key, key_of, narrow, type_of
+from tfnp._core.ufunc.options import requested_loop
 
 Core = tuple[str, ...]
-_HELD: Final = frozenset(map(dtypes.as_numpy, dtypes.HELD))
+_SUPPORTED: Final = frozenset(map(dtypes.as_numpy, dtypes.SUPPORTED))
 
 
 def _quick_key(value: Any) -> Any:
     """The key of an eager tensor, or of an array that one can hold as it is."""
     if type(value) is EagerTensor:
         return enum_of(value)
-    return value.dtype if type(value) is np.ndarray and value.dtype in _HELD else None
+    return value.dtype if type(value) is np.ndarray and value.dtype in _SUPPORTED else None
 
 
 class gufunc(ufunc):  # noqa: N801 - named as its parent
@@ -68,9 +68,9 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         outs = outputs.as_outputs(options.get("out"), self.nout)
         casting = options.get("casting", "same_kind")
         held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
-        asked = {"outs": held, "signature": loop_asked_for(self._numpy, options), "casting": casting}
+        asked = {"outs": held, "signature": requested_loop(self._numpy, options), "casting": casting}
         tensors = self._tensors(inputs, asked)
-        plan, operands = self._plan(tuple(map(key_in_force, tensors)), dtypes.in_force(), **asked), tensors
+        plan, operands = self._plan(tuple(map(current_key, tensors)), dtypes.current_promotion(), **asked), tensors
         cores = self._present_cores(tensors)
         axes = self._axes(options, cores, tensors)
         tensors = [_core_last(tensor, own) for tensor, own in zip(tensors, axes, strict=False)]
@@ -83,14 +83,14 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         if outs[0] is not None:
             core = len(self._output_core(cores))
             result = self._fitted(result, outs[0], axes[-1] if len(axes) > self.nin else tuple(range(-core, 0)))
-        return self._weak_if(operands, asked, outputs.deliver(result, outs[0], None, casting=casting))
+        return self._weak_if(operands, asked, outputs.write_output(result, outs[0], None, casting=casting))
 
     def _tensors(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> list[tf.Tensor]:
         """The operands as tensors. A scalar has no core, which NumPy says after all about dtypes and ranges."""
         operands = tuple(self._operand(number, arg) for number, arg in enumerate(inputs))
         self._plan_checking_ints(operands, asked)
         loop = dtypes.resolve(
-            self._numpy, tuple(kind_of(key_in_force(arg)) for arg in operands), dtypes.in_force(), **asked
+            self._numpy, tuple(type_of(current_key(arg)) for arg in operands), dtypes.current_promotion(), **asked
         )
         for arg, dtype in zip(operands, loop, strict=False):
             if type(arg) is int and dtype.kind in "iu":
@@ -103,7 +103,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
 
     def _operand(self, number: int, arg: Any) -> Any:
         if dtypes.promotion.weakens and type(arg) not in WEAK:
-            arg = narrowed(arg)
+            arg = narrow(arg)
         try:
             return arg if key_of(arg) is not None else convert.to_operand(arg)
         except TypeError:
@@ -184,13 +184,13 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
         seen: dict[str, int] = {}
         loops = []
         for number, (tensor, core) in enumerate(zip(tensors, cores, strict=True)):
-            sides = tuple(tensor.shape)
-            loops.append(tuple(-1 if side is None else side for side in sides[: len(sides) - len(core)]))
-            for place, (name, side) in enumerate(zip(core, sides[len(sides) - len(core) :], strict=True)):
-                if side is not None and seen.setdefault(name, side) != side:
+            shape = tuple(tensor.shape)
+            loops.append(tuple(-1 if dim is None else dim for dim in shape[: len(shape) - len(core)]))
+            for index, (name, dim) in enumerate(zip(core, shape[len(shape) - len(core) :], strict=True)):
+                if dim is not None and seen.setdefault(name, dim) != dim:
                     raise ValueError(
-                        f"{self.__name__}: Input operand {number} has a mismatch in its core dimension {place}, with "
-                        f"gufunc signature {self.signature} (size {side} is different from {seen[name]})"
+                        f"{self.__name__}: Input operand {number} has a mismatch in its core dimension {index}, with "
+                        f"gufunc signature {self.signature} (size {dim} is different from {seen[name]})"
                     )
         if not any(-1 in loop for loop in loops):
             shapes.broadcast_shapes(*loops)
@@ -198,17 +198,17 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
     def _fitted(self, result: tf.Tensor, out: tf.Variable, axes: tuple[int, ...]) -> tf.Tensor:
         """The result, whose core has the sides of the output's, and is not broadcast to them."""
         ndim, count = shapes.rank(result), shapes.rank(out)
-        wanted: list[int | None] = [None] * ndim
-        for place, axis in enumerate(axes):
+        expected: list[int | None] = [None] * ndim
+        for index, axis in enumerate(axes):
             after = axis % ndim - ndim
-            side, own = result.shape[after], out.shape[after] if after >= -count else None
-            if None not in (side, own) and side != own:
+            dim, own = result.shape[after], out.shape[after] if after >= -count else None
+            if None not in (dim, own) and dim != own:
                 raise ValueError(
-                    f"{self.__name__}: Output operand 0 has a mismatch in its core dimension {place}, with gufunc "
-                    f"signature {self.signature} (size {own} is different from {side})"
+                    f"{self.__name__}: Output operand 0 has a mismatch in its core dimension {index}, with gufunc "
+                    f"signature {self.signature} (size {own} is different from {dim})"
                 )
-            wanted[after] = own
-        return result if result.shape.is_fully_defined() else tf.ensure_shape(result, wanted)
+            expected[after] = own
+        return result if result.shape.is_fully_defined() else tf.ensure_shape(result, expected)
 
     def _placed(self, result: tf.Tensor, axes: list[tuple[int, ...]], kept: int) -> tf.Tensor:
         """The result with its core axes where `axes` wants them; `kept` axes of length 1 are put back."""
@@ -216,8 +216,8 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
             result = tf.expand_dims(result, -1)
         if len(axes) <= self.nin or not axes[-1]:
             return result
-        ndim, wanted = shapes.rank(result), axes[-1]
-        target = [shapes.normalize_axis(axis, ndim) for axis in wanted]
+        ndim, expected = shapes.rank(result), axes[-1]
+        target = [shapes.normalize_axis(axis, ndim) for axis in expected]
         if len(set(target)) != len(target):
             raise ValueError("axes tuple for the output has repeated axes")
         order = list(range(ndim - len(target)))

@@ -14,8 +14,8 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.edge import array_function
 from tfnp._core.indexing import at_ufunc
-from tfnp._core.ufunc.options import NOTHING, as_output
-from tfnp._core.ufunc.reduction import Fold, Reduction, Scan
+from tfnp._core.ufunc.options import NO_VALUE, as_output
+from tfnp._core.ufunc.reduction import ReduceKernel, Reduction, ScanKernel
 
 
 class Methods:
@@ -28,7 +28,7 @@ class Methods:
     identity: Any
     _numpy: np.ufunc
     _associative: bool
-    _harmless: int | None
+    _masked_value: int | None
     reduction: Reduction
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -41,7 +41,7 @@ class Methods:
         """The loop that `at` takes, of operands and a result of these dtypes."""
         return self._numpy.resolve_dtypes(kinds, casting="unsafe")
 
-    def _join_with(self, fold: Fold | None, scan: Scan | None) -> None:
+    def _join_with(self, fold: ReduceKernel | None, scan: ScanKernel | None) -> None:
         self.reduction = Reduction(self, fold, scan)
 
     @array_function(promotes=("array",))
@@ -53,14 +53,14 @@ class Methods:
         dtype: Any = None,
         out: Any = None,
         keepdims: Any = False,
-        initial: Any = NOTHING,
+        initial: Any = NO_VALUE,
         where: Any = True,
     ) -> Any:
         """Join all elements along axes. That there are none, where there is no identity, a graph says when it runs;
         XLA gives whatever TensorFlow's reduction does.
         """
         self._check_joins("reduce")
-        if dtype is out is None and keepdims is False and initial is NOTHING and where is True:
+        if dtype is out is None and keepdims is False and initial is NO_VALUE and where is True:
             return self.reduction.plain(array, axis)
         return self.reduction.of(array, axis, dtype, as_output(out), keepdims, initial, where)
 
@@ -91,12 +91,12 @@ class Methods:
             return self(first.reshape(first.shape + (1,) * count), second, **kwargs)
         first = to_tensor(first)
         if first.shape.rank is None or count is None:
-            sides = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
+            shape = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
         else:
-            sides = shapes.pack((*shapes.shape(first), *(1,) * count))
-        return self(weak_types.alike(tf.reshape(first, sides), first), second, **kwargs)
+            shape = shapes.shape_tensor((*shapes.shape(first), *(1,) * count))
+        return self(weak_types.alike(tf.reshape(first, shape), first), second, **kwargs)
 
-    def at(self, a: Any, indices: Any, b: Any = NOTHING, /) -> None:
+    def at(self, a: Any, indices: Any, b: Any = NO_VALUE, /) -> None:
         """Apply in place, to what the index names, once for each time that it is named. `a` is a `tf.Variable`: tensors
         never change, `a.at[indices]` of theirs gives new ones.
         """
@@ -104,7 +104,7 @@ class Methods:
             raise TypeError(f"{self.__name__}.at does not support ufunc with non-trivial signature: {self.signature}.")
         if self.nout != 1:
             raise ValueError("Only single output ufuncs supported at this time")
-        if (b is NOTHING) != (self.nin == 1):
+        if (b is NO_VALUE) != (self.nin == 1):
             raise ValueError(
                 f"second operand {'needed for ufunc' if self.nin == 2 else 'provided when ufunc is unary'}"
             )

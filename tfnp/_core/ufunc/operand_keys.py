@@ -32,20 +32,20 @@ def key_of(value: Any) -> Key | None:
     return value.dtype.as_datatype_enum + SYMBOLIC
 
 
-def key_in_force(value: Any) -> Any:
+def current_key(value: Any) -> Any:
     """The key of an operand, weak where its kind is."""
     key = key_of(value)
     is_weak = dtypes.promotion.weakens and isinstance(key, int) and weak_types.is_weak(value)
     return key | WEAKLY if is_weak else key  # type: ignore[operator]
 
 
-def narrowed(value: Any) -> Any:
+def narrow(value: Any) -> Any:
     """A weak tensor for Python's numbers, and anything else as it is."""
     found = convert.to_narrow(value)
     return value if found is None else found
 
 
-def kind_of(key: Any) -> dtypes.Kind:
+def type_of(key: Any) -> dtypes.PromotionType:
     """The kind, in the sense of `dtypes`, that a key stands for."""
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)

@@ -20,7 +20,7 @@ from tfnp._core.ufunc.dispatch import ufunc
 from tfnp._core.variables import check_update
 
 Operator = Callable[..., Any]
-NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.HELD)
+NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.SUPPORTED)
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _PLAIN: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # which nothing need be converted to meet
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
@@ -40,7 +40,7 @@ def unary(name: str, function: ufunc) -> Operator:
                 try:
                     return plan(self)
                 except TENSORFLOW_ERRORS as error:
-                    return high_rank.retry(plan, (self,), error)
+                    return high_rank.retry_flattened(plan, (self,), error)
         if holds_numbers(self):
             return function(self)
         return NotImplemented if theirs is None else _ask(theirs, self)
@@ -184,7 +184,7 @@ def _is_operand(value: Any) -> bool:
 
 def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Exception) -> Any:
     """After a plan failed: what is wrong with a product's shapes, the ufunc says."""
-    return high_rank.retry(plan, args, error) if function.signature is None else function(*args)
+    return high_rank.retry_flattened(plan, args, error) if function.signature is None else function(*args)
 
 
 def _is_text(value: Any) -> bool:

@@ -58,7 +58,7 @@ def exact(plan: Plan, numpy_ufunc: np.ufunc) -> Plan:
             if type(x) is type(y) is int:
                 return tf.constant(numpy_ufunc(*np.array([x, y], object), dtype=object))
             other = y if type(x) is int else x
-            answer = numpy_ufunc(*[math.copysign(math.inf, side) if type(side) is int else 0.0 for side in (x, y)])
+            answer = numpy_ufunc(*[math.copysign(math.inf, dim) if type(dim) is int else 0.0 for dim in (x, y)])
             return tf.fill(tf.shape(other) if isinstance(other, tf.Tensor) else np.shape(other), tf.constant(answer))
 
     return compare

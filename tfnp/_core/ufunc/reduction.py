@@ -14,38 +14,38 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
-from tfnp._core.convert import EagerTensor, enum_of, rank_of, sides_of, to_tensor
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import numpy_errors
 from tfnp._core.outputs import as_variable
 from tfnp._core.ufunc import segment_indices
 from tfnp._core.ufunc.options import (
     ALL_AXES,
-    NOTHING,
+    NO_VALUE,
     Axes,
     as_element,
+    as_initial,
+    as_keepdims,
     as_mask,
-    as_neutral,
-    deliver,
-    deliver_running,
-    is_kept,
+    as_single_axis,
     loop_dtype,
-    normal_axes,
-    one_axis,
+    normalize_axes,
+    write_reduction,
+    write_scan,
 )
 
-Fold = Callable[..., tf.Tensor]
-Scan = Callable[[tf.Tensor, int], tf.Tensor]
+ReduceKernel = Callable[..., tf.Tensor]
+ScanKernel = Callable[[tf.Tensor, int], tf.Tensor]
 
 
-class Joint(Protocol):
+class ReducibleUfunc(Protocol):
     """What joins two operands: a ufunc, as far as it is needed here."""
 
     __name__: str
     identity: Any
     _numpy: np.ufunc
     _associative: bool
-    _harmless: int | None
+    _masked_value: int | None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -55,10 +55,10 @@ class Joint(Protocol):
 class Reduction:
     """How one ufunc joins many elements. `neutral` is what changes nothing; None where there is no such value."""
 
-    def __init__(self, joint: Any, fold: Fold | None = None, scan: Scan | None = None) -> None:
-        self.joint: Joint = joint
-        self.name, self.neutral = joint.__name__, joint.identity
-        self.fold: Fold = fold or self._fold_from_kernel
+    def __init__(self, ufunc: Any, fold: ReduceKernel | None = None, scan: ScanKernel | None = None) -> None:
+        self.joint: ReducibleUfunc = ufunc
+        self.name, self.neutral = ufunc.__name__, ufunc.identity
+        self.fold: ReduceKernel = fold or self._fold_from_kernel
         self._is_native, self._scan = fold is not None, scan
         self._loops: dict[Any, tf.DType] = {}
         self._ops: dict[Any, Callable[..., tf.Tensor] | None] = {}
@@ -77,13 +77,13 @@ class Reduction:
         elif type(axis) is int and -rank <= axis < rank:
             axes = (axis % rank,)
         else:
-            axes = normal_axes(axis, rank)
+            axes = normalize_axes(axis, rank)
         if self.neutral is None:
             self._check_order(axes)
             self._check_something(a, axes)
         op = self._ops.get(enum)
         if op is not None:
-            return op(a, shapes.spec(axes), False)
+            return op(a, shapes.const_int(axes), False)
         return self.fold(convert.cast(a, loop), axes)
 
     @array_function(unknown_rank="each")
@@ -93,24 +93,24 @@ class Reduction:
         axis: Any = None,
         dtype: Any = None,
         out: Any = None,
-        keepdims: Any = NOTHING,
-        initial: Any = NOTHING,
-        where: Any = NOTHING,
+        keepdims: Any = NO_VALUE,
+        initial: Any = NO_VALUE,
+        where: Any = NO_VALUE,
     ) -> Any:
         """With all options."""
         out, a = as_variable(out), to_tensor(a)
-        axes = normal_axes(axis, shapes.rank(a))
-        kept = is_kept(keepdims)
+        axes = normalize_axes(axis, shapes.rank(a))
+        kept = as_keepdims(keepdims)
         loop, each = self.loops(a.dtype, dtype, out)
         self._check_order(axes)
-        start = self.neutral if initial is NOTHING else initial
+        start = self.neutral if initial is NO_VALUE else initial
         if start is None:
             a = self._with_something(a, axes)
-        mask = None if where is NOTHING or where is True else self._mask(where, a, start)
-        first = None if initial is NOTHING or initial is None else as_element(initial, loop)
+        mask = None if where is NO_VALUE or where is True else self._mask(where, a, start)
+        first = None if initial is NO_VALUE or initial is None else as_element(initial, loop)
         if out is not None and out.dtype != loop:
             if start is self.neutral is not None and not self._is_native:
-                first = as_neutral(self.neutral, loop)
+                first = as_initial(self.neutral, loop)
             if each == loop or first is not None:
                 a, first = _through_out(a, axes, out.dtype, loop, first, start)
         if each != loop:
@@ -118,7 +118,7 @@ class Reduction:
             result = self._fold_unlike(a, axes, kept, (loop, each, begun), first, mask)
         else:
             result = self._folded(convert.cast(a, loop), axes, kept, first, mask)
-        return result if out is None else deliver(result, out, self.name)
+        return result if out is None else write_reduction(result, out, self.name)
 
     def _folded(
         self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor | None, mask: tf.Tensor | None
@@ -140,17 +140,17 @@ class Reduction:
     def _overlooked(self, dtype: tf.DType, first: tf.Tensor | None) -> tf.Tensor:
         """What changes no result: the identity, or for extremes, which have none, the initial value."""
         if self.neutral is not None:
-            return as_neutral(self.neutral, dtype)
+            return as_initial(self.neutral, dtype)
         assert first is not None
         return first
 
     def _with_initial(self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor) -> tf.Tensor:
         """Of no elements, what the fold says means nothing."""
-        sides = shapes.shape(a)
-        count = layout.product([sides[axis] for axis in axes])
+        shape = shapes.shape(a)
+        count = layout.product([shape[axis] for axis in axes])
         if self.neutral is None and isinstance(count, int) and count == 0:
-            rest = [1 if axis in axes else side for axis, side in enumerate(sides) if kept or axis not in axes]
-            return shapes.broadcast_to(first, rest)
+            remaining = [1 if axis in axes else dim for axis, dim in enumerate(shape) if kept or axis not in axes]
+            return shapes.broadcast_to(first, remaining)
         if a.dtype.is_floating and a.dtype.size < 4:  # in single precision, as folds, and rounded once
             result = self.joint(self.fold(convert.cast(a, tf.float32), axes, kept), convert.cast(first, tf.float32))
             return convert.cast(result, a.dtype)
@@ -167,13 +167,13 @@ class Reduction:
     ) -> tf.Tensor:
         kernel = self.joint._kernel((dtypes.as_numpy(a.dtype),) * 3)
         if first is None and mask is None and kernel in reduce_algorithms.NATIVE and a.shape.num_elements() != 0:
-            return reduce_algorithms.NATIVE[kernel](a, shapes.spec(axes), kept)
+            return reduce_algorithms.NATIVE[kernel](a, shapes.const_int(axes), kept)
         if first is None and self.neutral is not None and not (a.shape.num_elements() and self.starts_unseen):
-            first = as_neutral(self.neutral, a.dtype)
+            first = as_initial(self.neutral, a.dtype)
         if mask is not None:
-            mask = reduce_algorithms.in_three(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
-        x, rest = reduce_algorithms.in_three(a, axes)
-        return _placed(self._joined(kernel, x, first, mask), a, axes, rest, kept)
+            mask = reduce_algorithms.to_3d(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
+        x, remaining = reduce_algorithms.to_3d(a, axes)
+        return _placed(self._joined(kernel, x, first, mask), a, axes, remaining, kept)
 
     def _joined(
         self, kernel: Callable[..., Any], x: tf.Tensor, first: tf.Tensor | None, mask: tf.Tensor | None
@@ -181,12 +181,12 @@ class Reduction:
         if mask is None and self.joint._associative and x.shape[1] is not None:
             if first is not None:
                 x = tf.concat([shapes.broadcast_to(first, (shapes.shape(x)[0], 1, shapes.shape(x)[2])), x], 1)
-            return reduce_algorithms.halves(kernel, x)
-        if mask is not None and self.joint._harmless is not None:
-            x = ops.select(mask, x, ops.scalar(self.joint._harmless, x))
+            return reduce_algorithms.tree_reduce(kernel, x)
+        if mask is not None and self.joint._masked_value is not None:
+            x = ops.select(mask, x, ops.scalar(self.joint._masked_value, x))
         if first is not None:
             first = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
-        return reduce_algorithms.from_left(kernel, first, x, mask)
+        return reduce_algorithms.sequential_reduce(kernel, first, x, mask)
 
     @numpy_errors
     def _fold_unlike(
@@ -204,59 +204,61 @@ class Reduction:
         loop, each, begun = parts
         kernel = self.joint._kernel(tuple(map(dtypes.as_numpy, (loop, each, loop))))
         if mask is not None:
-            mask = reduce_algorithms.in_three(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
-        x, rest = reduce_algorithms.in_three(a, axes)
+            mask = reduce_algorithms.to_3d(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
+        x, remaining = reduce_algorithms.to_3d(a, axes)
         if first is None:
             start, x = convert.cast(convert.cast(tf.gather(x, 0, axis=1), begun), loop), x[:, 1:]
         else:
             start = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
-        return _placed(reduce_algorithms.from_left(kernel, start, convert.cast(x, each), mask), a, axes, rest, kept)
+        return _placed(
+            reduce_algorithms.sequential_reduce(kernel, start, convert.cast(x, each), mask), a, axes, remaining, kept
+        )
 
     @array_function(unknown_rank="each")
     def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         out, a = as_variable(out), to_tensor(a)
-        number = one_axis(axis, shapes.rank(a), "accumulate")
+        number = as_single_axis(axis, shapes.rank(a), "accumulate")
         x = convert.cast(a, self.loop(a.dtype, dtype, out, "accumulate"))
         result = self._running(x, number) if self._scan is None else self._scan(x, number)
-        return result if out is None else deliver_running(result, out)
+        return result if out is None else write_scan(result, out)
 
     @numpy_errors
     def _running(self, x: tf.Tensor, axis: int) -> tf.Tensor:
         kernel = self.joint._kernel((dtypes.as_numpy(x.dtype),) * 3)
-        three, _ = reduce_algorithms.in_three(x, (axis,))
-        result = reduce_algorithms.running(kernel, three, associative=self.joint._associative)
-        return tf.reshape(result, shapes.pack(shapes.shape(x)))
+        three, _ = reduce_algorithms.to_3d(x, (axis,))
+        result = reduce_algorithms.scan(kernel, three, associative=self.joint._associative)
+        return tf.reshape(result, shapes.shape_tensor(shapes.shape(x)))
 
     @array_function(unknown_rank="each")
     def at_stretches(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """What NumPy calls `reduceat`."""
         if dtype is not None:
             loop_dtype(dtype)  # whatever the rank of the indices, objects are refused
-        places, out, a = segment_indices.as_places(indices), as_variable(out), to_tensor(a)
-        number = one_axis(axis, shapes.rank(a), "reduceat")
-        places = segment_indices.check_places(places, shapes.shape(a)[number], self.name)
+        positions, out, a = segment_indices.as_segment_starts(indices), as_variable(out), to_tensor(a)
+        number = as_single_axis(axis, shapes.rank(a), "reduceat")
+        positions = segment_indices.check_segment_starts(positions, shapes.shape(a)[number], self.name)
         x = convert.cast(a, self.loop(a.dtype, dtype, out, "reduceat"))
-        result = self._stretches(x, places, number)
-        return result if out is None else deliver_running(result, out)
+        result = self._stretches(x, positions, number)
+        return result if out is None else write_scan(result, out)
 
     @numpy_errors
-    def _stretches(self, x: tf.Tensor, places: tf.Tensor, axis: int) -> tf.Tensor:
-        sides = shapes.shape(x)
-        sides = (*sides[:axis], shapes.shape(places)[0], *sides[axis + 1 :])
-        if isinstance(sides[axis], int) and sides[axis] == 0:
-            return tf.zeros(shapes.pack(sides), x.dtype)
+    def _stretches(self, x: tf.Tensor, indices: tf.Tensor, axis: int) -> tf.Tensor:
+        shape = shapes.shape(x)
+        shape = (*shape[:axis], shapes.shape(indices)[0], *shape[axis + 1 :])
+        if isinstance(shape[axis], int) and shape[axis] == 0:
+            return tf.zeros(shapes.shape_tensor(shape), x.dtype)
         own = x.dtype
         if self._is_native and own.is_floating and own.size < 4:  # as folds do
             x = convert.cast(x, tf.float32)
         kernel = self.joint._kernel((dtypes.as_numpy(x.dtype),) * 3)
-        three, _ = reduce_algorithms.in_three(x, (axis,))
-        stops = tf.concat([places[1:], tf.reshape(tf.cast(shapes.shape(three)[1], tf.int64), (1,))], 0)
-        stops = tf.maximum(stops, places + 1)
-        joint = self.joint
-        result = reduce_algorithms.by_stretches(
-            kernel, three, places, stops, associative=joint._associative, harmless=joint._harmless
+        three, _ = reduce_algorithms.to_3d(x, (axis,))
+        stops = tf.concat([indices[1:], tf.reshape(tf.cast(shapes.shape(three)[1], tf.int64), (1,))], 0)
+        stops = tf.maximum(stops, indices + 1)
+        ufunc = self.joint
+        result = reduce_algorithms.segment_reduce(
+            kernel, three, indices, stops, associative=ufunc._associative, masked_value=ufunc._masked_value
         )
-        return convert.cast(tf.reshape(result, shapes.pack(sides)), own)
+        return convert.cast(tf.reshape(result, shapes.shape_tensor(shape)), own)
 
     def _mask(self, where: Any, a: tf.Tensor, start: Any) -> tf.Tensor | None:
         mask = as_mask(where, a)
@@ -289,8 +291,8 @@ class Reduction:
 
     def _check_something(self, a: tf.Tensor, axes: Axes) -> None:
         """NumPy's error for nothing at all, as far as it is known."""
-        sides = sides_of(a) if type(a) is EagerTensor else a.shape
-        if any(sides[axis] == 0 for axis in axes):
+        shape = shape_of(a) if type(a) is EagerTensor else a.shape
+        if any(shape[axis] == 0 for axis in axes):
             raise ValueError(f"zero-size array to reduction operation {self.name} which has no identity")
 
     def _with_something(self, a: tf.Tensor, axes: Axes) -> tf.Tensor:
@@ -306,9 +308,9 @@ class Reduction:
     def loop(self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "accumulate") -> tf.DType:
         """The dtype in which elements of this one are joined, for what needs but one."""
         if dtype is None and out is None:
-            known = self._loops.get(own.as_datatype_enum)
-            if known is not None:
-                return known
+            static = self._loops.get(own.as_datatype_enum)
+            if static is not None:
+                return static
         loop, each = self.loops(own, dtype, out, method)
         if loop != each:
             raise TypeError(f"the resolved dtypes are not compatible with {self.name}.{method}: {loop}, {each}")
@@ -358,25 +360,25 @@ def _through_out(
     """NumPy puts the initial value, or the first elements, into `out`, whatever is lost by it, and goes on there."""
     if first is not None:
         return a, convert.cast(convert.cast(first, dtype), loop)
-    sides = shapes.shape(a)
+    shape = shapes.shape(a)
     if start is not None or a.shape.num_elements() == 0:
         return a, None
     given = convert.cast(convert.cast(a, dtype), loop)
-    return layout.select(_first_along(axes, sides), given, convert.cast(a, loop)), None
+    return layout.select(_first_along(axes, shape), given, convert.cast(a, loop)), None
 
 
-def _first_along(axes: Axes, sides: tuple[shapes.Side, ...]) -> tf.Tensor:
+def _first_along(axes: Axes, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
     """Which elements are the first along all of these axes."""
-    chosen = tf.ones((1,) * len(sides), tf.bool)
+    chosen = tf.ones((1,) * len(shape), tf.bool)
     for axis in axes:
-        is_first = tf.equal(layout.positions(sides[axis]), 0)
+        is_first = tf.equal(layout.positions(shape[axis]), 0)
         chosen = tf.logical_and(
-            chosen, tf.reshape(is_first, [-1 if axis == number else 1 for number in range(len(sides))])
+            chosen, tf.reshape(is_first, [-1 if axis == number else 1 for number in range(len(shape))])
         )
-    return shapes.broadcast_to(chosen, sides)
+    return shapes.broadcast_to(chosen, shape)
 
 
-def _placed(result: tf.Tensor, a: tf.Tensor, axes: Axes, rest: tuple[shapes.Side, ...], kept: bool) -> tf.Tensor:
+def _placed(result: tf.Tensor, a: tf.Tensor, axes: Axes, remaining: tuple[shapes.Dim, ...], kept: bool) -> tf.Tensor:
     if kept:
-        rest = tuple(1 if axis in axes else side for axis, side in enumerate(shapes.shape(a)))
-    return tf.reshape(result, shapes.pack(rest))
+        remaining = tuple(1 if axis in axes else dim for axis, dim in enumerate(shapes.shape(a)))
+    return tf.reshape(result, shapes.shape_tensor(remaining))

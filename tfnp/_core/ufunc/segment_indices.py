@@ -11,7 +11,7 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.tensor_conversion import apply_conversion
 
 
-def as_places(indices: Any) -> tf.Tensor | np.ndarray:
+def as_segment_starts(indices: Any) -> tf.Tensor | np.ndarray:
     """A vector of int64, of what NumPy takes for one. Numbers in a list need not be integers, as there."""
     if isinstance(indices, tf.Variable):
         indices = indices.read_value()
@@ -19,12 +19,12 @@ def as_places(indices: Any) -> tf.Tensor | np.ndarray:
     if isinstance(indices, list | tuple) and is_symbolic(indices):
         indices = convert.to_tensor(indices)
     if isinstance(indices, tf.Tensor):
-        known = convert.static_value(indices)
-        if known is None:
+        static = convert.static_value(indices)
+        if static is None:
             known_rank = indices.shape.rank is not None
             _check_vector(indices.shape.rank if known_rank else 1, indices.dtype.as_numpy_dtype)
             return tf.ensure_shape(tf.cast(indices, tf.int64), [None])
-        indices = np.asarray(known)
+        indices = np.asarray(static)
     if isinstance(indices, np.ndarray | np.generic):
         indices = np.asarray(indices)
         _check_vector(indices.ndim, indices.dtype)
@@ -45,17 +45,17 @@ def _check_vector(rank: int | None, dtype: Any) -> None:
         )
 
 
-def check_places(places: tf.Tensor | np.ndarray, side: shapes.Side, name: str) -> tf.Tensor:
+def check_segment_starts(indices: tf.Tensor | np.ndarray, dim: shapes.Dim, name: str) -> tf.Tensor:
     """The places, none of them out of bounds: where XLA looks up places that are, it takes the nearest."""
-    if isinstance(places, np.ndarray) and isinstance(side, int):
-        for place in places.tolist():
-            if not 0 <= place < side:
-                raise IndexError(f"index {place} out-of-bounds in {name}.reduceat [0, {side})")
-        return convert.from_numpy(places)
-    if isinstance(side, int) and side == 0 and places.shape[0]:
+    if isinstance(indices, np.ndarray) and isinstance(dim, int):
+        for index in indices.tolist():
+            if not 0 <= index < dim:
+                raise IndexError(f"index {index} out-of-bounds in {name}.reduceat [0, {dim})")
+        return convert.from_numpy(indices)
+    if isinstance(dim, int) and dim == 0 and indices.shape[0]:
         raise IndexError(f"index out-of-bounds in {name}.reduceat [0, 0)")
-    last = tf.cast(side, tf.int64) - 1
-    return tf.clip_by_value(layout.in_bounds(tf.convert_to_tensor(places), 0, last), 0, tf.maximum(last, 0))
+    last = tf.cast(dim, tf.int64) - 1
+    return tf.clip_by_value(layout.check_bounds(tf.convert_to_tensor(indices), 0, last), 0, tf.maximum(last, 0))
 
 
 def is_symbolic(value: Any) -> bool:

@@ -16,9 +16,9 @@ from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._core.xla import is_for_xla
-from tfnp._kernels.gradients import differentiable, summed_to
+from tfnp._kernels.gradients import differentiable, sum_to_shape
 from tfnp._kernels.real.binary import arctan2, hypot
-from tfnp._kernels.select_rare import replace
+from tfnp._kernels.select_rare import replace_rare
 
 Parts = tuple[tf.Tensor, tf.Tensor]
 
@@ -47,7 +47,7 @@ def _is_finite(tensor: tf.Tensor) -> bool:
     return bool(np.isfinite(tensor.numpy()).all())
 
 
-def rounded(product: tf.Tensor) -> tf.Tensor:
+def round_to(product: tf.Tensor) -> tf.Tensor:
     """A product that XLA cannot fuse with the sum it goes into, since a selection comes between."""
     if not is_for_xla():
         return product
@@ -96,17 +96,17 @@ def sign(z: tf.Tensor) -> tf.Tensor:
     empty = ops.equal(length, ops.scalar(0, length))
     divisor = ops.select(empty, ops.scalar(1, length), length)
     usual = join(ops.divide(real, divisor), ops.divide(imag, divisor))
-    usual = replace(usual, empty, lambda: ops.scalar(0, z))
-    return replace(usual, ops.logical_not(ops.is_finite(length)), lambda: _sign_at_infinity(real, imag, length))
+    usual = replace_rare(usual, empty, lambda: ops.scalar(0, z))
+    return replace_rare(usual, ops.logical_not(ops.is_finite(length)), lambda: _sign_at_infinity(real, imag, length))
 
 
 def _sign_at_infinity(real: tf.Tensor, imag: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     zero, nan = ops.scalar(0, real), ops.scalar(float("nan"), real)
-    wide, high = ops.is_inf(real), ops.is_inf(imag)
-    unknown = ops.logical_or(ops.logical_and(wide, high), ops.is_nan(length))
+    upcast, high = ops.is_inf(real), ops.is_inf(imag)
+    unknown = ops.logical_or(ops.logical_and(upcast, high), ops.is_nan(length))
     return join(
-        ops.select(unknown, nan, ops.select(wide, ops.sign(real), zero)),
-        ops.select(unknown, nan, ops.select(wide, zero, ops.sign(imag))),
+        ops.select(unknown, nan, ops.select(upcast, ops.sign(real), zero)),
+        ops.select(unknown, nan, ops.select(upcast, zero, ops.sign(imag))),
     )
 
 
@@ -117,8 +117,8 @@ def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         if are_finite(usual):
             return usual
     (a, b), (c, d) = parts(x), parts(y)
-    real = _fuse(a, c, ops.negative(rounded(ops.multiply(b, d))))
-    return join(real, _fuse(a, d, rounded(ops.multiply(b, c))))
+    real = _fuse(a, c, ops.negative(round_to(ops.multiply(b, d))))
+    return join(real, _fuse(a, d, round_to(ops.multiply(b, c))))
 
 
 def _fuse(x: tf.Tensor, y: tf.Tensor, z: tf.Tensor) -> tf.Tensor:
@@ -133,7 +133,7 @@ def _fuse(x: tf.Tensor, y: tf.Tensor, z: tf.Tensor) -> tf.Tensor:
         sum_of_halves = ops.add(ops.multiply(ops.multiply(x, half), y), ops.multiply(z, half))
         return ops.select(ops.is_finite(z), ops.multiply(sum_of_halves, two), z)
 
-    return replace(usual, overflown, halved)
+    return replace_rare(usual, overflown, halved)
 
 
 def square(z: tf.Tensor) -> tf.Tensor:
@@ -142,7 +142,7 @@ def square(z: tf.Tensor) -> tf.Tensor:
 
 def _divide_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     share = divide(upstream, _conjugate(y))
-    return summed_to(share, x, y), summed_to(ops.negative(multiply(share, _conjugate(divide(x, y)))), y, x)
+    return sum_to_shape(share, x, y), sum_to_shape(ops.negative(multiply(share, _conjugate(divide(x, y)))), y, x)
 
 
 @differentiable(_divide_gradient)
@@ -152,17 +152,17 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     written as a product, since the lesser part times the ratio may be subnormal, which TensorFlow makes zero.
     """
     a, b, c, d = _enlarged(*parts(x), *parts(y))
-    wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
-    greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
-    first, second = ops.select(wide, a, b), ops.select(wide, b, a)
+    upcast = ops.greater_equal(ops.absolute(c), ops.absolute(d))
+    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
+    first, second = ops.select(upcast, a, b), ops.select(upcast, b, a)
     ratio = _ratio_beside_infinity(x, lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
-    real = ops.divide(ops.add(first, rounded(ops.multiply(second, ratio))), divisor)
-    turned = rounded(ops.multiply(first, ratio))
-    imag = ops.divide(ops.select(wide, ops.subtract(second, turned), ops.subtract(turned, second)), divisor)
+    real = ops.divide(ops.add(first, round_to(ops.multiply(second, ratio))), divisor)
+    turned = round_to(ops.multiply(first, ratio))
+    imag = ops.divide(ops.select(upcast, ops.subtract(second, turned), ops.subtract(turned, second)), divisor)
     zero = ops.scalar(0, greater)
-    by_zero = ops.logical_and(wide, ops.equal(greater, zero))
-    return replace(join(real, imag), by_zero, lambda: join(ops.divide(a, zero), ops.divide(b, zero)))
+    by_zero = ops.logical_and(upcast, ops.equal(greater, zero))
+    return replace_rare(join(real, imag), by_zero, lambda: join(ops.divide(a, zero), ops.divide(b, zero)))
 
 
 def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[tf.Tensor, ...]:
@@ -192,16 +192,16 @@ def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) 
         least = ops.multiply(ops.multiply(ops.sign(lesser), ops.sign(greater)), tiny)
         return ops.select(isinf(x), least, ratio)
 
-    return replace(ratio, vanished, kept)
+    return replace_rare(ratio, vanished, kept)
 
 
 def reciprocal(z: tf.Tensor) -> tf.Tensor:
     """Smith's algorithm for 1 / z, as NumPy has it: of zero nan, where a quotient by zero would be infinite."""
     c, d = parts(z)
-    wide = ops.less_equal(ops.absolute(d), ops.absolute(c))
-    greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
+    upcast = ops.less_equal(ops.absolute(d), ops.absolute(c))
+    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
     ratio = ops.divide(lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     one = ops.scalar(1, c)
-    real = ops.divide(ops.select(wide, one, ratio), divisor)
-    return join(real, ops.divide(ops.negative(ops.select(wide, ratio, one)), divisor))
+    real = ops.divide(ops.select(upcast, one, ratio), divisor)
+    return join(real, ops.divide(ops.negative(ops.select(upcast, ratio, one)), divisor))

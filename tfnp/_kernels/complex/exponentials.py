@@ -20,7 +20,7 @@ from tfnp._kernels.real.binary import DOWN, HUGE, TINY, UP, direction
 from tfnp._kernels.real.transcendental import LN2, LOG2_E, LOG10_E
 from tfnp._kernels.real.transcendental import expm1 as _real_expm1
 from tfnp._kernels.real.transcendental import log1p as _real_log1p
-from tfnp._kernels.select_rare import replace
+from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
@@ -49,7 +49,7 @@ def exp(z: tf.Tensor) -> tf.Tensor:
 def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
     x, y = parts(z)
     zero = ops.scalar(0, x)
-    size, excess = exp_in_two(x)
+    size, excess = exp_in_two_steps(x)
     real = ops.multiply(ops.multiply(size, _cos(y)), excess)
     imag = ops.multiply(ops.multiply(size, _sin(y)), excess)
     imag = ops.select(ops.equal(y, zero), y, imag)
@@ -61,7 +61,7 @@ def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
     )
 
 
-def exp_in_two(x: tf.Tensor) -> Parts:
+def exp_in_two_steps(x: tf.Tensor) -> Parts:
     """Two numbers whose product is exp(x), of which the second is 1 unless x is large."""
     limit = ops.scalar(LARGE, x)
     large = ops.greater(x, limit)
@@ -106,9 +106,9 @@ def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Ten
     usual = ops.add(_log(greater), ops.multiply(half, _real_log1p(ops.square(ratio))))
     square = ops.add(ops.square(greater), ops.square(lesser))
     near = ops.logical_and(ops.greater(square, half), ops.less(square, two))
-    usual = replace(usual, near, lambda: ops.multiply(half, _real_log1p(excess(greater, lesser))))
-    usual = replace(usual, ops.logical_or(ops.is_inf(a), ops.is_inf(b)), lambda: ops.scalar(float("inf"), x))
-    return replace(usual, ops.equal(ops.add(a, b), ops.scalar(0, x)), lambda: ops.scalar(float("-inf"), x))
+    usual = replace_rare(usual, near, lambda: ops.multiply(half, _real_log1p(excess(greater, lesser))))
+    usual = replace_rare(usual, ops.logical_or(ops.is_inf(a), ops.is_inf(b)), lambda: ops.scalar(float("inf"), x))
+    return replace_rare(usual, ops.equal(ops.add(a, b), ops.scalar(0, x)), lambda: ops.scalar(float("-inf"), x))
 
 
 def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
@@ -127,9 +127,9 @@ def _excess_of_doubles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
     head, middle, tail = _square_in_three(greater)
     other_head, other_middle, other_tail = _square_in_three(lesser)
     first = _excess_of_singles(head, other_head)
-    second, rest = _add_exactly(middle, other_middle)
+    second, remaining = _add_exactly(middle, other_middle)
     total, rest_of_total = _add_exactly(first, second)
-    return ops.add(total, ops.add(ops.add(rest, rest_of_total), ops.add(tail, other_tail)))
+    return ops.add(total, ops.add(ops.add(remaining, rest_of_total), ops.add(tail, other_tail)))
 
 
 def _square_in_three(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -166,7 +166,7 @@ def log1p(z: tf.Tensor) -> tf.Tensor:
     order of eps, whatever its size; this one has not. As NumPy's, it is infinite where the modulus of 1 + z overflows.
     """
     limit = LOG_OF_GREATEST[z.dtype]
-    return in_complex128(lambda wide: _log1p_in_complex128(wide, limit), z)
+    return in_complex128(lambda upcast: _log1p_in_complex128(upcast, limit), z)
 
 
 def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
@@ -178,7 +178,7 @@ def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
     near = ops.multiply(ops.scalar(0.5, x), _real_log1p(ops.select(small, excess, ops.scalar(0, x))))
     real, imag = parts(whole)
     overflown = ops.greater(real, ops.scalar(limit, real))
-    real = replace(real, overflown, lambda: ops.scalar(float("inf"), real))
+    real = replace_rare(real, overflown, lambda: ops.scalar(float("inf"), real))
     return join(ops.select(small, near, real), imag)
 
 
@@ -198,7 +198,7 @@ def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
     u = ops.divide(size, ops.select(ops.equal(t, zero), one, ops.add(t, t)))
     right = ops.greater_equal(x, zero)
     real, imag = ops.select(right, t, u), copy_sign(ops.select(right, u, t), y)
-    return replace(join(real, imag), _not_finite(x, y), lambda: _sqrt_at_infinity(x, y))
+    return replace_rare(join(real, imag), _not_finite(x, y), lambda: _sqrt_at_infinity(x, y))
 
 
 def _scaled(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -206,10 +206,10 @@ def _scaled(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor
     scale = root = ops.scalar(1, a)
     greater = ops.maximum(a, b)
     huge, tiny = ops.greater(greater, ops.scalar(HUGE, a)), ops.less(greater, ops.scalar(TINY, a))
-    scale = replace(scale, huge, lambda: ops.scalar(DOWN, a))
-    root = replace(root, huge, lambda: ops.scalar(DOWN**0.5, a))
-    scale = replace(scale, tiny, lambda: ops.scalar(UP, a))
-    root = replace(root, tiny, lambda: ops.scalar(UP**0.5, a))
+    scale = replace_rare(scale, huge, lambda: ops.scalar(DOWN, a))
+    root = replace_rare(root, huge, lambda: ops.scalar(DOWN**0.5, a))
+    scale = replace_rare(scale, tiny, lambda: ops.scalar(UP, a))
+    root = replace_rare(root, tiny, lambda: ops.scalar(UP**0.5, a))
     return ops.multiply(a, scale), ops.multiply(b, scale), root
 
 

@@ -14,10 +14,10 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
-from tfnp._kernels.complex.arithmetic import Parts, divide, join, multiply, parts, rounded
+from tfnp._kernels.complex.arithmetic import Parts, divide, join, multiply, parts, round_to
 from tfnp._kernels.complex.exponentials import copy_sign, exp, log
-from tfnp._kernels.gradients import differentiable, summed_to
-from tfnp._kernels.select_rare import replace
+from tfnp._kernels.gradients import differentiable, sum_to_shape
+from tfnp._kernels.select_rare import replace_rare
 
 _conjugate = _raw.Conj.__wrapped__
 
@@ -36,8 +36,8 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
     lower, same = tf.unstack(power(x, tf.stack(exponents)), 2)
     logarithm = ops.select(nothing, zero, log(ops.select(nothing, one, x)))
     return (
-        summed_to(ops.multiply(upstream, _conjugate(multiply(y, lower))), x, y),
-        summed_to(ops.multiply(upstream, _conjugate(multiply(same, logarithm))), y, x),
+        sum_to_shape(ops.multiply(upstream, _conjugate(multiply(y, lower))), x, y),
+        sum_to_shape(ops.multiply(upstream, _conjugate(multiply(same, logarithm))), y, x),
     )
 
 
@@ -50,14 +50,14 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     small = ops.less(ops.absolute(c), ops.scalar(100, c))
     whole = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
     usual = ops.power(x, y) if ops.executing_eagerly() else exp(_multiply_as_c(y, log(x)))
-    usual = replace(usual, whole, lambda: _whole_power(x, ops.select(whole, c, zero)))
+    usual = replace_rare(usual, whole, lambda: _whole_power(x, ops.select(whole, c, zero)))
     nothing = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
 
     def of_zero() -> tf.Tensor:
         otherwise = ops.select(ops.equal(y, ops.scalar(0, y)), ops.scalar(1, y), ops.scalar(complex(np.nan, np.nan), y))
         return ops.select(ops.greater(c, zero), ops.scalar(0, y), otherwise)
 
-    return replace(usual, nothing, of_zero)
+    return replace_rare(usual, nothing, of_zero)
 
 
 def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
@@ -66,8 +66,8 @@ def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     usual = _few_times(x, n, _inverted(product, n))
     if x.dtype == tf.complex128:
         faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
-        return replace(usual, faint, lambda: _inverse_of_subnormal(first, root, usual))
-    return replace(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
+        return replace_rare(usual, faint, lambda: _inverse_of_subnormal(first, root, usual))
+    return replace_rare(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
 
 
 def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
@@ -94,12 +94,12 @@ def _inverse_of_subnormal(first: tf.Tensor, root: tf.Tensor, usual: tf.Tensor) -
     a, b = parts(_multiply_plainly(product, root))
     units, unit = ops.scalar(2.0**474, a), ops.scalar(2.0**-474, a)
     c, d = (ops.multiply(ops.rint(ops.multiply(part, units)), unit) for part in (a, b))
-    wide = ops.greater_equal(ops.absolute(c), ops.absolute(d))
-    greater, lesser = ops.select(wide, c, d), ops.select(wide, d, c)
+    upcast = ops.greater_equal(ops.absolute(c), ops.absolute(d))
+    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
     ratio, one = ops.divide(lesser, greater), ops.scalar(1, greater)
     inverse = ops.divide(one, ops.multiply(greater, ops.add(one, ops.square(ratio))))
     scale = ops.multiply(inverse, ops.scalar(2.0**600, inverse))
-    real, imag = ops.select(wide, one, ratio), ops.negative(ops.select(wide, ratio, one))
+    real, imag = ops.select(upcast, one, ratio), ops.negative(ops.select(upcast, ratio, one))
     found = join(ops.multiply(real, scale), ops.multiply(imag, scale))
     size, zero = ops.absolute(greater), ops.scalar(0, greater)
     below = ops.logical_and(ops.greater(size, zero), ops.less(size, ops.scalar(2.0**-400, size)))
@@ -147,14 +147,14 @@ def _looped(step: Callable[..., tuple[tf.Tensor, ...]], state: tuple[tf.Tensor, 
 
 
 def _inverted(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
-    return replace(product, ops.less(n, ops.scalar(0, n)), lambda: divide(ops.scalar(1, product), product))
+    return replace_rare(product, ops.less(n, ops.scalar(0, n)), lambda: divide(ops.scalar(1, product), product))
 
 
 def _few_times(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> tf.Tensor:
-    product = replace(product, ops.equal(n, ops.scalar(1, n)), lambda: x)
-    product = replace(product, ops.equal(n, ops.scalar(2, n)), lambda: _multiply_plainly(x, x))
+    product = replace_rare(product, ops.equal(n, ops.scalar(1, n)), lambda: x)
+    product = replace_rare(product, ops.equal(n, ops.scalar(2, n)), lambda: _multiply_plainly(x, x))
     three = ops.equal(n, ops.scalar(3, n))
-    return replace(product, three, lambda: _multiply_plainly(x, _multiply_plainly(x, x)))
+    return replace_rare(product, three, lambda: _multiply_plainly(x, _multiply_plainly(x, x)))
 
 
 def _multiply_plainly(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -164,8 +164,8 @@ def _multiply_plainly(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _products(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
-    real = ops.subtract(rounded(ops.multiply(a, c)), rounded(ops.multiply(b, d)))
-    return real, ops.add(rounded(ops.multiply(a, d)), rounded(ops.multiply(b, c)))
+    real = ops.subtract(round_to(ops.multiply(a, c)), round_to(ops.multiply(b, d)))
+    return real, ops.add(round_to(ops.multiply(a, d)), round_to(ops.multiply(b, c)))
 
 
 def _multiply_as_c(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:

@@ -107,13 +107,13 @@ def _straight(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> 
 
 @derivative(cos)
 def _sin_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda wide: _turned(_sinh_of_parts, wide), z)
+    return in_complex128(lambda upcast: _turned(_sinh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.negative(sin(z)))
 def _cos_in_graph(z: tf.Tensor) -> tf.Tensor:
-    def of_turned(wide: tf.Tensor) -> tf.Tensor:
-        x, y = parts(wide)
+    def of_turned(upcast: tf.Tensor) -> tf.Tensor:
+        x, y = parts(upcast)
         return join(*_cosh_of_parts(ops.negative(y), x))
 
     return in_complex128(of_turned, z)
@@ -121,22 +121,22 @@ def _cos_in_graph(z: tf.Tensor) -> tf.Tensor:
 
 @derivative(cosh)
 def _sinh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda wide: _straight(_sinh_of_parts, wide), z)
+    return in_complex128(lambda upcast: _straight(_sinh_of_parts, upcast), z)
 
 
 @derivative(sinh)
 def _cosh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda wide: _straight(_cosh_of_parts, wide), z)
+    return in_complex128(lambda upcast: _straight(_cosh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.add(ops.scalar(1, z), square(tan(z))))
 def _tan_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda wide: _turned(_tanh_of_parts, wide), z)
+    return in_complex128(lambda upcast: _turned(_tanh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.subtract(ops.scalar(1, z), square(tanh(z))))
 def _tanh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda wide: _straight(_tanh_of_parts, wide), z)
+    return in_complex128(lambda upcast: _straight(_tanh_of_parts, upcast), z)
 
 
 def _cosh_and_sinh(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -273,11 +273,11 @@ def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
 def _arcsinh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """G.6.2.2 of ISO C, but for the signs."""
     nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
-    wide, high = ops.is_inf(x), ops.is_inf(y)
-    real = ops.select(ops.logical_or(wide, high), infinity, nan)
-    steep = ops.select(wide, ops.scalar(np.pi / 4, x), ops.scalar(np.pi / 2, x))
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    real = ops.select(ops.logical_or(upcast, high), infinity, nan)
+    steep = ops.select(upcast, ops.scalar(np.pi / 4, x), ops.scalar(np.pi / 2, x))
     steep = ops.select(ops.is_nan(x), nan, steep)
-    level = ops.select(ops.logical_and(wide, ops.is_finite(y)), zero, nan)
+    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), zero, nan)
     level = ops.select(ops.logical_and(ops.is_nan(x), ops.equal(y, zero)), zero, level)
     return real, ops.select(high, steep, level)
 
@@ -296,14 +296,14 @@ def _arccos_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
 def _arccos_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """G.6.1.1 of ISO C, but for the signs."""
     nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
-    wide, high = ops.is_inf(x), ops.is_inf(y)
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
     left = ops.less(x, zero)
     diagonal = ops.select(left, ops.scalar(3 * np.pi / 4, x), ops.scalar(np.pi / 4, x))
-    steep = ops.select(ops.is_nan(x), nan, ops.select(wide, diagonal, ops.scalar(np.pi / 2, x)))
+    steep = ops.select(ops.is_nan(x), nan, ops.select(upcast, diagonal, ops.scalar(np.pi / 2, x)))
     along = ops.select(left, ops.scalar(np.pi, x), zero)
-    level = ops.select(ops.logical_and(wide, ops.is_finite(y)), along, nan)
+    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), along, nan)
     level = ops.select(ops.equal(x, zero), ops.scalar(np.pi / 2, x), level)
-    return ops.select(high, steep, level), ops.select(ops.logical_or(wide, high), infinity, nan)
+    return ops.select(high, steep, level), ops.select(ops.logical_or(upcast, high), infinity, nan)
 
 
 def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
@@ -319,8 +319,8 @@ def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
 def _arctanh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """G.6.2.3 of ISO C, but for the signs."""
     nan, zero, quarter = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.pi / 2, x)
-    wide, high = ops.is_inf(x), ops.is_inf(y)
-    vanishing = ops.logical_or(ops.logical_or(wide, high), ops.equal(x, zero))
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    vanishing = ops.logical_or(ops.logical_or(upcast, high), ops.equal(x, zero))
     real = ops.select(vanishing, zero, nan)
-    known = ops.logical_or(high, ops.logical_and(wide, ops.is_finite(y)))
-    return real, ops.select(known, quarter, nan)
+    static = ops.logical_or(high, ops.logical_and(upcast, ops.is_finite(y)))
+    return real, ops.select(static, quarter, nan)

@@ -41,7 +41,7 @@ class Balanced(NamedTuple):
     blocks: tf.Tensor
 
 
-def balanced(a: tf.Tensor) -> Balanced:
+def balance(a: tf.Tensor) -> Balanced:
     """Balance a stack of matrices of double precision, and permute them to block upper triangular form."""
     factors, powers, unit, order, blocks = _found(_sizes(tf.stop_gradient(a)))
     factors.set_shape(a.shape)

@@ -7,13 +7,13 @@ from __future__ import annotations
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.errors import demanded
+from tfnp._core.errors import checked
 from tfnp._kernels.complex import arithmetic
 
 
-def demand(tensor: tf.Tensor, fine: tf.Tensor, message: str) -> tf.Tensor:
+def assert_valid(tensor: tf.Tensor, is_valid: tf.Tensor, message: str) -> tf.Tensor:
     """The tensor, if a truth holds."""
-    return demanded(tensor, fine, np.linalg.LinAlgError(message))
+    return checked(tensor, is_valid, np.linalg.LinAlgError(message))
 
 
 def is_finite_each(a: tf.Tensor) -> tf.Tensor:

@@ -60,8 +60,8 @@ def _product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Small integers are summed in int32, which wraps to the same; unsigned ones through their bits; bools by or."""
     dtype = x.dtype
     if dtype in WIDER:
-        wide = WIDER[dtype]
-        return ops.cast(_matmul(ops.cast(x, wide), ops.cast(y, wide)), dtype)
+        upcast = WIDER[dtype]
+        return ops.cast(_matmul(ops.cast(x, upcast), ops.cast(y, upcast)), dtype)
     if dtype in SIGNED:
         signed = SIGNED[dtype]
         return ops.bitcast(_matmul(ops.bitcast(x, signed), ops.bitcast(y, signed)), dtype)

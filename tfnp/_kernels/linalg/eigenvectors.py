@@ -21,35 +21,35 @@ def hermitian(a: tf.Tensor, lower: bool = True) -> tf.Tensor:
     """The Hermitian matrix of which only one triangle is read, and of the diagonal the real part."""
     half = tf.linalg.band_part(a, -1, 0) if lower else adjoint(tf.linalg.band_part(a, 0, -1))
     diagonal = tf.linalg.diag_part(half)
-    rest = tf.linalg.set_diag(half, tf.zeros_like(diagonal))
-    return tf.linalg.set_diag(rest + adjoint(rest), convert.cast(tf.math.real(diagonal), a.dtype))
+    remaining = tf.linalg.set_diag(half, tf.zeros_like(diagonal))
+    return tf.linalg.set_diag(remaining + adjoint(remaining), convert.cast(tf.math.real(diagonal), a.dtype))
 
 
 def _parts(a: tf.Tensor, vectors: bool) -> Parts:
     """What is infinite or nan has eigenvalues of nan: LAPACK makes of it what it will."""
-    sides = a.shape.as_list()
-    if 0 in sides or sides[-1] == 1:
+    shape = a.shape.as_list()
+    if 0 in shape or shape[-1] == 1:
         return tf.math.real(tf.linalg.diag_part(a)), tf.ones_like(a)
-    fine = is_finite_each(a)
-    if tf.executing_eagerly() and tf.reduce_all(fine):
+    is_valid = is_finite_each(a)
+    if tf.executing_eagerly() and tf.reduce_all(is_valid):
         return tuple(_eigh(a, vectors))
-    a = tf.where(fine[..., None, None], a, tf.zeros((), a.dtype))
+    a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
     values, found = _compiled(a) if is_for_xla() else _eigh(a, vectors)
-    return tf.where(fine[..., None], values, tf.cast(np.nan, values.dtype)), found
+    return tf.where(is_valid[..., None], values, tf.cast(np.nan, values.dtype)), found
 
 
 def _compiled(a: tf.Tensor) -> Parts:
     batch, core = shapes.shape(a)[:-2], shapes.shape(a)[-2:]
-    parts = rotations.eigen_parts(tf.reshape(a, shapes.pack((layout.product(batch), *core))))
-    return tuple(tf.reshape(part, shapes.pack((*batch, *shapes.shape(part)[1:]))) for part in parts)
+    parts = rotations.eigen_parts(tf.reshape(a, shapes.shape_tensor((layout.product(batch), *core))))
+    return tuple(tf.reshape(part, shapes.shape_tensor((*batch, *shapes.shape(part)[1:]))) for part in parts)
 
 
 def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     """Where two eigenvalues are equal, their vectors have no gradient, and zero is given."""
     values, vectors = tf.math.real(results[0]), results[1]
     gaps = values[..., None, :] - values[..., :, None]
-    known = tf.not_equal(gaps, 0)
-    share = tf.where(known, 1 / tf.where(known, gaps, tf.ones_like(gaps)), tf.zeros_like(gaps))
+    static = tf.not_equal(gaps, 0)
+    share = tf.where(static, 1 / tf.where(static, gaps, tf.ones_like(gaps)), tf.zeros_like(gaps))
     core = convert.cast(share, a.dtype) * tf.matmul(vectors, upstreams[1], adjoint_a=True)
     core += tf.linalg.diag(convert.cast(tf.math.real(upstreams[0]), a.dtype))
     return (tf.matmul(vectors, tf.matmul(core, vectors, adjoint_b=True)),)
@@ -90,7 +90,7 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
         )
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
-    balanced = balancing.balanced(a)
+    balanced = balancing.balance(a)
     values, found = tf.raw_ops.Eig(input=balanced.matrix, Tout=tf.complex128, compute_v=vectors)
     values *= tf.cast(balanced.unit, values.dtype)
     return values, _unbalanced(found, balanced) if vectors else found
@@ -98,8 +98,8 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
 
 def _unbalanced(vectors: tf.Tensor, balanced: balancing.Balanced) -> tf.Tensor:
     """The vectors of a matrix, given those of the balanced one: again of length 1."""
-    place = tf.argsort(balanced.order, axis=-1)
-    found = tf.gather(vectors, place, axis=-2, batch_dims=vectors.shape.rank - 2)
+    index = tf.argsort(balanced.order, axis=-1)
+    found = tf.gather(vectors, index, axis=-2, batch_dims=vectors.shape.rank - 2)
     found *= convert.cast(balanced.powers, vectors.dtype)[..., None]
     size = tf.reduce_max(tf.abs(found), -2, keepdims=True)  # so that no square underflows
     found /= convert.cast(size, found.dtype)

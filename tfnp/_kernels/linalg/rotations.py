@@ -39,8 +39,8 @@ def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     left, triangle = _qr(images, full)
     diagonal = tf.linalg.diag_part(triangle)
     weight = tf.abs(diagonal)
-    known = weight > 0
-    phase = tf.where(known, diagonal / convert.cast(tf.where(known, weight, 1.0), a.dtype), tf.ones((), a.dtype))
+    static = weight > 0
+    phase = tf.where(static, diagonal / convert.cast(tf.where(static, weight, 1.0), a.dtype), tf.ones((), a.dtype))
     left = tf.concat([left[..., :columns] * phase[..., None, :], left[..., columns:]], -1)
     values = tf.gather(sizes, order, axis=-1, batch_dims=1) * scale[..., 0]
     return values, left, right
@@ -106,7 +106,7 @@ def _next_round(players: int) -> np.ndarray:
     return seats
 
 
-def _rotated(both: tf.Tensor, rows: shapes.Side, limit: tf.Tensor) -> Parts:
+def _rotated(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:
     """Every pair made orthogonal, and how far from it the worst was. Columns below the limit are noise."""
     first, second = tf.split(both, 2, axis=-1)
     own, other = _squares(first[:, :rows]), _squares(second[:, :rows])

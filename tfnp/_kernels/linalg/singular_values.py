@@ -17,7 +17,7 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg import rotations
-from tfnp._kernels.linalg.checks import demand, has_nan, is_finite_each
+from tfnp._kernels.linalg.checks import assert_valid, has_nan, is_finite_each
 
 DIVERGED: Final = "SVD did not converge"
 Parts = tuple[tf.Tensor, ...]
@@ -32,35 +32,35 @@ def adjoint(a: tf.Tensor) -> tf.Tensor:
 def _parts(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
     if 0 in a.shape.as_list():
         return _parts_of_nothing(a, full)
-    fine = is_finite_each(a)
-    if tf.executing_eagerly() and tf.reduce_all(fine):
+    is_valid = is_finite_each(a)
+    if tf.executing_eagerly() and tf.reduce_all(is_valid):
         values, left, right = _svd(a, vectors, full)
         return tf.math.real(values), left, right
-    a = demand(a, tf.logical_not(has_nan(a)), DIVERGED)
-    a = tf.where(fine[..., None, None], a, tf.zeros((), a.dtype))
+    a = assert_valid(a, tf.logical_not(has_nan(a)), DIVERGED)
+    a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
     if is_for_xla():
         values, left, right = _compiled(a, full)
     else:
         values, left, right = _svd(a, vectors, full)
         values = tf.math.real(values)
-    values = tf.where(fine[..., None], values, tf.constant(np.nan, values.dtype))
+    values = tf.where(is_valid[..., None], values, tf.constant(np.nan, values.dtype))
     if not vectors:
         return values, left, right
     unknown = convert.cast(tf.constant(np.nan, values.dtype), a.dtype)
-    return values, *(tf.where(fine[..., None, None], part, unknown) for part in (left, right))
+    return values, *(tf.where(is_valid[..., None, None], part, unknown) for part in (left, right))
 
 
 def _compiled(a: tf.Tensor, full: bool) -> Parts:
     batch, core = shapes.shape(a)[:-2], shapes.shape(a)[-2:]
-    parts = rotations.singular_parts(tf.reshape(a, shapes.pack((layout.product(batch), *core))), full)
-    return tuple(tf.reshape(part, shapes.pack((*batch, *shapes.shape(part)[1:]))) for part in parts)
+    parts = rotations.singular_parts(tf.reshape(a, shapes.shape_tensor((layout.product(batch), *core))), full)
+    return tuple(tf.reshape(part, shapes.shape_tensor((*batch, *shapes.shape(part)[1:]))) for part in parts)
 
 
 def _parts_of_nothing(a: tf.Tensor, full: bool) -> Parts:
     *batch, rows, columns = shapes.shape(a)
     least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
-    values = tf.zeros(shapes.pack((*batch, least)), a.dtype.real_dtype)
-    vectors = [tf.eye(side, side if full else least, dtype=a.dtype) for side in (rows, columns)]
+    values = tf.zeros(shapes.shape_tensor((*batch, least)), a.dtype.real_dtype)
+    vectors = [tf.eye(dim, dim if full else least, dtype=a.dtype) for dim in (rows, columns)]
     return values, *[shapes.broadcast_to(part, (*batch, *shapes.shape(part))) for part in vectors]
 
 
@@ -69,8 +69,8 @@ def _parts_of_nothing(a: tf.Tensor, full: bool) -> Parts:
 
 def _inverted(x: tf.Tensor) -> tf.Tensor:
     """Reciprocals, of zero zero."""
-    known = tf.not_equal(x, 0)
-    return tf.where(known, 1 / tf.where(known, x, 1), tf.zeros((), x.dtype))
+    static = tf.not_equal(x, 0)
+    return tf.where(static, 1 / tf.where(static, x, 1), tf.zeros((), x.dtype))
 
 
 def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
@@ -105,7 +105,7 @@ def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Par
     return _gradient((upstreams[0], *pairs), reduced, a)
 
 
-def _folded(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Side) -> tf.Tensor:
+def _folded(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
     within, beyond = vectors[..., :count], vectors[..., count:]
     turned = tf.matmul(upstream[..., count:], within, adjoint_a=True)
     return upstream[..., :count] - tf.matmul(beyond, turned)
@@ -133,7 +133,7 @@ def _values(a: tf.Tensor) -> Parts:
     return _parts(a, False, vectors=False)[:1]
 
 
-def spectrum(a: tf.Tensor) -> tf.Tensor:
+def singular_values(a: tf.Tensor) -> tf.Tensor:
     """The singular values alone."""
     return _values(a)[0]
 
@@ -156,13 +156,13 @@ def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
     The ratio has the batch's shape, or one that broadcasts to it.
     """
     values, left, right = _parts(a, False)
-    counts = is_counted(values, ratio)
+    counts = are_significant(values, ratio)
     share = tf.where(counts, 1 / tf.where(counts, values, tf.ones_like(values)), tf.zeros_like(values))
     share = tf.where(counts & tf.equal(values, 0), tf.constant(np.inf, values.dtype), share)
     return tf.matmul(right * convert.cast(share, a.dtype)[..., None, :], left, adjoint_b=True), values
 
 
-def is_counted(values: tf.Tensor, ratio: Any) -> tf.Tensor:
+def are_significant(values: tf.Tensor, ratio: Any) -> tf.Tensor:
     """Which singular values are greater than the ratio times the greatest."""
     if values.shape[-1] == 0:
         return tf.ones_like(values, tf.bool)

@@ -16,9 +16,9 @@ from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.bits import copysign, signbit
-from tfnp._kernels.gradients import differentiable, summed_to
+from tfnp._kernels.gradients import differentiable, sum_to_shape
 from tfnp._kernels.real.transcendental import LN2, LOG2_E, exp2, log1p
-from tfnp._kernels.select_rare import replace
+from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 Gradients = tuple[tf.Tensor, tf.Tensor]
@@ -38,8 +38,8 @@ UP: Final = 2.0**600
 def _widened(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if x.dtype == tf.float64:
         return kernel(x, y)
-    wide = tf.float32 if x.dtype == tf.float16 else tf.float64
-    return ops.cast(kernel(ops.cast(x, wide), ops.cast(y, wide)), x.dtype)
+    upcast = tf.float32 if x.dtype == tf.float16 else tf.float64
+    return ops.cast(kernel(ops.cast(x, upcast), ops.cast(y, upcast)), x.dtype)
 
 
 def _ratio(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -52,8 +52,8 @@ def _hypot_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
     """The unit vector, and 0 at the origin, where there is none."""
     length = hypot(x, y)
     return (
-        summed_to(ops.multiply(upstream, _ratio(x, length)), x, y),
-        summed_to(ops.multiply(upstream, _ratio(y, length)), y, x),
+        sum_to_shape(ops.multiply(upstream, _ratio(x, length)), x, y),
+        sum_to_shape(ops.multiply(upstream, _ratio(y, length)), y, x),
     )
 
 
@@ -62,7 +62,7 @@ def hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Infinite where one side is, even where the other is nan."""
     usual = _widened(_scaled_hypot, x, y)
     infinite = ops.logical_or(ops.is_inf(x), ops.is_inf(y))
-    return replace(usual, infinite, lambda: ops.scalar(float("inf"), x))
+    return replace_rare(usual, infinite, lambda: ops.scalar(float("inf"), x))
 
 
 def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -71,8 +71,8 @@ def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         return _sqrt(ops.add(ops.square(x), ops.square(y)))
     greater = ops.maximum(ops.absolute(x), ops.absolute(y))
     one = ops.scalar(1, x)
-    scale = replace(one, ops.greater(greater, ops.scalar(HUGE, x)), lambda: ops.scalar(DOWN, x))
-    scale = replace(scale, ops.less(greater, ops.scalar(TINY, x)), lambda: ops.scalar(UP, x))
+    scale = replace_rare(one, ops.greater(greater, ops.scalar(HUGE, x)), lambda: ops.scalar(DOWN, x))
+    scale = replace_rare(scale, ops.less(greater, ops.scalar(TINY, x)), lambda: ops.scalar(UP, x))
     scaled = ops.add(ops.square(ops.multiply(x, scale)), ops.square(ops.multiply(y, scale)))
     return ops.divide(_sqrt(scaled), scale)
 
@@ -82,8 +82,8 @@ def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradie
     length = hypot(x, y)
     per_length = _ratio(upstream, length)
     return (
-        summed_to(ops.multiply(per_length, _ratio(x, length)), y, x),
-        summed_to(ops.negative(ops.multiply(per_length, _ratio(y, length))), x, y),
+        sum_to_shape(ops.multiply(per_length, _ratio(x, length)), y, x),
+        sum_to_shape(ops.negative(ops.multiply(per_length, _ratio(y, length))), x, y),
     )
 
 
@@ -123,8 +123,8 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
     positive = ops.greater(x, zero)
     logarithm = ops.select(positive, _log(ops.select(positive, x, one)), zero)
     return (
-        summed_to(ops.multiply(upstream, slope), x, y),
-        summed_to(ops.multiply(upstream, ops.multiply(power(x, y), logarithm)), y, x),
+        sum_to_shape(ops.multiply(upstream, slope), x, y),
+        sum_to_shape(ops.multiply(upstream, ops.multiply(power(x, y), logarithm)), y, x),
     )
 
 
@@ -141,8 +141,8 @@ def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Grad
     """How much each contributes to the sum; a half each where both are the same infinity."""
     excess = _difference(x, y)
     return (
-        summed_to(ops.multiply(upstream, _sigmoid(excess)), x, y),
-        summed_to(ops.multiply(upstream, _sigmoid(ops.negative(excess))), y, x),
+        sum_to_shape(ops.multiply(upstream, _sigmoid(excess)), x, y),
+        sum_to_shape(ops.multiply(upstream, _sigmoid(ops.negative(excess))), y, x),
     )
 
 

@@ -9,14 +9,14 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops
 from tfnp._kernels.bits import copysign
-from tfnp._kernels.gradients import differentiable, piecewise_constant, summed_to
+from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
 
 Kernel = Callable[..., tf.Tensor]
 
 _constant = tf.raw_ops.StopGradient.__wrapped__
 
 
-def through_single(kernel: Kernel) -> Kernel:
+def via_float32(kernel: Kernel) -> Kernel:
     """The kernel for float16 and bfloat16 by way of float32, for one result or several."""
 
     def widened(*operands: tf.Tensor) -> tf.Tensor:
@@ -29,7 +29,7 @@ def through_single(kernel: Kernel) -> Kernel:
     return widened
 
 
-def same(x: tf.Tensor) -> tf.Tensor:
+def are_identical(x: tf.Tensor) -> tf.Tensor:
     """The tensor itself, which nobody can change."""
     return x
 
@@ -39,9 +39,11 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0."""
     x, y, _ = _enlarged(_constant(x), _constant(y))
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
-    rest = ops.truncate_mod(x, y)
-    quotient = ops.divide(ops.subtract(x, rest), y)
-    turned = ops.logical_and(ops.not_equal(rest, zero), ops.not_equal(ops.less(y, zero), ops.less(rest, zero)))
+    remaining = ops.truncate_mod(x, y)
+    quotient = ops.divide(ops.subtract(x, remaining), y)
+    turned = ops.logical_and(
+        ops.not_equal(remaining, zero), ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
+    )
     quotient = ops.select(turned, ops.subtract(quotient, one), quotient)
     ratio, whole = ops.divide(x, y), ops.floor(quotient)
     whole = ops.select(ops.greater(ops.subtract(quotient, whole), ops.scalar(0.5, x)), ops.add(whole, one), whole)
@@ -51,7 +53,7 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     slope = ops.negative(ops.multiply(upstream, floor_divide(x, y)))
-    return summed_to(upstream, x, y), summed_to(slope, y, x)
+    return sum_to_shape(upstream, x, y), sum_to_shape(slope, y, x)
 
 
 @differentiable(_remainder_gradient)
@@ -59,11 +61,11 @@ def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Of the divisor's sign, also where it is zero."""
     zero = ops.scalar(0.0, x)
     x, y, scale = _enlarged(x, y, reduced=True)
-    rest = ops.truncate_mod(x, y)
-    exact = ops.equal(rest, zero)
-    turned = ops.not_equal(ops.less(y, zero), ops.less(rest, zero))
-    rest = ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(rest, y), rest))
-    return rest if scale is None else ops.divide(rest, scale)
+    remaining = ops.truncate_mod(x, y)
+    exact = ops.equal(remaining, zero)
+    turned = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
+    remaining = ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(remaining, y), remaining))
+    return remaining if scale is None else ops.divide(remaining, scale)
 
 
 def _enlarged(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
@@ -90,7 +92,7 @@ def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 def _fmod_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     slope = ops.negative(ops.multiply(upstream, trunc(ops.divide(x, y))))
-    return summed_to(upstream, x, y), summed_to(slope, y, x)
+    return sum_to_shape(upstream, x, y), sum_to_shape(slope, y, x)
 
 
 @differentiable(_fmod_gradient)
@@ -132,8 +134,8 @@ def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
-    side = ops.select(ops.less(x, zero), zero, one)
-    return ops.select(ops.is_nan(x), x, ops.select(ops.equal(x, zero), y, side))
+    dim = ops.select(ops.less(x, zero), zero, one)
+    return ops.select(ops.is_nan(x), x, ops.select(ops.equal(x, zero), y, dim))
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:

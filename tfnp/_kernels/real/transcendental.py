@@ -18,7 +18,7 @@ from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.gradients import derivative
-from tfnp._kernels.select_rare import replace
+from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
@@ -43,7 +43,7 @@ HALF_E: Final = 1.3591409142295225
 TINY_ANGLE: Final = 2.0**-27  # below it an odd function with derivative 1 at 0 is its argument, in float64
 
 
-def widened(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
+def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
     """A kernel run in a wider dtype and rounded once, as NumPy computes float16 in float32."""
     return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
@@ -64,7 +64,7 @@ def sign(x: tf.Tensor) -> tf.Tensor:
 
 def arcsin(x: tf.Tensor) -> tf.Tensor:
     """XLA halves its argument, which flushes twice the least normal number to 0, and computes float16 in float16."""
-    return _arcsin(x) if ops.executing_eagerly() else widened(_arcsin_in_graph, x)
+    return _arcsin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
 
 
 def _arcsin_in_graph(x: tf.Tensor) -> tf.Tensor:
@@ -72,26 +72,26 @@ def _arcsin_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 
 def arccos(x: tf.Tensor) -> tf.Tensor:
-    return _arccos(x) if ops.executing_eagerly() else widened(_arccos, x)
+    return _arccos(x) if ops.executing_eagerly() else via_float64(_arccos, x)
 
 
 def arcsinh(x: tf.Tensor) -> tf.Tensor:
-    return _arcsinh(x) if ops.executing_eagerly() else widened(_arcsinh, x)
+    return _arcsinh(x) if ops.executing_eagerly() else via_float64(_arcsinh, x)
 
 
 def arccosh(x: tf.Tensor) -> tf.Tensor:
-    return _arccosh(x) if ops.executing_eagerly() else widened(_arccosh, x)
+    return _arccosh(x) if ops.executing_eagerly() else via_float64(_arccosh, x)
 
 
 def expm1(x: tf.Tensor) -> tf.Tensor:
-    return _expm1(x) if ops.executing_eagerly() else widened(_expm1, x)
+    return _expm1(x) if ops.executing_eagerly() else via_float64(_expm1, x)
 
 
 def log1p(x: tf.Tensor) -> tf.Tensor:
     """XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
     if ops.executing_eagerly():
         return _log1p(x)
-    return _log1p_in_graph(x) if x.dtype == tf.float64 else widened(_log1p, x)
+    return _log1p_in_graph(x) if x.dtype == tf.float64 else via_float64(_log1p, x)
 
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.add(ops.scalar(1, x), x)))
@@ -114,7 +114,7 @@ def arctanh(x: tf.Tensor) -> tf.Tensor:
     """XLA's float64 is off by 128 ulp near -0.41, through its log1p."""
     if ops.executing_eagerly():
         return _arctanh(x)
-    return _arctanh_in_graph(x) if x.dtype == tf.float64 else widened(_arctanh, x)
+    return _arctanh_in_graph(x) if x.dtype == tf.float64 else via_float64(_arctanh, x)
 
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.subtract(ops.scalar(1, x), ops.square(x))))
@@ -131,7 +131,7 @@ def sinh(x: tf.Tensor) -> tf.Tensor:
     """XLA is off by 24 ulp in float32 and 496 in float64, because it subtracts log(2) from large arguments."""
     if ops.executing_eagerly():
         return _sinh(x)
-    return _sinh_in_graph(x) if x.dtype == tf.float64 else widened(_sinh, x, _wide(x))
+    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(_sinh, x, _wide(x))
 
 
 def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
@@ -155,7 +155,7 @@ def cosh(x: tf.Tensor) -> tf.Tensor:
     """As `sinh`."""
     if ops.executing_eagerly():
         return _cosh(x)
-    return _cosh_in_graph(x) if x.dtype == tf.float64 else widened(_cosh, x, _wide(x))
+    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(_cosh, x, _wide(x))
 
 
 @derivative(sinh)
@@ -175,28 +175,28 @@ def _wide(x: tf.Tensor) -> tf.DType:
 
 def exp2(x: tf.Tensor) -> tf.Tensor:
     """A power of 2: exact at integers. XLA's of float16 is not, for some vectors, if it sees the 2."""
-    return widened(lambda wide: ops.power(ops.scalar(2, wide), wide), x)
+    return via_float64(lambda upcast: ops.power(ops.scalar(2, upcast), upcast), x)
 
 
 def log2(x: tf.Tensor) -> tf.Tensor:
     """Exact at powers of 2."""
     if x.dtype == tf.float64:
         return _log2_in_float64(x)
-    return widened(lambda wide: ops.multiply(_log(wide), ops.scalar(LOG2_E, wide)), x, _wide(x))
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG2_E, upcast)), x, _wide(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG2_E, x), x))
 def _log2_in_float64(x: tf.Tensor) -> tf.Tensor:
     exponent, mantissa = _split(x)
     usual = ops.add(exponent, ops.multiply(_log(mantissa), ops.scalar(LOG2_E, x)))
-    return replace(usual, _unsplittable(x), lambda: _log(x))
+    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
 
 
 def log10(x: tf.Tensor) -> tf.Tensor:
     """Exact at powers of 10."""
     if x.dtype == tf.float64:
         return _log10_in_float64(x)
-    return widened(lambda wide: ops.multiply(_log(wide), ops.scalar(LOG10_E, wide)), x, _wide(x))
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG10_E, upcast)), x, _wide(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG10_E, x), x))
@@ -208,15 +208,15 @@ def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
     high = ops.multiply(exponent, ops.scalar(LOG10_2_HIGH, x))
     low = ops.multiply(exponent, ops.scalar(LOG10_2_LOW, x))
     usual = ops.add(high, ops.add(low, ops.multiply(_log(mantissa), ops.scalar(LOG10_E, x))))
-    return replace(usual, _unsplittable(x), lambda: _log(x))
+    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
 
 
 def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """n, m with x = m * 2**n and sqrt(1/2) <= m < sqrt(2), of a positive finite float64."""
     bits = ops.bitcast(x, tf.int64)
-    places = ops.scalar(52, bits)
-    exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), places)
-    mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, places)), tf.float64)
+    indices = ops.scalar(52, bits)
+    exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), indices)
+    mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, indices)), tf.float64)
     return ops.cast(exponent, tf.float64), mantissa
 
 

@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import ops, shapes
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.reduce.prod_gradient import running_product_along
+from tfnp._kernels.reduce.prod_gradient import cumprod_along
 
 _cumsum = tf.raw_ops.Cumsum.__wrapped__
 _cumprod = tf.raw_ops.Cumprod.__wrapped__
@@ -25,31 +25,31 @@ _WIDER: Final = {
 _SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
-def running_total(x: tf.Tensor, axis: int) -> tf.Tensor:
+def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Of truths, whether any was true so far, as in NumPy's loop of bools."""
     dtype = x.dtype
     if dtype == tf.bool:
-        return ops.cast(running_total(ops.cast(x, tf.int32), axis), tf.bool)
+        return ops.cast(cumsum(ops.cast(x, tf.int32), axis), tf.bool)
     if dtype.is_complex:
         real, imaginary = arithmetic.parts(x)
-        return arithmetic.join(running_total(real, axis), running_total(imaginary, axis))
-    return _cumsum(x, shapes.spec(axis)) if dtype.is_floating else _by_bits(x, axis, _cumsum)
+        return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
+    return _cumsum(x, shapes.const_int(axis)) if dtype.is_floating else _by_bits(x, axis, _cumsum)
 
 
-def running_product(x: tf.Tensor, axis: int) -> tf.Tensor:
+def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Of truths, whether all were true so far."""
     dtype = x.dtype
     if dtype == tf.bool:
-        return ops.logical_not(running_total(ops.logical_not(x), axis))
+        return ops.logical_not(cumsum(ops.logical_not(x), axis))
     if dtype.is_floating or dtype.is_complex:
-        return running_product_along(axis)(x)
+        return cumprod_along(axis)(x)
     return _by_bits(x, axis, _cumprod)
 
 
 def _by_bits(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:
     dtype = x.dtype
     if dtype in _WIDER:
-        return ops.cast(scan(ops.cast(x, _WIDER[dtype]), shapes.spec(axis)), dtype)  # type: ignore[operator]
+        return ops.cast(scan(ops.cast(x, _WIDER[dtype]), shapes.const_int(axis)), dtype)  # type: ignore[operator]
     if dtype in _SIGNED:
-        return ops.bitcast(scan(ops.bitcast(x, _SIGNED[dtype]), shapes.spec(axis)), dtype)  # type: ignore[operator]
-    return scan(x, shapes.spec(axis))  # type: ignore[operator]
+        return ops.bitcast(scan(ops.bitcast(x, _SIGNED[dtype]), shapes.const_int(axis)), dtype)  # type: ignore[operator]
+    return scan(x, shapes.const_int(axis))  # type: ignore[operator]

@@ -18,12 +18,12 @@ _min = tf.raw_ops.Min.__wrapped__
 _DEEPEST: Final = 5
 
 
-def place_of_largest(x: tf.Tensor, axis: int) -> tf.Tensor:
-    return _place(x, axis, _arg_max, over_axes.largest)
+def argmax(x: tf.Tensor, axis: int) -> tf.Tensor:
+    return _place(x, axis, _arg_max, over_axes.reduce_max)
 
 
-def place_of_smallest(x: tf.Tensor, axis: int) -> tf.Tensor:
-    return _place(x, axis, _arg_min, over_axes.smallest)
+def argmin(x: tf.Tensor, axis: int) -> tf.Tensor:
+    return _place(x, axis, _arg_min, over_axes.reduce_min)
 
 
 def _place(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], fold: Any) -> tf.Tensor:
@@ -32,14 +32,14 @@ def _place(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], fold: Any) ->
     if x.dtype == tf.bool:
         x = ops.cast(x, tf.int8)
     if not x.dtype.is_floating:
-        return arg(x, shapes.spec(axis), tf.int64)
-    extreme = (_max if arg is _arg_max else _min)(x, shapes.spec((axis,)), True)
+        return arg(x, shapes.const_int(axis), tf.int64)
+    extreme = (_max if arg is _arg_max else _min)(x, shapes.const_int((axis,)), True)
     if _is_usual(extreme):
-        return arg(x, shapes.spec(axis), tf.int64)
+        return arg(x, shapes.const_int(axis), tf.int64)
     missing = ops.is_nan(x)
-    none_missing = ops.logical_not(_any(missing, shapes.spec((axis,)), True))
+    none_missing = ops.logical_not(_any(missing, shapes.const_int((axis,)), True))
     telling = ops.logical_or(missing, ops.logical_and(ops.equal(x, extreme), none_missing))
-    return _arg_max(ops.cast(telling, tf.int8), shapes.spec(axis), tf.int64)
+    return _arg_max(ops.cast(telling, tf.int8), shapes.const_int(axis), tf.int64)
 
 
 def _is_usual(extreme: tf.Tensor) -> bool:
@@ -53,9 +53,9 @@ def _is_usual(extreme: tf.Tensor) -> bool:
 
 
 def _in_rows(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], fold: Any) -> tf.Tensor:
-    sides = shapes.shape(x)
-    last = layout.move_axis(x, axis, len(sides) - 1)
-    rest = (*sides[:axis], *sides[axis + 1 :])
-    rows = tf.reshape(last, shapes.pack((layout.product(rest), sides[axis])))
+    shape = shapes.shape(x)
+    last = layout.move_axis(x, axis, len(shape) - 1)
+    remaining = (*shape[:axis], *shape[axis + 1 :])
+    rows = tf.reshape(last, shapes.shape_tensor((layout.product(remaining), shape[axis])))
     found = over_axes.first_extreme_complex(rows, fold) if x.dtype.is_complex else _place(rows, 1, arg, fold)
-    return tf.reshape(found, shapes.pack(rest))
+    return tf.reshape(found, shapes.shape_tensor(remaining))

@@ -81,26 +81,26 @@ def _order(row: tf.Tensor) -> tf.Tensor:
 
 
 def _length(row: tf.Tensor) -> tf.Tensor:
-    side = shapes.shape(row)[-1]
-    return tf.constant(side, tf.int32) if isinstance(side, int) else side
+    dim = shapes.shape(row)[-1]
+    return tf.constant(dim, tf.int32) if isinstance(dim, int) else dim
 
 
-def gather_rows(x: tf.Tensor, places: tf.Tensor) -> tf.Tensor:
+def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
     """Along the last axis, in each row by its own indices; all other sides must be equal."""
     rank = shapes.rank(x)
     if rank == 1:
-        return tf.raw_ops.GatherV2(params=x, indices=places, axis=shapes.spec(0))
-    sides, wanted = shapes.shape(x), shapes.shape(places)
-    flat = tf.reshape(x, shapes.pack((_product(sides[:-1]), sides[-1])))
-    flat_places = tf.reshape(places, shapes.pack((_product(wanted[:-1]), wanted[-1])))
-    found = tf.raw_ops.GatherV2(params=flat, indices=flat_places, axis=shapes.spec(1), batch_dims=1)
-    return tf.reshape(found, shapes.pack(wanted))
+        return tf.raw_ops.GatherV2(params=x, indices=indices, axis=shapes.const_int(0))
+    shape, expected = shapes.shape(x), shapes.shape(indices)
+    flat = tf.reshape(x, shapes.shape_tensor((_product(shape[:-1]), shape[-1])))
+    flat_places = tf.reshape(indices, shapes.shape_tensor((_product(expected[:-1]), expected[-1])))
+    found = tf.raw_ops.GatherV2(params=flat, indices=flat_places, axis=shapes.const_int(1), batch_dims=1)
+    return tf.reshape(found, shapes.shape_tensor(expected))
 
 
-def _product(sides: tuple[shapes.Side, ...]) -> shapes.Side:
-    result: shapes.Side = 1
-    for side in sides:
-        result = result * side
+def _product(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
+    result: shapes.Dim = 1
+    for dim in shape:
+        result = result * dim
     return result
 
 
@@ -117,7 +117,7 @@ def ranks_of(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Of keys, the most telling first: how many different ones are less than each (int64)."""
     order = stable_order(telling)
     ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in telling)), tf.int64)
-    ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.spec(0)) - ops.scalar(1, ranks)
+    ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.const_int(0)) - ops.scalar(1, ranks)
     return gather_rows(ranks, _order(order))
 
 

@@ -60,12 +60,12 @@ def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None,
 def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
     check_order(order, of_two=True)
     check_like(like)
-    sides = shapes.as_shape(shape)
+    dims = shapes.as_shape(shape)
     kind = dtypes.as_dtype(dtype)
-    if device is None and tf.executing_eagerly() and shapes.is_static(sides) and math.prod(sides) <= _FEW:
-        return convert.placed(np.full(sides, value, kind.as_numpy_dtype))
+    if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _FEW:
+        return convert.placed(np.full(dims, value, kind.as_numpy_dtype))
     with on_device(device):
-        return _fill(shapes.pack(sides), convert.operand(np.array(value, kind.as_numpy_dtype)))
+        return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, kind.as_numpy_dtype)))
 
 
 def full(
@@ -73,20 +73,20 @@ def full(
 ) -> tf.Tensor:
     check_order(order, of_two=True)
     check_like(like)
-    sides = shapes.as_shape(shape)
+    dims = shapes.as_shape(shape)
     with on_device(device):
-        return _full(sides, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
+        return _full(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
 
 
-def _full(sides: tuple[shapes.Side, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    if dtype is not None and not is_tensor(fill_value) and shapes.is_static(sides) and 0 in sides:
-        return convert.from_numpy(np.full(sides, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
+def _full(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
+    if dtype is not None and not is_tensor(fill_value) and shapes.is_static(shape) and 0 in shape:
+        return convert.from_numpy(np.full(shape, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
-        return _fill(shapes.pack(sides), value)
-    while shapes.rank(value) > len(sides) and value.shape[0] == 1:
+        return _fill(shapes.shape_tensor(shape), value)
+    while shapes.rank(value) > len(shape) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
-    return shapes.broadcast_to(value, sides)
+    return shapes.broadcast_to(value, shape)
 
 
 def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
@@ -145,8 +145,8 @@ def full_like(
     with on_device(device):
         if shape is None and a.shape.rank is None and np.ndim(fill_value) == 0:
             return _fill(tf.shape(a), _as_element(fill_value, kind))
-        sides = shapes.shape(a) if shape is None else shapes.as_shape(shape)
-        return _full(sides, fill_value, kind)
+        dims = shapes.shape(a) if shape is None else shapes.as_shape(shape)
+        return _full(dims, fill_value, kind)
 
 
 def array(
@@ -170,7 +170,7 @@ def array(
     if least > most:
         raise ValueError(f"ndmin must be <= ndmax ({most})")
     if least > 0 and result.shape.rank is None:
-        return weak_types.alike(shapes.at_least_of_rank(result, least), result)
+        return weak_types.alike(shapes.pad_rank(result, least), result)
     missing = least - (shapes.rank(result) if least > 0 else 0)
     if missing <= 0:
         return result
@@ -246,12 +246,12 @@ def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
     """Whether the order is not that of a tensor, which is stored by rows."""
     if tensor.shape.rank is None:
         return False
-    return order in ("F", "f") and sum(side != 1 for side in tensor.shape) > 1 and 0 not in tensor.shape
+    return order in ("F", "f") and sum(dim != 1 for dim in tensor.shape) > 1 and 0 not in tensor.shape
 
 
 def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
-    wanted = None if kind is None else dtypes.as_numpy(kind)
-    return np.array(value, wanted, copy=None if copy is True else copy, ndmax=most)
+    expected = None if kind is None else dtypes.as_numpy(kind)
+    return np.array(value, expected, copy=None if copy is True else copy, ndmax=most)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -263,12 +263,12 @@ def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor
     parts = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
     finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_plain(part))) for part in parts])
     value = convert.static_value(result)
-    known = convert.static_value(finite) if value is None else bool(np.isfinite(value).all())
+    static = convert.static_value(finite) if value is None else bool(np.isfinite(value).all())
     message = "array must not contain infs or NaNs"
-    if known is None:
+    if static is None:
         with tf.control_dependencies([tf.debugging.Assert(finite, [message])]):
             return tf.identity(result)
-    if not known:
+    if not static:
         raise ValueError(message)
     return result
 

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
-from tfnp._core.arguments import as_truth
+from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp.routines.manipulation.joining import concatenate
@@ -24,34 +24,34 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
     """
     if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
-    sparse, copy = as_truth(sparse, "sparse"), as_truth(copy, "copy")
+    sparse, copy = as_bool(sparse, "sparse"), as_bool(copy, "copy")
     vectors = [ravel(x) for x in xi]
     rank = len(vectors)
     swapped = indexing == "xy" and rank > 1
-    places = [1, 0, *range(2, rank)] if swapped else list(range(rank))
+    indices = [1, 0, *range(2, rank)] if swapped else list(range(rank))
     grids = [
-        shapes.reshape(vector, [shapes.size(vector) if axis == place else 1 for axis in range(rank)])
-        for vector, place in zip(vectors, places, strict=True)
+        shapes.reshape(vector, [shapes.size(vector) if axis == index else 1 for axis in range(rank)])
+        for vector, index in zip(vectors, indices, strict=True)
     ]
     if sparse:
         return tuple(grids) if copy else grids
-    sides = shapes.broadcast_shapes(*map(shapes.shape, grids))
-    return tuple(shapes.broadcast_to(grid, sides) for grid in grids)
+    shape = shapes.broadcast_shapes(*map(shapes.shape, grids))
+    return tuple(shapes.broadcast_to(grid, shape) for grid in grids)
 
 
 @array_function(unknown_rank="each")
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
-    sides = tuple(dimensions)
-    sparse = as_truth(sparse, "sparse")
-    if sparse and not sides:
+    shape = tuple(dimensions)
+    sparse = as_bool(sparse, "sparse")
+    if sparse and not shape:
         return ()  # and nobody has looked at the dtype
     kind = tf.int64 if dtype is None and sparse else dtypes.as_dtype(dtype)
-    unknown = any(isinstance(side, tf.Tensor) and convert.static_value(side) is None for side in sides)
+    unknown = any(isinstance(dim, tf.Tensor) and convert.static_value(dim) is None for dim in shape)
     if not unknown:
-        known: Any = np.indices(tuple(convert.static_value(side) for side in sides), dtypes.as_numpy(kind), sparse)
-        return tuple(map(convert.from_numpy, known)) if sparse else convert.from_numpy(known)
-    rows = [convert.cast(layout.positions(side), kind) for side in sides]
+        static: Any = np.indices(tuple(convert.static_value(dim) for dim in shape), dtypes.as_numpy(kind), sparse)
+        return tuple(map(convert.from_numpy, static)) if sparse else convert.from_numpy(static)
+    rows = [convert.cast(layout.positions(dim), kind) for dim in shape]
     grids = meshgrid(*rows, sparse=sparse, indexing="ij")
     return grids if sparse else tf.stack(grids)
 
@@ -76,10 +76,10 @@ def _known(key: Any) -> Any:
 
 
 def _known_bound(bound: Any) -> Any:
-    known = convert.static_value(bound)
-    if known is None:
+    static = convert.static_value(bound)
+    if static is None:
         raise TypeError("the bounds of a slice decide the shape here, so they must be known while tracing")
-    return known
+    return static
 
 
 mgrid: Final = Grid(np.mgrid)
@@ -92,18 +92,18 @@ class Joiner:
     The matrices that "r" and "c" ask for are no arrays of TensorFlow's, and raise.
     """
 
-    def __init__(self, axis: int, least: int, place: int) -> None:
-        self._axis, self._least, self._place = axis, least, place
+    def __init__(self, axis: int, least: int, index: int) -> None:
+        self._axis, self._least, self._place = axis, least, index
 
     def __getitem__(self, key: Any) -> tf.Tensor:
         items = list(key) if isinstance(key, tuple) else [key]
-        axis, least, place = self._axis, self._least, self._place
+        axis, least, index = self._axis, self._least, self._place
         if items and isinstance(items[0], str):
-            axis, least, place = _directive(items.pop(0), (axis, least, place))
+            axis, least, index = _directive(items.pop(0), (axis, least, index))
         if any(isinstance(item, str) for item in items):
             raise ValueError("special directives must be the first entry.")
         weak = [item for item in items if type(item) in dtypes.PYTHON_SCALARS]
-        parts = [item if type(item) in dtypes.PYTHON_SCALARS else _part(item, least, place) for item in items]
+        parts = [item if type(item) in dtypes.PYTHON_SCALARS else _part(item, least, index) for item in items]
         if not parts:
             raise ValueError("need at least one array to concatenate")
         dtype = dtypes.result_type(*parts) if len(weak) < len(parts) else dtypes.result_type(*weak)
@@ -126,7 +126,7 @@ def _directive(text: str, default: tuple[int, int, int]) -> tuple[int, int, int]
     return (*numbers, *default[len(numbers) :])  # type: ignore[return-value]
 
 
-def _part(item: Any, least: int, place: int) -> tf.Tensor:
+def _part(item: Any, least: int, index: int) -> tf.Tensor:
     if isinstance(item, slice):
         array = to_tensor(np.r_[_known(item)])
     elif isinstance(item, np.generic):
@@ -135,18 +135,18 @@ def _part(item: Any, least: int, place: int) -> tf.Tensor:
         array = to_tensor(item)
         if shapes.rank(array) == 0:
             return array
-    return _placed(array, least, place)
+    return _placed(array, least, index)
 
 
-def _placed(array: tf.Tensor, least: int, place: int) -> tf.Tensor:
+def _placed(array: tf.Tensor, least: int, index: int) -> tf.Tensor:
     """New axes go before the array's own, or about the place that was asked for."""
     own = shapes.rank(array)
     if own >= least:
         return array
-    first = place + (least - own) + 1 if place < 0 else place
-    sides: list[Any] = [1] * least
-    sides[first : first + own] = shapes.shape(array)
-    return shapes.reshape(array, sides)
+    first = index + (least - own) + 1 if index < 0 else index
+    shape: list[Any] = [1] * least
+    shape[first : first + own] = shapes.shape(array)
+    return shapes.reshape(array, shape)
 
 
 def _raised(array: tf.Tensor, least: int) -> tf.Tensor:

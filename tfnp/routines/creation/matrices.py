@@ -12,7 +12,7 @@ from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp.routines.manipulation.shaping import ravel
-from tfnp.routines.math.differences import one_less
+from tfnp.routines.math.differences import decrement
 from tfnp.routines.math.ufuncs import multiply
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
@@ -41,10 +41,10 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
 
 
 def _side(value: Any) -> Any:
-    known = convert.static_value(value)
-    if known is None:
+    static = convert.static_value(value)
+    if static is None:
         raise TypeError("the sides of the matrix, and its diagonal, must be known while tracing")
-    return known
+    return static
 
 
 def _offset(k: Any) -> int:
@@ -67,9 +67,9 @@ def diag(v: Any, k: Any = 0) -> tf.Tensor:
 def _on_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
     """One row after another, each the element and as many zeros as lie between it and the next."""
     count, shift = shapes.size(v), abs(k)
-    side = count + shift
-    if isinstance(side, int) and (count == 0 or side == 0):
-        return tf.zeros((side, side), v.dtype)
+    dim = count + shift
+    if isinstance(dim, int) and (count == 0 or dim == 0):
+        return tf.zeros((dim, dim), v.dtype)
     return layout.pad(tf.linalg.diag(v), [(0, shift), (shift, 0)] if k >= 0 else [(shift, 0), (0, shift)])
 
 
@@ -80,8 +80,8 @@ def _diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
         count = max(min(rows, columns - k) if k >= 0 else min(rows + k, columns), 0)
         return layout.take(ravel(v), np.arange(count) * (columns + 1) + first, 0)
     least = tf.minimum(rows, columns - k) if k >= 0 else tf.minimum(rows + k, columns)
-    place = layout.positions(tf.maximum(least, 0))
-    return layout.take(ravel(v), place * tf.cast(columns + 1, tf.int64) + tf.cast(first, tf.int64), 0)
+    index = layout.positions(tf.maximum(least, 0))
+    return layout.take(ravel(v), index * tf.cast(columns + 1, tf.int64) + tf.cast(first, tf.int64), 0)
 
 
 @array_function(promotes=("v",), unknown_rank="each")
@@ -104,18 +104,18 @@ def _triangle(m: tf.Tensor, k: Any, *, lower: bool) -> tf.Tensor:
     rank = shapes.rank(m)
     if rank == 0:
         raise TypeError("tri() missing 1 required positional argument: 'N'")
-    sides = shapes.shape(m)[-2:] if rank > 1 else shapes.shape(m) * 2
+    shape = shapes.shape(m)[-2:] if rank > 1 else shapes.shape(m) * 2
     k = convert.static_value(k)
-    if shapes.is_static(sides):
-        below = to_tensor(np.tri(sides[0], sides[1], k if lower else k - 1, bool))
+    if shapes.is_static(shape):
+        below = to_tensor(np.tri(shape[0], shape[1], k if lower else k - 1, bool))
     else:
-        below = _is_below(sides, k if lower else k - 1)
+        below = _is_below(shape, k if lower else k - 1)
     zero = tf.zeros((), m.dtype)
     return layout.select(below, m, zero) if lower else layout.select(below, zero, m)
 
 
-def _is_below(sides: tuple[shapes.Side, ...], k: Any) -> tf.Tensor:
-    rows, columns = (tf.cast(layout.positions(side), tf.float64) for side in sides)
+def _is_below(shape: tuple[shapes.Dim, ...], k: Any) -> tf.Tensor:
+    rows, columns = (tf.cast(layout.positions(dim), tf.float64) for dim in shape)
     return columns[None, :] + -k <= rows[:, None]  # of a sequence Python knows no negative
 
 
@@ -129,9 +129,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
     if N is not None:
         shapes.as_shape((N,))  # a side is no truth value, and not negative
-    factors = shapes.tile(x[:, None], [1, one_less(count)])
+    factors = shapes.tile(x[:, None], [1, decrement(count)])
     factors = tf.concat([tf.ones_like(x)[:, None], factors], 1)
-    powers = reduce_algorithms.running(multiply, factors[:, :, None], associative=False)[
-        :, :count, 0
-    ]  # errors as NumPy's
+    powers = reduce_algorithms.scan(multiply, factors[:, :, None], associative=False)[:, :count, 0]  # errors as NumPy's
     return powers if increasing else layout.reverse(powers, (1,))

@@ -15,9 +15,9 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import refuse_unknown_dim
+from tfnp._core.errors import unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
-from tfnp._core.ufunc.options import NOTHING
+from tfnp._core.ufunc.options import NO_VALUE
 from tfnp.routines.math.ufuncs import log10, power, sign
 
 __all__ = ["arange", "geomspace", "linspace", "logspace"]
@@ -27,12 +27,12 @@ Ends = tuple[Any, ...]
 
 @array_function(promotes=("start_or_stop", "stop", "step", "start"), unknown_rank="each")
 def arange(
-    start_or_stop: Any = NOTHING,
+    start_or_stop: Any = NO_VALUE,
     /,
     stop: Any = None,
     step: Any = 1,
     *,
-    start: Any = NOTHING,
+    start: Any = NO_VALUE,
     dtype: Any = None,
     device: Any = None,
     like: Any = None,
@@ -41,13 +41,13 @@ def arange(
     check_like(like)
     start, stop = _bounds(start_or_stop, start, stop)
     start, stop, step = bounds = tuple(map(apply_conversion, (start, stop, step)))
-    known = [convert.static_value(bound) for bound in bounds]
+    static = [convert.static_value(bound) for bound in bounds]
     kind = None if dtype is None else dtypes.as_numpy(dtype)
     with on_device(device):
-        if any(bound is not None and value is None for bound, value in zip(bounds, known, strict=True)):
+        if any(bound is not None and value is None for bound, value in zip(bounds, static, strict=True)):
             return _arange_at_run_time(start, stop, step, kind)
-        known = list(map(_in_single, known))  # NumPy's loop makes objects of bfloat16
-        return _default(np.arange(known[0], known[1], known[2], dtype=kind), dtype, *known)
+        static = list(map(_in_single, static))  # NumPy's loop makes objects of bfloat16
+        return _default(np.arange(static[0], static[1], static[2], dtype=kind), dtype, *static)
 
 
 # NumPy does not show that it takes `start` by name, nor that `stop` alone will do.
@@ -63,14 +63,14 @@ cast(Any, arange).__signature__ = _shown.replace(
 
 def _bounds(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     """Return where to start, and where to stop unless the first is that."""
-    if first is not NOTHING and start is not NOTHING:
+    if first is not NO_VALUE and start is not NO_VALUE:
         raise TypeError("argument for arange() given by name ('start') and position (position 0)")
-    if first is NOTHING and stop is None:
+    if first is NO_VALUE and stop is None:
         raise TypeError("arange() requires stop to be specified.")
     if first is stop is None and not tf.executing_eagerly():
-        raise refuse_unknown_dim()
-    if first is NOTHING:
-        return 0 if start is NOTHING else start, stop
+        raise unknown_dim_error()
+    if first is NO_VALUE:
+        return 0 if start is NO_VALUE else start, stop
     return first, stop
 
 
@@ -177,7 +177,7 @@ def _number(end: Any, dtype: tf.DType) -> tf.Tensor:
     """A constant hidden from the optimisers of graphs, which take a number for the sum of it and 0.0."""
     if is_tensor(end):
         return to_tensor(end, dtype)
-    return convert.operand(np.asarray(end).astype(dtypes.as_numpy(dtype)))
+    return convert.as_constant(np.asarray(end).astype(dtypes.as_numpy(dtype)))
 
 
 def _linspace(
@@ -187,15 +187,15 @@ def _linspace(
     start, stop = _as_end(start), _as_end(stop)
     work = dtypes.result_type(start, stop, 0.0)
     first, last = _number(start, work), _number(stop, work)
-    sides = shapes.broadcast_shapes(shapes.shape(first), shapes.shape(last))
-    first, last = shapes.broadcast_to(first, sides), shapes.broadcast_to(last, sides)
+    shape = shapes.broadcast_shapes(shapes.shape(first), shapes.shape(last))
+    first, last = shapes.broadcast_to(first, shape), shapes.broadcast_to(last, shape)
     steps = count - 1 if endpoint else count
     delta = last - first
-    place = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(sides))), work)
-    step, values = _spread(place, delta, steps) if steps > 0 else (np.nan, place * delta)
+    index = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(shape))), work)
+    step, values = _spread(index, delta, steps) if steps > 0 else (np.nan, index * delta)
     values = values + first
     if endpoint and count > 1:
-        values = tf.concat([layout.part(values, 0, 0, count - 1), tf.expand_dims(last, 0)], 0)
+        values = tf.concat([layout.slice_along(values, 0, 0, count - 1), tf.expand_dims(last, 0)], 0)
     values = _moved(values, axis)
     if kind is not None and kind.is_integer:
         if work.is_complex:
@@ -204,17 +204,17 @@ def _linspace(
     return (values if kind is None else convert.cast(values, kind)), step
 
 
-def _spread(place: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
+def _spread(index: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
     """The step, and each place times it. Where a step underflows to zero the division comes first, for all of them."""
-    many = convert.operand(np.array(steps, dtypes.as_numpy(delta.dtype)))
+    many = convert.as_constant(np.array(steps, dtypes.as_numpy(delta.dtype)))
     step = delta / many
     vanished = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
-    return step, tf.where(vanished, place / many * delta, place * step)
+    return step, tf.where(vanished, index / many * delta, index * step)
 
 
 def _moved(values: tf.Tensor, axis: Any) -> tf.Tensor:
     if isinstance(axis, tuple | list | str):
-        shapes.check_moves_one(axis, shapes.rank(values), "destination")
+        shapes.check_single_axis(axis, shapes.rank(values), "destination")
         axis = axis[0]
     return layout.move_axis(values, 0, shapes.normalize_axis(axis, shapes.rank(values)))
 
@@ -270,7 +270,7 @@ def geomspace(
     if not _have_tensors(start, stop):
         return _default(np.geomspace(start, stop, _known(num), endpoint, _of_numpy(kind), axis), dtype, start, stop)
     first, last = to_tensor(start), to_tensor(stop)
-    if any(known is not None and np.any(known == 0) for known in map(convert.static_value, (first, last))):
+    if any(static is not None and np.any(static == 0) for static in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")
     work = dtypes.result_type(first, last, kind or dtypes.default_float())
     values = _moved(_geometric(convert.cast(first, work), convert.cast(last, work), _count(num), endpoint), axis)
@@ -287,7 +287,7 @@ def _geometric(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> 
     values = _power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
     ends = [tf.expand_dims(shapes.broadcast_to(end, shapes.shape(values)[1:]), 0) for end in (first, last)]
     if count > 1 and endpoint:
-        values = tf.concat([ends[0], layout.part(values, 0, 1, count - 2), ends[1]], 0)
+        values = tf.concat([ends[0], layout.slice_along(values, 0, 1, count - 2), ends[1]], 0)
     elif count:
-        values = tf.concat([ends[0], layout.part(values, 0, 1, count - 1)], 0)
+        values = tf.concat([ends[0], layout.slice_along(values, 0, 1, count - 1)], 0)
     return values * turn

@@ -29,13 +29,13 @@ def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any
     rank = shapes.rank(arr)
     number = shapes.normalize_axis(axis, rank)
     rows = layout.move_axis(arr, number, rank - 1)
-    sides = shapes.shape(rows)
-    if any(isinstance(side, int) and side == 0 for side in sides[:-1]):
+    shape = shapes.shape(rows)
+    if any(isinstance(dim, int) and dim == 0 for dim in shape[:-1]):
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
-    rows = shapes.reshape(rows, (layout.product(sides[:-1]), sides[-1]))
+    rows = shapes.reshape(rows, (layout.product(shape[:-1]), shape[-1]))
     found = call_for_each(lambda row: (to_tensor(func1d(row, *args, **kwargs)),), (rows,))[0]
     inner = shapes.shape(found)[1:]
-    found = shapes.reshape(found, (*sides[:-1], *inner))
+    found = shapes.reshape(found, (*shape[:-1], *inner))
     before, width = list(range(rank - 1)), list(range(rank - 1, rank - 1 + len(inner)))
     return layout.transpose(found, (*before[:number], *width, *before[number:]))
 
@@ -70,8 +70,8 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> tf.Tensor:
     """The function is called with a tensor and an axis, a Python int."""
     value = to_tensor(a)
     rank = shapes.rank(value)
-    known = convert.static_value(axes)
-    for axis in known if np.ndim(known) else (known,):
+    static = convert.static_value(axes)
+    for axis in static if np.ndim(static) else (static,):
         number = rank + axis if axis < 0 else axis
         found = to_tensor(func(value, number))
         if shapes.rank(found) != shapes.rank(value):

@@ -18,10 +18,10 @@ from tfnp.routines.manipulation.shaping import ravel
 __all__ = ["broadcast", "ndenumerate", "ndindex"]
 
 
-def _known_sides(sides: tuple[shapes.Side, ...]) -> tuple[int, ...]:
-    if not shapes.is_static(sides):
+def _known_sides(shape: tuple[shapes.Dim, ...]) -> tuple[int, ...]:
+    if not shapes.is_static(shape):
         raise TypeError("the sides of what is gone through element by element must be known while tracing")
-    return tuple(int(side) for side in sides)
+    return tuple(int(dim) for dim in shape)
 
 
 class ndenumerate:  # noqa: N801 - NumPy's name
@@ -40,7 +40,7 @@ class ndenumerate:  # noqa: N801 - NumPy's name
 
 
 def _elements(flat: tf.Tensor) -> Iterator[tf.Tensor]:
-    return (flat[place] for place in range(shapes.as_int(shapes.size(flat))))
+    return (flat[index] for index in range(shapes.as_int(shapes.size(flat))))
 
 
 class broadcast:  # noqa: N801 - NumPy's name
@@ -54,15 +54,15 @@ class broadcast:  # noqa: N801 - NumPy's name
         self.reset()
 
     @property
-    def shape(self) -> tuple[shapes.Side, ...]:
+    def shape(self) -> tuple[shapes.Dim, ...]:
         """A side that is unknown while tracing is a scalar tensor."""
         return self._sides
 
     @property
-    def size(self) -> shapes.Side:
-        size: shapes.Side = 1
-        for side in self._sides:
-            size = size * side
+    def size(self) -> shapes.Dim:
+        size: shapes.Dim = 1
+        for dim in self._sides:
+            size = size * dim
         return size
 
     @property

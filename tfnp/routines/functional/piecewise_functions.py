@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.indexing.scatter import updated
+from tfnp._core.indexing.scatter import update_at
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc.options import as_element
 from tfnp.routines.manipulation.shaping import ravel
@@ -30,8 +30,8 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf
     if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
         raise ValueError("the conditions must have one shape")
     if count == len(functions) - 1:
-        rest = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
-        conditions.append(rest)
+        remaining = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
+        conditions.append(remaining)
     elif count != len(functions):
         raise ValueError(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
     result = tf.zeros_like(x)
@@ -51,21 +51,21 @@ def _mask_over(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
         raise IndexError(f"boolean index did not match indexed array: {condition.shape} for {x.shape}")
     if not (condition.shape.is_fully_defined() and x.shape[:deep].is_fully_defined()):
         condition = _matching(condition, tf.shape(x)[:deep])
-    sides = shapes.shape(condition) + (1,) * (rank - deep)
-    return shapes.broadcast_to(shapes.reshape(condition, sides), shapes.shape(x))
+    shape = shapes.shape(condition) + (1,) * (rank - deep)
+    return shapes.broadcast_to(shapes.reshape(condition, shape), shapes.shape(x))
 
 
 def _mask_over_unknown(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
-    sides, deep = tf.shape(x), tf.rank(condition)
+    shape, deep = tf.shape(x), tf.rank(condition)
     ones = tf.ones([tf.rank(x) - deep], tf.int32)
-    wide = tf.reshape(_matching(condition, sides[:deep]), tf.concat([tf.shape(condition), ones], 0))
-    return tf.broadcast_to(wide, sides)
+    upcast = tf.reshape(_matching(condition, shape[:deep]), tf.concat([tf.shape(condition), ones], 0))
+    return tf.broadcast_to(upcast, shape)
 
 
-def _matching(condition: tf.Tensor, sides: tf.Tensor) -> tf.Tensor:
+def _matching(condition: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
     """The condition; a graph where it has not these sides fails when it runs."""
-    fine = tf.reduce_all(tf.equal(tf.shape(condition), sides))
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["boolean index did not match indexed array"])]):
+    is_valid = tf.reduce_all(tf.equal(tf.shape(condition), shape))
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["boolean index did not match indexed array"])]):
         return tf.identity(condition)
 
 
@@ -88,10 +88,10 @@ def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
 def _as_many_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
     """So many conditions; the last of them is that no other holds, if it is missing."""
     length = tf.shape(conditions)[0]
-    fine = tf.equal(length, count) | tf.equal(length, count - 1)
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["as many functions as conditions are expected"])]):
-        rest = tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True))
-    return tf.unstack(tf.concat([conditions, rest], 0)[:count], count)
+    is_valid = tf.equal(length, count) | tf.equal(length, count - 1)
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["as many functions as conditions are expected"])]):
+        remaining = tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True))
+    return tf.unstack(tf.concat([conditions, remaining], 0)[:count], count)
 
 
 def _functions(funclist: Any, count: int) -> Any:
@@ -100,11 +100,11 @@ def _functions(funclist: Any, count: int) -> Any:
     """
     if not is_tensor(funclist):
         return funclist
-    values = shapes.known_rank(to_tensor(funclist), 1)
+    values = shapes.with_rank(to_tensor(funclist), 1)
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
-    fine = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["as many functions as conditions are expected"])]):
+    is_valid = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["as many functions as conditions are expected"])]):
         return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
 
 
@@ -117,22 +117,22 @@ def _is_flat(condlist: Any) -> bool:
 
 def _piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
     if not callable(function) and _has_axes(function):
-        return updated(result, condition, to_tensor(function, x.dtype))
+        return update_at(result, condition, to_tensor(function, x.dtype))
     mask = _mask_over(x, condition)
     if not callable(function):
         return layout.select(mask, as_element(function, x.dtype), result)
-    known = convert.static_value(condition)
-    if (known is not None and not np.any(known)) or x.shape.num_elements() == 0:
+    static = convert.static_value(condition)
+    if (static is not None and not np.any(static)) or x.shape.num_elements() == 0:
         return result  # without a call, as in NumPy
     if not tf.executing_eagerly():
         found = _found(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
         return layout.select(mask, _as_wide(found, x), result)
-    places = tf.where(ravel(mask))
-    if not places.shape[0]:
+    indices = tf.where(ravel(mask))
+    if not indices.shape[0]:
         return result
-    found = _found(function(tf.gather_nd(ravel(x), places), *args, **kw), x, 1)
-    found = shapes.broadcast_to(found, (places.shape[0],))
-    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), places, found), shapes.shape(x))
+    found = _found(function(tf.gather_nd(ravel(x), indices), *args, **kw), x, 1)
+    found = shapes.broadcast_to(found, (indices.shape[0],))
+    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), indices, found), shapes.shape(x))
 
 
 def _found(value: Any, x: tf.Tensor, most: int) -> tf.Tensor:

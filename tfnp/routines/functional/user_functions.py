@@ -51,18 +51,18 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
         mask = outputs.as_mask(options.get("where", True))
         dtype = None if options.get("dtype") is None else dtypes.as_dtype(options["dtype"])
         results = self._calculate(tuple(map(to_tensor, inputs)), dtype)
-        delivered = outputs.deliver_all(results, outs, mask, casting=options.get("casting", "same_kind"))
+        delivered = outputs.write_outputs(results, outs, mask, casting=options.get("casting", "same_kind"))
         return delivered if self.nout > 1 else delivered[0]
 
     def _calculate(self, tensors: tuple[tf.Tensor, ...], dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
         """Of no elements, nobody knows what the function gives: they are of the default float."""
-        sides = shapes.broadcast_shapes(*map(shapes.shape, tensors))
-        count = layout.product(sides)
+        shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))
+        count = layout.product(shape)
         if isinstance(count, int) and count == 0:
-            return (tf.zeros(shapes.pack(sides), dtype or dtypes.default_float()),) * self.nout
-        columns = tuple(tf.reshape(shapes.broadcast_to(tensor, sides), (-1,)) for tensor in tensors)
+            return (tf.zeros(shapes.shape_tensor(shape), dtype or dtypes.default_float()),) * self.nout
+        columns = tuple(tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors)
         found = call_for_each(self._scalar_function(dtype), columns)
-        return tuple(tf.reshape(result, shapes.pack(sides)) for result in found)
+        return tuple(tf.reshape(result, shapes.shape_tensor(shape)) for result in found)
 
     def _scalar_function(self, dtype: tf.DType | None) -> Callable[..., tuple[tf.Tensor, ...]]:
         """What is called for every element. AutoGraph converts the user's function, and no more."""
@@ -98,8 +98,8 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
 class _UserReduction(Reduction):
     """From left to right, in the dtype of the array, or that of `dtype=`, or of `out=`."""
 
-    def __init__(self, joint: userfunc, is_reorderable: bool) -> None:
-        super().__init__(joint)
+    def __init__(self, ufunc: userfunc, is_reorderable: bool) -> None:
+        super().__init__(ufunc)
         self._reorderable, self._starts_unseen = is_reorderable, True
 
     def loops(

@@ -59,39 +59,39 @@ class vectorize:  # noqa: N801 - NumPy's name
         if self.pyfunc is NOTHING:
             self._take(args[0])
             return self
-        places = [number for number in range(len(args)) if number not in self.excluded]
+        indices = [number for number in range(len(args)) if number not in self.excluded]
         names = [name for name in kwargs if name not in self.excluded]
-        if not places and not names:
+        if not indices and not names:
             return self.pyfunc(*args, **kwargs)
 
         def call(*values: Any) -> Any:
             filled, named = list(args), dict(kwargs)
-            for number, value in zip(places, values, strict=False):
+            for number, value in zip(indices, values, strict=False):
                 filled[number] = value
-            named.update(zip(names, values[len(places) :], strict=True))
+            named.update(zip(names, values[len(indices) :], strict=True))
             return self.pyfunc(*filled, **named)
 
-        operands = [to_tensor(args[number]) for number in places] + [to_tensor(kwargs[name]) for name in names]
+        operands = [to_tensor(args[number]) for number in indices] + [to_tensor(kwargs[name]) for name in names]
         return self._spread(call, operands)
 
     def _spread(self, call: Callable[..., Any], operands: list[tf.Tensor]) -> Any:
         inputs, outputs = self._cores or ([()] * len(operands), None)
         if len(operands) != len(inputs):
             raise TypeError(f"wrong number of positional arguments: expected {len(inputs)}, got {len(operands)}")
-        known: dict[str, shapes.Side] = {}
-        outer = [_without_core(tensor, core, known) for tensor, core in zip(operands, inputs, strict=True)]
-        sides = shapes.broadcast_shapes(*outer)
-        if any(isinstance(side, int) and side == 0 for side in sides):
-            return self._nothing(sides, outputs, known)
+        static: dict[str, shapes.Dim] = {}
+        outer = [_without_core(tensor, core, static) for tensor, core in zip(operands, inputs, strict=True)]
+        shape = shapes.broadcast_shapes(*outer)
+        if any(isinstance(dim, int) and dim == 0 for dim in shape):
+            return self._nothing(shape, outputs, static)
         columns = tuple(
-            _column(tensor, sides, own, layout.product(sides)) for tensor, own in zip(operands, outer, strict=True)
+            _column(tensor, shape, own, layout.product(shape)) for tensor, own in zip(operands, outer, strict=True)
         )
         several = [False]
-        found = call_for_each(lambda *values: self._results(call(*values), outputs, known, several), columns)
-        results = tuple(shapes.reshape(one, (*sides, *shapes.shape(one)[1:])) for one in found)
+        found = call_for_each(lambda *values: self._results(call(*values), outputs, static, several), columns)
+        results = tuple(shapes.reshape(one, (*shape, *shapes.shape(one)[1:])) for one in found)
         return results if several[0] else results[0]
 
-    def _results(self, value: Any, outputs: list[Core] | None, known: dict[str, Any], several: list[bool]) -> Tensors:
+    def _results(self, value: Any, outputs: list[Core] | None, static: dict[str, Any], several: list[bool]) -> Tensors:
         """What one call returned, as tensors."""
         several[0] = isinstance(value, tuple) if outputs is None else len(outputs) > 1
         values = value if isinstance(value, tuple) and several[0] else (value,)
@@ -103,22 +103,22 @@ class vectorize:  # noqa: N801 - NumPy's name
                 raise ValueError(
                     f"pyfunc returned an array of {tensor.shape.rank} dimensions where {len(core)} are due"
                 )
-            _check_core(core, shapes.shape(tensor), known)
+            _check_core(core, shapes.shape(tensor), static)
         if self.otypes is None:
             return tensors
         return tuple(convert.cast(tensor, dtype) for tensor, dtype in zip(tensors, self.otypes, strict=False))
 
-    def _nothing(self, sides: tuple[shapes.Side, ...], outputs: list[Core] | None, known: dict[str, Any]) -> Any:
+    def _nothing(self, shape: tuple[shapes.Dim, ...], outputs: list[Core] | None, static: dict[str, Any]) -> Any:
         """The results of no call at all."""
         if self.otypes is None:
             raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
         cores = outputs or [()] * len(self.otypes)
-        if any(name not in known for core in cores for name in core):
+        if any(name not in static for core in cores for name in core):
             raise ValueError(
                 "cannot call `vectorize` with a signature including new output dimensions on size 0 inputs"
             )
         results = tuple(
-            tf.zeros(shapes.pack((*sides, *(known[name] for name in core))), dtype)
+            tf.zeros(shapes.shape_tensor((*shape, *(static[name] for name in core))), dtype)
             for core, dtype in zip(cores, self.otypes, strict=False)
         )
         return results if len(results) > 1 else results[0]
@@ -138,32 +138,30 @@ def _parsed(signature: Any) -> tuple[list[Core], list[Core]]:
     text = re.sub(r"\s+", "", signature)
     if not _SIGNATURE.match(text):
         raise ValueError(f"not a valid gufunc signature: {text}")
-    inputs, outputs = (
-        [tuple(re.findall(r"\w+", core)) for core in re.findall(_CORE, side)] for side in text.split("->")
-    )
+    inputs, outputs = ([tuple(re.findall(r"\w+", core)) for core in re.findall(_CORE, dim)] for dim in text.split("->"))
     return inputs, outputs
 
 
-def _without_core(tensor: tf.Tensor, core: Core, known: dict[str, shapes.Side]) -> tuple[shapes.Side, ...]:
+def _without_core(tensor: tf.Tensor, core: Core, static: dict[str, shapes.Dim]) -> tuple[shapes.Dim, ...]:
     """The sides over which calls are made; those of the core are kept in `known`."""
-    sides = shapes.shape(tensor)
-    if len(sides) < len(core):
-        raise ValueError(f"{len(sides)}-dimensional argument does not have enough dimensions for all core dimensions")
-    cut = len(sides) - len(core)
-    _check_core(core, sides[cut:], known)
-    return sides[:cut]
+    shape = shapes.shape(tensor)
+    if len(shape) < len(core):
+        raise ValueError(f"{len(shape)}-dimensional argument does not have enough dimensions for all core dimensions")
+    cut = len(shape) - len(core)
+    _check_core(core, shape[cut:], static)
+    return shape[:cut]
 
 
-def _check_core(core: Core, sides: tuple[shapes.Side, ...], known: dict[str, shapes.Side]) -> None:
-    for name, side in zip(core, sides, strict=True):
-        other = known.setdefault(name, side)
-        if isinstance(side, int) and isinstance(other, int) and side != other:
-            raise ValueError(f"inconsistent size for core dimension {name!r}: {side!r} vs {other!r}")
+def _check_core(core: Core, shape: tuple[shapes.Dim, ...], static: dict[str, shapes.Dim]) -> None:
+    for name, dim in zip(core, shape, strict=True):
+        other = static.setdefault(name, dim)
+        if isinstance(dim, int) and isinstance(other, int) and dim != other:
+            raise ValueError(f"inconsistent size for core dimension {name!r}: {dim!r} vs {other!r}")
 
 
 def _column(
-    tensor: tf.Tensor, sides: tuple[shapes.Side, ...], own: tuple[shapes.Side, ...], count: shapes.Side
+    tensor: tf.Tensor, shape: tuple[shapes.Dim, ...], own: tuple[shapes.Dim, ...], count: shapes.Dim
 ) -> tf.Tensor:
     """The parts that calls are given, one after another."""
     core = shapes.shape(tensor)[len(own) :]
-    return shapes.reshape(shapes.broadcast_to(tensor, (*sides, *core)), (count, *core))
+    return shapes.reshape(shapes.broadcast_to(tensor, (*shape, *core)), (count, *core))

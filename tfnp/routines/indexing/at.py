@@ -22,14 +22,14 @@ class At:
     def __init__(self, tensor: tf.Tensor | tf.Variable) -> None:
         self._tensor: Final = tensor
 
-    def __getitem__(self, index: Any) -> Place:
-        return Place(self._tensor, index)
+    def __getitem__(self, index: Any) -> AtIndex:
+        return AtIndex(self._tensor, index)
 
     def __repr__(self) -> str:
         return f"At({self._tensor!r})"
 
 
-class Place:
+class AtIndex:
     """An index of a tensor, at which each method puts something: all give a new tensor of the same dtype and shape.
 
     Values broadcast to what the index names. In `set` they are cast as in `variable[index] = value`, and the last value
@@ -43,7 +43,7 @@ class Place:
         self._index: Final = index
 
     def __repr__(self) -> str:
-        return f"Place({self._tensor!r}, {self._index!r})"
+        return f"AtIndex({self._tensor!r}, {self._index!r})"
 
     def get(self, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
         """The elements. What a mask chooses can be given a size, which XLA needs: more is cut off, less filled up."""
@@ -52,7 +52,7 @@ class Place:
         return access.read_some(convert.to_tensor(self._tensor), self._index, size, fill_value)
 
     def set(self, values: Any) -> tf.Tensor:
-        return access.updated(self._tensor, self._index, values)
+        return access.update_at(self._tensor, self._index, values)
 
     def apply(self, function: Callable[[tf.Tensor], Any]) -> tf.Tensor:
         """What a function makes of the elements in their place: once, however often the index names it."""
@@ -81,7 +81,7 @@ class Place:
 
     def _joined(self, ufunc: Any, values: Any) -> tf.Tensor:
         tensor = convert.to_tensor(self._tensor)
-        return access.updated(tensor, self._index, _weakly(values, tensor.dtype), ufunc)
+        return access.update_at(tensor, self._index, _weakly(values, tensor.dtype), ufunc)
 
 
 def _weakly(values: Any, dtype: tf.DType) -> Any:
@@ -93,7 +93,7 @@ def _weakly(values: Any, dtype: tf.DType) -> Any:
 
 @array_function(unknown_rank="each")
 def _applied(tensor: tf.Tensor, index: Any, function: Callable[[tf.Tensor], Any]) -> tf.Tensor:
-    return access.updated(tensor, index, function(access.read(tensor, index)))
+    return access.update_at(tensor, index, function(access.read(tensor, index)))
 
 
-leave_unconverted([*vars(At).values(), *vars(Place).values()])
+leave_unconverted([*vars(At).values(), *vars(AtIndex).values()])

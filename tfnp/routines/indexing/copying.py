@@ -11,7 +11,7 @@ from tfnp._core import convert, dtypes, outputs, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = ["copyto"]
@@ -21,16 +21,16 @@ __all__ = ["copyto"]
 def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """The destination is a `tf.Variable`: tensors never change."""
     if not isinstance(dst, tf.Variable):
-        raise refuse_tensor("dst", dst)
+        raise not_a_variable_error("dst", dst)
     casting = as_casting(casting)
     value = None if src is dst else _as_source(src, dst.dtype, casting)
     mask = None if where is True else _as_mask(where)
     if value is None:  # nothing else is looked at, not even whether the mask fits
         return
-    sides = shapes.shape(dst)
-    while shapes.rank(value) > len(sides) and value.shape[0] == 1:
+    shape = shapes.shape(dst)
+    while shapes.rank(value) > len(shape) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
-    outputs.deliver(shapes.broadcast_to(value, sides), dst, mask, casting="unsafe")
+    outputs.write_output(shapes.broadcast_to(value, shape), dst, mask, casting="unsafe")
 
 
 def _as_mask(where: Any) -> tf.Tensor:

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, refuse_tensor
+from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
 from tfnp._kernels.sort import sort_keys
@@ -30,7 +30,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
         try:
             if indices.dtype in _PLACES and "CPU" in a.device and rank_of(a):
-                return _gather(a, indices, shapes.spec(axis))
+                return _gather(a, indices, shapes.const_int(axis))
         except TENSORFLOW_ERRORS:
             pass
     return _take(to_tensor(a), indices, axis, out, mode)
@@ -39,32 +39,32 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 @array_function(unknown_rank="each")
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
-    places = as_indices(indices)
+        raise not_a_variable_error("out", out)
+    positions = as_indices(indices)
     if axis is None or (shapes.rank(a) == 0 and shapes.as_int_not_bool(axis) in (0, -1)):
         a, number = ravel(a), 0
     else:
         number = shapes.normalize_axis(shapes.as_int_not_bool(axis), shapes.rank(a))
     how = clip_mode(mode)
-    sides = shapes.shape(a)
-    if out is not None and not out.shape.is_compatible_with(a.shape[:number] + places.shape + a.shape[number + 1 :]):
+    shape = shapes.shape(a)
+    if out is not None and not out.shape.is_compatible_with(a.shape[:number] + positions.shape + a.shape[number + 1 :]):
         raise ValueError("output array does not match result of ndarray.take")
     if out is not None:
         dtypes.check_cast(dtypes.as_numpy(out.dtype), dtypes.as_numpy(a.dtype), "safe", "array data")
-    if _is_empty(sides[:number] + sides[number + 1 :]):
-        if how == "raise" and not _is_empty(sides[:number]):
-            places = bounded(places, sides[number], how, number)
-        rest = (*sides[:number], *shapes.shape(places), *sides[number + 1 :])
-        return _deliver(tf.zeros(shapes.pack(rest), a.dtype), out)
-    if _is_empty(sides[number : number + 1]) and places.shape.num_elements() not in (0, None):
+    if _is_empty(shape[:number] + shape[number + 1 :]):
+        if how == "raise" and not _is_empty(shape[:number]):
+            positions = check_indices(positions, shape[number], how, number)
+        remaining = (*shape[:number], *shapes.shape(positions), *shape[number + 1 :])
+        return _deliver(tf.zeros(shapes.shape_tensor(remaining), a.dtype), out)
+    if _is_empty(shape[number : number + 1]) and positions.shape.num_elements() not in (0, None):
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    places = bounded(places, sides[number], how, number)
-    return _deliver(_gather(a, places, shapes.spec(number)), out)
+    positions = check_indices(positions, shape[number], how, number)
+    return _deliver(_gather(a, positions, shapes.const_int(number)), out)
 
 
-def _is_empty(sides: Sequence[shapes.Side]) -> bool:
+def _is_empty(shape: Sequence[shapes.Dim]) -> bool:
     """Whether a side is known to be zero."""
-    return any(isinstance(side, int) and side == 0 for side in sides)
+    return any(isinstance(dim, int) and dim == 0 for dim in shape)
 
 
 def as_indices(indices: Any, casting: str = "same_kind") -> tf.Tensor:
@@ -84,28 +84,28 @@ def _holds_tensors(value: Any) -> bool:
 
 def clip_mode(mode: Any) -> str:
     """NumPy's three modes, which it also knows by number and by first letter."""
-    known = convert.static_value(mode)
-    np.take(np.zeros(1), 0, mode=known)
-    return _MODES[known[0].lower() if isinstance(known, str) else known]
+    static = convert.static_value(mode)
+    np.take(np.zeros(1), 0, mode=static)
+    return _MODES[static[0].lower() if isinstance(static, str) else static]
 
 
-def bounded(places: tf.Tensor, side: shapes.Side, how: str, axis: int) -> tf.Tensor:
+def check_indices(indices: tf.Tensor, dim: shapes.Dim, how: str, axis: int) -> tf.Tensor:
     """Indices as non-negative numbers below the side; what is not is an error, wrapped, or clipped."""
-    length = tf.cast(side, tf.int64)
+    length = tf.cast(dim, tf.int64)
     if how == "wrap":
-        return tf.math.floormod(places, tf.maximum(length, 1))
+        return tf.math.floormod(indices, tf.maximum(length, 1))
     if how == "clip":
-        return tf.clip_by_value(places, 0, tf.maximum(length - 1, 0))
-    known = convert.static_value(places)
-    if known is not None and isinstance(side, int):
-        wrong = np.asarray(known)[(np.asarray(known) < -side) | (np.asarray(known) >= side)]
+        return tf.clip_by_value(indices, 0, tf.maximum(length - 1, 0))
+    static = convert.static_value(indices)
+    if static is not None and isinstance(dim, int):
+        wrong = np.asarray(static)[(np.asarray(static) < -dim) | (np.asarray(static) >= dim)]
         if wrong.size:
-            raise IndexError(f"index {wrong.flat[0]} is out of bounds for axis {axis} with size {side}")
-        if not np.any(np.asarray(known) < 0):
-            return places
+            raise IndexError(f"index {wrong.flat[0]} is out of bounds for axis {axis} with size {dim}")
+        if not np.any(np.asarray(static) < 0):
+            return indices
     else:
-        places = layout.in_bounds(places, -length, length - 1)
-    return tf.where(places < 0, places + length, places)
+        indices = layout.check_bounds(indices, -length, length - 1)
+    return tf.where(indices < 0, indices + length, indices)
 
 
 def _deliver(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
@@ -133,24 +133,24 @@ def _taken_along(arr: tf.Tensor, indices: tf.Tensor, axis: Any) -> tf.Tensor:
     number = shapes.normalize_axis(axis, rank)
     if shapes.rank(indices) != rank:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    own, wanted = list(shapes.shape(arr)), list(shapes.shape(indices))
-    side, own[number] = own[number], 1
+    own, expected = list(shapes.shape(arr)), list(shapes.shape(indices))
+    dim, own[number] = own[number], 1
     try:
-        common = shapes.broadcast_shapes(own, wanted)
+        common = shapes.broadcast_shapes(own, expected)
     except ValueError as error:
         raise IndexError(f"shape mismatch: {error}") from None
-    return _along(arr, tf.cast(indices, tf.int64), number, side, common)
+    return _along(arr, tf.cast(indices, tf.int64), number, dim, common)
 
 
-def _along(arr: tf.Tensor, places: tf.Tensor, axis: int, side: shapes.Side, common: tuple[shapes.Side, ...]) -> Any:
+def _along(arr: tf.Tensor, indices: tf.Tensor, axis: int, dim: shapes.Dim, common: tuple[shapes.Dim, ...]) -> Any:
     last = shapes.rank(arr) - 1
     if _is_empty(common):
-        return tf.zeros(shapes.pack(common), arr.dtype)
-    if _is_empty([side]):
+        return tf.zeros(shapes.shape_tensor(common), arr.dtype)
+    if _is_empty([dim]):
         raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
-    places = shapes.broadcast_to(bounded(places, side, "raise", axis), common)
-    arr = shapes.broadcast_to(arr, [side if number == axis else wide for number, wide in enumerate(common)])
-    found = sort_keys.gather_rows(layout.move_axis(arr, axis, last), layout.move_axis(places, axis, last))
+    indices = shapes.broadcast_to(check_indices(indices, dim, "raise", axis), common)
+    arr = shapes.broadcast_to(arr, [dim if number == axis else upcast for number, upcast in enumerate(common)])
+    found = sort_keys.gather_rows(layout.move_axis(arr, axis, last), layout.move_axis(indices, axis, last))
     return layout.move_axis(found, last, axis)
 
 
@@ -160,7 +160,7 @@ def compress(
 ) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length along the axis; what is missing is `fill_value`."""
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+        raise not_a_variable_error("out", out)
     axis = None if axis is None else shapes.as_int_not_bool(axis)
     return _compressed(condition, a, axis, out, size, fill_value)
 
@@ -170,20 +170,20 @@ def _compressed(condition: Any, a: Any, axis: int | None, out: Any, size: Any, f
     a, mask = to_tensor(a), to_tensor(condition)
     if shapes.rank(mask) != 1:
         raise ValueError("condition must be a 1-d array")
-    mask = dynamic_size.truths(mask)
-    places = dynamic_size.places(mask, size)
+    mask = dynamic_size.as_bools(mask)
+    indices = dynamic_size.nonzero_indices(mask, size)
     if size is None:
-        return _take(a, places, axis, out, "raise")
-    found = _take(a, places, axis, None, "clip")
+        return _take(a, indices, axis, out, "raise")
+    found = _take(a, indices, axis, None, "clip")
     number = 0 if axis is None else shapes.normalize_axis(axis, shapes.rank(a))
-    kept = dynamic_size.sized(layout.move_axis(found, number, 0), dynamic_size.count(mask), fill_value)
+    kept = dynamic_size.pad_to_size(layout.move_axis(found, number, 0), dynamic_size.count(mask), fill_value)
     return _deliver(layout.move_axis(kept, 0, number), out)
 
 
 @array_function(promotes=("choices",), unknown_rank="broadcast")
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+        raise not_a_variable_error("out", out)
     a = to_tensor(a)
     dtypes.check_cast(dtypes.as_numpy(a.dtype), np.dtype(np.int64), "safe", "array data")
     weak = [item if type(item) in dtypes.PYTHON_SCALARS else to_tensor(item) for item in _items(choices)]
@@ -192,18 +192,18 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Ten
         raise ValueError("0-length sequence.")
     dtype = dtypes.result_type(*weak)
     options = [to_tensor(item) for item in weak]
-    sides = shapes.broadcast_shapes(shapes.shape(a), *map(shapes.shape, options))
-    if out is not None and not out.shape.is_compatible_with([_known(side) for side in sides]):
+    shape = shapes.broadcast_shapes(shapes.shape(a), *map(shapes.shape, options))
+    if out is not None and not out.shape.is_compatible_with([_known(dim) for dim in shape]):
         raise TypeError("choose: invalid shape for output array.")
-    options = [shapes.broadcast_to(convert.cast(option, dtype), sides) for option in options]
-    places = shapes.broadcast_to(_chosen(tf.cast(a, tf.int64), len(options), how), sides)
+    options = [shapes.broadcast_to(convert.cast(option, dtype), shape) for option in options]
+    indices = shapes.broadcast_to(_chosen(tf.cast(a, tf.int64), len(options), how), shape)
     flat = tf.stack([ravel(option) for option in options], axis=1)
-    result = shapes.reshape(tf.gather(flat, ravel(places), axis=1, batch_dims=1), sides)
+    result = shapes.reshape(tf.gather(flat, ravel(indices), axis=1, batch_dims=1), shape)
     return _deliver(result, out)
 
 
-def _known(side: shapes.Side) -> int | None:
-    return side if isinstance(side, int) else None
+def _known(dim: shapes.Dim) -> int | None:
+    return dim if isinstance(dim, int) else None
 
 
 def _items(choices: Any) -> Sequence[Any]:
@@ -217,16 +217,16 @@ def _items(choices: Any) -> Sequence[Any]:
     return tf.unstack(whole)
 
 
-def _chosen(places: tf.Tensor, count: int, how: str) -> tf.Tensor:
+def _chosen(indices: tf.Tensor, count: int, how: str) -> tf.Tensor:
     """Here, unlike elsewhere, no index counts from the end."""
     if how != "raise":
-        return bounded(places, count, how, 0)
-    known = convert.static_value(places)
-    if known is None:
-        return layout.in_bounds(places, 0, count - 1)
-    if np.any((np.asarray(known) < 0) | (np.asarray(known) >= count)):
+        return check_indices(indices, count, how, 0)
+    static = convert.static_value(indices)
+    if static is None:
+        return layout.check_bounds(indices, 0, count - 1)
+    if np.any((np.asarray(static) < 0) | (np.asarray(static) >= count)):
         raise ValueError("invalid entry in choice array")
-    return places
+    return indices
 
 
 @array_function(promotes=("choicelist", "default"), unknown_rank="broadcast")
@@ -243,11 +243,11 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
         if condition.dtype != tf.bool:
             raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
     options = [convert.cast(to_tensor(value), dtype) for value in weak]
-    sides = shapes.broadcast_shapes(
+    shape = shapes.broadcast_shapes(
         shapes.broadcast_shapes(*map(shapes.shape, conditions)),
         shapes.broadcast_shapes(*map(shapes.shape, options)),
     )
-    result = shapes.broadcast_to(options[-1], sides)
+    result = shapes.broadcast_to(options[-1], shape)
     for condition, option in reversed(list(zip(conditions, options[:-1], strict=True))):
         result = layout.select(condition, option, result)
     return result

@@ -11,7 +11,7 @@ from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.linalg import contraction
 from tfnp._kernels.reduce import over_axes
@@ -34,17 +34,17 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
         if name not in {"dtype", "casting", "order"}:
             raise TypeError(f"Did not understand the following kwargs: ['{name}']")
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+        raise not_a_variable_error("out", out)
     check_order(kwargs.get("order", "K"))
     is_pair = False
     if not isinstance(optimize, bool | str | list | tuple | None):
         np.einsum_path("i->i", np.zeros(1), optimize=optimize)  # which raises
     if optimize is not False and _is_known(operands):
         operands, is_pair = _stepped(operands, optimize, kwargs)
-    tensors, labels, wanted = _parsed(operands, optimize is False)
+    tensors, labels, expected = _parsed(operands, optimize is False)
     casting = as_casting(kwargs.get("casting", "safe"))
     asked = None if kwargs.get("dtype") is None else dtypes.as_dtype(kwargs["dtype"])
-    if len(tensors) == 1 and out is None and {*labels[0]} <= {*wanted}:
+    if len(tensors) == 1 and out is None and {*labels[0]} <= {*expected}:
         asked = None  # NumPy looks at the operand in another order, and does nothing to it
     holders = tensors if out is None or is_pair else [*tensors, out]
     kind = asked or dtypes.result_type(*holders)
@@ -52,21 +52,21 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.as_numpy(kind), casting, "array data")
     terms = [_simplified(tensor, own) for tensor, own in zip(tensors, labels, strict=True)]
     if is_pair:
-        terms = [_summed(*terms[0], {*terms[1][1], *wanted}), _summed(*terms[1], {*terms[0][1], *wanted})]
+        terms = [_summed(*terms[0], {*terms[1][1], *expected}), _summed(*terms[1], {*terms[0][1], *expected})]
     terms = [(convert.cast(tensor, kind), own) for tensor, own in terms]
-    result = _contracted(terms, wanted, optimize is False)
+    result = _contracted(terms, expected, optimize is False)
     if out is None:
         return result
     if is_pair:  # by a ufunc, unless sums are written to the output afterwards
         casting = as_casting(kwargs.get("casting", "same_kind"))
-    if not is_pair or set(terms[0][1]) & set(terms[1][1]) <= set(wanted):
+    if not is_pair or set(terms[0][1]) & set(terms[1][1]) <= set(expected):
         dtypes.check_cast(dtypes.as_numpy(kind), dtypes.as_numpy(out.dtype), casting, "the result")
     if out.shape.rank != shapes.rank(result) and not is_pair:
         raise ValueError(
             f"out parameter does not have the correct number of dimensions, has {out.shape.rank} but should have "
             f"{shapes.rank(result)}"
         )
-    return outputs.deliver(result, out, None, casting="unsafe")
+    return outputs.write_output(result, out, None, casting="unsafe")
 
 
 def _is_known(operands: tuple[Any, ...]) -> bool:
@@ -78,8 +78,8 @@ def _stepped(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -
     """The last step of NumPy's plan, all before it done; and whether it is one of two operands."""
     _, steps = einsum_path(*operands, optimize=optimize, einsum_call=True)
     tensors = _parsed(operands, False)[0]
-    for number, (places, text, *_) in enumerate(steps, 1):
-        chosen = [tensors.pop(place) for place in places]
+    for number, (indices, text, *_) in enumerate(steps, 1):
+        chosen = [tensors.pop(index) for index in indices]
         if number == len(steps):
             return (text, *chosen), len(chosen) == 2
         tensors.append(einsum(text, *chosen, optimize=len(chosen) == 2, **kwargs))
@@ -110,16 +110,16 @@ def _parsed(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], l
         tensors = [to_tensor(operand) for operand in operands[1:]]
         left, arrow, right = operands[0].replace(" ", "").partition("->")
         terms = [_letters(term) for term in left.split(",")]
-        wanted = _letters(right) if arrow else None
+        expected = _letters(right) if arrow else None
     else:
         pairs = list(zip(operands[0::2], operands[1::2], strict=False))
         tensors = [to_tensor(operand) for operand, _ in pairs]
         terms = [_listed(labels) for _, labels in pairs]
-        wanted = _listed(operands[-1]) if len(operands) % 2 else None
+        expected = _listed(operands[-1]) if len(operands) % 2 else None
     if len(terms) != len(tensors):
         raise ValueError("the number of operands does not match the number of terms in the subscripts string")
     labels = [_spelled(term, shapes.rank(tensor)) for term, tensor in zip(terms, tensors, strict=True)]
-    return tensors, labels, _result(labels, wanted, strict)
+    return tensors, labels, _result(labels, expected, strict)
 
 
 def _letters(term: str) -> Labels:
@@ -151,133 +151,133 @@ def _spelled(term: Labels, rank: int) -> Labels:
         if missing:
             raise ValueError("operand has more dimensions than subscripts given in einstein sum, but no '...' ellipsis")
         return term
-    place = term.index(Ellipsis)
-    return (*term[:place], *range(-missing, 0), *term[place + 1 :])
+    index = term.index(Ellipsis)
+    return (*term[:index], *range(-missing, 0), *term[index + 1 :])
 
 
-def _result(labels: list[Labels], wanted: Labels | None, strict: bool) -> Labels:
+def _result(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
     counts: dict[Any, int] = {}
     for term in labels:
         for label in term:
             counts[label] = counts.get(label, 0) + 1
     spread = tuple(sorted(label for label in counts if isinstance(label, int)))
-    if wanted is None:
+    if expected is None:
         return (*spread, *sorted(label for label, count in counts.items() if count == 1 and isinstance(label, str)))
-    named = [label for label in wanted if label is not Ellipsis]
+    named = [label for label in expected if label is not Ellipsis]
     if len(set(named)) != len(named):
         raise ValueError("einstein sum subscripts string includes output subscript multiple times")
     if any(label not in counts for label in named):
         raise ValueError("einstein sum subscripts string included output subscript which never appeared in an input")
-    if Ellipsis not in wanted:
+    if Ellipsis not in expected:
         if spread and strict:
             raise ValueError("output has no ellipsis, but the operands have broadcast dimensions")
-        return wanted
-    place = wanted.index(Ellipsis)
-    return (*wanted[:place], *spread, *wanted[place + 1 :])
+        return expected
+    index = expected.index(Ellipsis)
+    return (*expected[:index], *spread, *expected[index + 1 :])
 
 
 def _simplified(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Labels]:
     """Diagonals in place of labels that appear twice."""
     while len(set(labels)) != len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
-        first, second = [place for place, label in enumerate(labels) if label == twice][:2]
+        first, second = [index for index, label in enumerate(labels) if label == twice][:2]
         message = f"dimensions in single operand for collapsing index '{twice}' don't match"
         if not tensor.shape[first : first + 1].is_compatible_with(tensor.shape[second : second + 1]):
             raise ValueError(message)
         if None in (tensor.shape[first], tensor.shape[second]):
-            sides = shapes.shape(tensor)
-            fine = tf.debugging.Assert(tf.equal(sides[first], sides[second]), [message])
-            with tf.control_dependencies([fine]):
+            shape = shapes.shape(tensor)
+            is_valid = tf.debugging.Assert(tf.equal(shape[first], shape[second]), [message])
+            with tf.control_dependencies([is_valid]):
                 tensor = tf.identity(tensor)
         tensor = diagonal(tensor, 0, first, second)
-        labels = (*(label for place, label in enumerate(labels) if place not in (first, second)), twice)
+        labels = (*(label for index, label in enumerate(labels) if index not in (first, second)), twice)
     return tensor, labels
 
 
-def _contracted(terms: list[tuple[tf.Tensor, Labels]], wanted: Labels, strict: bool) -> tf.Tensor:
+def _contracted(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: bool) -> tf.Tensor:
     """Where `strict`, nothing is summed before all is multiplied, unless that makes too much of it: of infinite numbers
     the result is another.
     """
-    sides = _sides(terms)
-    terms = _widened([_narrowed(tensor, labels, sides) for tensor, labels in terms], sides)
-    count = layout.product(list(sides.values()))
-    if strict and isinstance(count, int) and count <= MOST_PRODUCTS and _sums_early(terms, wanted):
-        return _total_of_products(terms, wanted, sides)
+    shape = _sides(terms)
+    terms = _widened([_narrowed(tensor, labels, shape) for tensor, labels in terms], shape)
+    count = layout.product(list(shape.values()))
+    if strict and isinstance(count, int) and count <= MOST_PRODUCTS and _sums_early(terms, expected):
+        return _total_of_products(terms, expected, shape)
     current, labels = terms[0]
     for number, (other, own) in enumerate(terms[1:], 1):
-        later = set(wanted).union(*(names for _, names in terms[number + 1 :]))
+        later = set(expected).union(*(names for _, names in terms[number + 1 :]))
         current, labels = _summed(current, labels, later | set(own))
         second = _summed(other, own, later | set(labels))
         current, labels = _multiplied(current, labels, *second, later)
-    current, labels = _summed(current, labels, set(wanted))
-    return _arranged(current, labels, wanted, sides)
+    current, labels = _summed(current, labels, set(expected))
+    return _arranged(current, labels, expected, shape)
 
 
-def _sums_early(terms: list[tuple[tf.Tensor, Labels]], wanted: Labels) -> bool:
+def _sums_early(terms: list[tuple[tf.Tensor, Labels]], expected: Labels) -> bool:
     """Whether one product of matrices after another sums what is still to be multiplied."""
     if len(terms) != 2:
         return len(terms) > 2
-    return bool((set(terms[0][1]) ^ set(terms[1][1])) - set(wanted))
+    return bool((set(terms[0][1]) ^ set(terms[1][1])) - set(expected))
 
 
 def _total_of_products(
-    terms: list[tuple[tf.Tensor, Labels]], wanted: Labels, sides: dict[Any, shapes.Side]
+    terms: list[tuple[tf.Tensor, Labels]], expected: Labels, shape: dict[Any, shapes.Dim]
 ) -> tf.Tensor:
-    order = [*wanted, *(label for label in sides if label not in wanted)]
+    order = [*expected, *(label for label in shape if label not in expected)]
     dtype = terms[0][0].dtype
-    wide = contraction.WIDER.get(dtype, dtype) if dtype.is_floating else dtype
+    upcast = contraction.WIDER.get(dtype, dtype) if dtype.is_floating else dtype
     product: Any = None
     for tensor, labels in terms:
-        spread = _arranged(convert.cast(tensor, wide), labels, tuple(x for x in order if x in labels), sides)
+        spread = _arranged(convert.cast(tensor, upcast), labels, tuple(x for x in order if x in labels), shape)
         own = dict(zip((x for x in order if x in labels), shapes.shape(spread), strict=True))
         spread = shapes.reshape(spread, [own.get(label, 1) for label in order])
         spread = shapes.broadcast_to(
-            spread, [sides[label] for label in order]
+            spread, [shape[label] for label in order]
         )  # or else a graph multiplies small first
         product = spread if product is None else ufuncs.multiply(product, spread)
-    return convert.cast(over_axes.total(product, tuple(range(len(wanted), len(order)))), dtype)
+    return convert.cast(over_axes.reduce_sum(product, tuple(range(len(expected), len(order)))), dtype)
 
 
-def _sides(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Side]:
+def _sides(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
     """The side that each label stands for; one of length 1 goes with any."""
-    sides: dict[Any, shapes.Side] = {}
+    shape: dict[Any, shapes.Dim] = {}
     for tensor, labels in terms:
-        for label, side in zip(labels, shapes.shape(tensor), strict=True):
-            sides[label] = shapes.broadcast_shapes((sides.get(label, 1),), (side,))[0]
-    return sides
+        for label, dim in zip(labels, shapes.shape(tensor), strict=True):
+            shape[label] = shapes.broadcast_shapes((shape.get(label, 1),), (dim,))[0]
+    return shape
 
 
-def _widened(terms: list[tuple[tf.Tensor, Labels]], sides: dict[Any, shapes.Side]) -> list[tuple[tf.Tensor, Labels]]:
+def _widened(terms: list[tuple[tf.Tensor, Labels]], shape: dict[Any, shapes.Dim]) -> list[tuple[tf.Tensor, Labels]]:
     """What shares labels with others made as long as they are, where a graph learns when it runs whether it is."""
     named = [label for _, labels in terms for label in labels]
 
     def wide(tensor: tf.Tensor, labels: Labels) -> tf.Tensor:
         own = shapes.shape(tensor)
         pairs = zip(own, labels, strict=True)
-        common = [side if isinstance(side, int) or named.count(label) == 1 else sides[label] for side, label in pairs]
+        common = [dim if isinstance(dim, int) or named.count(label) == 1 else shape[label] for dim, label in pairs]
         return tensor if shapes.is_static(own) else shapes.broadcast_to(tensor, common)
 
     return [(wide(tensor, labels), labels) for tensor, labels in terms]
 
 
-def _narrowed(tensor: tf.Tensor, labels: Labels, sides: dict[Any, shapes.Side]) -> tuple[tf.Tensor, Labels]:
+def _narrowed(tensor: tf.Tensor, labels: Labels, shape: dict[Any, shapes.Dim]) -> tuple[tf.Tensor, Labels]:
     """Without axes of length 1 whose label stands for more."""
     own = shapes.shape(tensor)
-    kept = [p for p, label in enumerate(labels) if not (_is_one(own[p]) and not _is_one(sides[label]))]
+    kept = [p for p, label in enumerate(labels) if not (_is_one(own[p]) and not _is_one(shape[label]))]
     if len(kept) == len(labels):
         return tensor, labels
-    return shapes.reshape(tensor, [own[place] for place in kept]), tuple(labels[place] for place in kept)
+    return shapes.reshape(tensor, [own[index] for index in kept]), tuple(labels[index] for index in kept)
 
 
-def _is_one(side: shapes.Side) -> bool:
-    return isinstance(side, int) and side == 1
+def _is_one(dim: shapes.Dim) -> bool:
+    return isinstance(dim, int) and dim == 1
 
 
 def _summed(tensor: tf.Tensor, labels: Labels, needed: set[Any]) -> tuple[tf.Tensor, Labels]:
-    axes = tuple(place for place, label in enumerate(labels) if label not in needed)
+    axes = tuple(index for index, label in enumerate(labels) if label not in needed)
     if not axes:
         return tensor, labels
-    return over_axes.total(tensor, axes), tuple(label for label in labels if label in needed)
+    return over_axes.reduce_sum(tensor, axes), tuple(label for label in labels if label in needed)
 
 
 def _multiplied(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: set[Any]) -> tuple[tf.Tensor, Labels]:
@@ -285,32 +285,32 @@ def _multiplied(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later
     both = [label for label in first if label in second]
     batch, inner = [x for x in both if x in later], [x for x in both if x not in later]
     left, right = [x for x in first if x not in both], [x for x in second if x not in both]
-    sides = {**dict(zip(second, shapes.shape(b), strict=True)), **dict(zip(first, shapes.shape(a), strict=True))}
+    shape = {**dict(zip(second, shapes.shape(b), strict=True)), **dict(zip(first, shapes.shape(a), strict=True))}
 
-    def product(names: list[Any]) -> shapes.Side:
-        return layout.product([sides[name] for name in names])
+    def product(names: list[Any]) -> shapes.Dim:
+        return layout.product([shape[name] for name in names])
 
     rows = _as(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
     columns = _as(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
     result = contraction.matmul(rows, columns)
     names = (*batch, *left, *right)
-    return tf.reshape(result, shapes.pack([sides[name] for name in names])), names
+    return tf.reshape(result, shapes.shape_tensor([shape[name] for name in names])), names
 
 
-def _as(tensor: tf.Tensor, labels: Labels, order: list[Any], sides: tuple[shapes.Side, ...]) -> tf.Tensor:
+def _as(tensor: tf.Tensor, labels: Labels, order: list[Any], shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
     permutation = tuple(labels.index(label) for label in order)
     if permutation != tuple(range(len(labels))):
         tensor = layout.transpose(tensor, permutation)
-    return tf.reshape(tensor, shapes.pack(sides))
+    return tf.reshape(tensor, shapes.shape_tensor(shape))
 
 
-def _arranged(tensor: tf.Tensor, labels: Labels, wanted: Labels, sides: dict[Any, shapes.Side]) -> tf.Tensor:
-    present = [label for label in wanted if label in labels]
+def _arranged(tensor: tf.Tensor, labels: Labels, expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+    present = [label for label in expected if label in labels]
     permutation = tuple(labels.index(label) for label in present)
     if permutation != tuple(range(len(labels))):
         tensor = layout.transpose(tensor, permutation)
     return (
-        shapes.broadcast_to(tensor, [sides[label] for label in wanted])
-        if len(present) == len(wanted)
-        else (shapes.reshape(tensor, [sides[label] if label in labels else 1 for label in wanted]))
+        shapes.broadcast_to(tensor, [shape[label] for label in expected])
+        if len(present) == len(expected)
+        else (shapes.reshape(tensor, [shape[label] if label in labels else 1 for label in expected]))
     )

@@ -9,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import store
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.linalg import contraction
@@ -27,14 +27,14 @@ BLAS: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
+        raise not_a_variable_error("out", out)
     a, b = _alike(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
         result = _times_number(a, b)
         if out is None:
             return result
         strict = a.dtype in BLAS and max(shapes.rank(a), shapes.rank(b)) < 3
-        return _deliver(result, out) if strict else outputs.deliver(result, out)
+        return _deliver(result, out) if strict else outputs.write_output(result, out)
     result = _contracted(a, [shapes.rank(a) - 1], b, [max(shapes.rank(b) - 2, 0)], aligned=True)
     return result if out is None else _deliver(result, out)
 
@@ -78,12 +78,12 @@ def _contracted(a: tf.Tensor, over: Axes, b: tf.Tensor, along: Axes, *, aligned:
     own, other = shapes.shape(a), shapes.shape(b)
     for first, second in zip(over, along, strict=True):
         pair = own[first], other[second]
-        if all(isinstance(side, int) for side in pair) and pair[0] != pair[1]:
-            text = f"shapes {shapes.written(own)} and {shapes.written(other)} not aligned"
+        if all(isinstance(dim, int) for dim in pair) and pair[0] != pair[1]:
+            text = f"shapes {shapes.format_shape(own)} and {shapes.format_shape(other)} not aligned"
             raise ValueError(text if aligned else "shape-mismatch for sum")
     left = [axis for axis in range(len(own)) if axis not in over]
     right = [axis for axis in range(len(other)) if axis not in along]
-    sides = [*(own[axis] for axis in left), *(other[axis] for axis in right)]
+    shape = [*(own[axis] for axis in left), *(other[axis] for axis in right)]
     summed = layout.product([own[axis] for axis in over])
     rows = _as_matrix(a, (*left, *over), layout.product([own[axis] for axis in left]), summed)
     columns = _as_matrix(b, (*along, *right), summed, layout.product([other[axis] for axis in right]))
@@ -92,13 +92,13 @@ def _contracted(a: tf.Tensor, over: Axes, b: tf.Tensor, along: Axes, *, aligned:
             rows = _beside(rows, columns)
         elif rows.shape.num_elements() == 1:
             columns = _beside(columns, rows)
-    return tf.reshape(contraction.matmul(rows, columns), shapes.pack(sides))
+    return tf.reshape(contraction.matmul(rows, columns), shapes.shape_tensor(shape))
 
 
-def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Side, columns: shapes.Side) -> tf.Tensor:
+def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
     if order != tuple(range(len(order))):
         a = layout.transpose(a, order)
-    return tf.reshape(a, shapes.pack((rows, columns)))
+    return tf.reshape(a, shapes.shape_tensor((rows, columns)))
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
@@ -108,7 +108,7 @@ def vdot(a: Any, b: Any, /) -> tf.Tensor:
         second = tf.cast(second, first.dtype)
     a, b = _alike(first, second)
     if not a.shape.is_compatible_with(b.shape):
-        raise ValueError(f"cannot reshape array of size {b.shape[0]} into shape {shapes.written(tuple(a.shape))}")
+        raise ValueError(f"cannot reshape array of size {b.shape[0]} into shape {shapes.format_shape(tuple(a.shape))}")
     return _contracted(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
 
 
@@ -135,12 +135,12 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
         raise ValueError("shape-mismatch for sum")
     if len(set(over)) != len(over) or len(set(along)) != len(along):
         raise ValueError("duplicate axes are not allowed in tensordot")
-    for place, (first, second) in enumerate(zip(over, along, strict=True)):
+    for index, (first, second) in enumerate(zip(over, along, strict=True)):
         if not (-own <= first < own and -other <= second < other):
             raise IndexError("tuple index out of range")
         if None not in (a.shape[first], b.shape[second]) and a.shape[first] != b.shape[second]:
             raise ValueError("shape-mismatch for sum")
-        over[place], along[place] = first % own, second % other
+        over[index], along[index] = first % own, second % other
     return _contracted(a, over, b, along)
 
 
@@ -156,13 +156,13 @@ def _named(axes: Any) -> tuple[Axes, Axes]:
 
 
 def _listed(axes: Any) -> Axes:
-    known = convert.static_value(axes)
+    static = convert.static_value(axes)
     try:
-        return [shapes.as_int(axis) for axis in known]
+        return [shapes.as_int(axis) for axis in static]
     except TypeError:
-        if not hasattr(known, "__index__"):
+        if not hasattr(static, "__index__"):
             raise
-        return [shapes.as_int(known)]
+        return [shapes.as_int(static)]
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
@@ -171,9 +171,9 @@ def kron(a: Any, b: Any) -> tf.Tensor:
     rank = max(shapes.rank(a), shapes.rank(b))
     own = (1,) * (rank - shapes.rank(a)) + shapes.shape(a)
     other = (1,) * (rank - shapes.rank(b)) + shapes.shape(b)
-    wide = shapes.reshape(a, [side for pair in zip(own, (1,) * rank, strict=True) for side in pair])
-    narrow = shapes.reshape(b, [side for pair in zip((1,) * rank, other, strict=True) for side in pair])
-    return shapes.reshape(ufuncs.multiply(wide, narrow), [x * y for x, y in zip(own, other, strict=True)])
+    upcast = shapes.reshape(a, [dim for pair in zip(own, (1,) * rank, strict=True) for dim in pair])
+    narrow = shapes.reshape(b, [dim for pair in zip((1,) * rank, other, strict=True) for dim in pair])
+    return shapes.reshape(ufuncs.multiply(upcast, narrow), [x * y for x, y in zip(own, other, strict=True)])
 
 
 @array_function(promotes=("a", "b"))
@@ -221,8 +221,8 @@ def _crossed(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
 def _crossed_by_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
     """Of vectors of two components or three, as a graph finds out when it runs: not even the rank is known before."""
     flat = [tf.equal(tf.shape(vectors)[-1], 2) for vectors in (a, b)]
-    fine = tf.reduce_all([is_flat | tf.equal(tf.shape(x)[-1], 3) for is_flat, x in zip(flat, (a, b), strict=True)])
-    with tf.control_dependencies([tf.debugging.Assert(fine, [SIDES])]):
+    is_valid = tf.reduce_all([is_flat | tf.equal(tf.shape(x)[-1], 3) for is_flat, x in zip(flat, (a, b), strict=True)])
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, [SIDES])]):
         x, y = (_padded(vectors) for vectors in (a, b))
     forms = zip(_components(x[:2], y), _components(x, y[:2]), _components(x, y), strict=True)
     parts = [tf.where(flat[0], first, tf.where(flat[1], second, whole)) for first, second, whole in forms]
@@ -233,14 +233,14 @@ def _crossed_by_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
 def _padded(vectors: tf.Tensor) -> list[tf.Tensor]:
     """Three components of each, the last of which is zero where there are but two."""
     axis = shapes.rank(vectors) - 1
-    more = tf.concat([vectors, tf.zeros_like(layout.part(vectors, axis, 0, 1))], axis)
-    return tf.unstack(layout.part(more, axis, 0, 3), 3, axis=axis)
+    more = tf.concat([vectors, tf.zeros_like(layout.slice_along(vectors, axis, 0, 1))], axis)
+    return tf.unstack(layout.slice_along(more, axis, 0, 3), 3, axis=axis)
 
 
 def _turned(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tf.Tensor:
     """Each product is rounded first: where both overflow, their difference is nan under XLA, too."""
     products = ufuncs.multiply(a, b), ufuncs.multiply(c, d)
-    return ufuncs.subtract(*(arithmetic.rounded(x) if x.dtype.is_floating else x for x in products))
+    return ufuncs.subtract(*(arithmetic.round_to(x) if x.dtype.is_floating else x for x in products))
 
 
 def _components(x: list[tf.Tensor], y: list[tf.Tensor]) -> list[tf.Tensor]:
@@ -272,23 +272,23 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tens
     first, second = shapes.normalize_axis(numbers[0], rank, "axis1"), shapes.normalize_axis(numbers[1], rank, "axis2")
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
-    rest = [axis for axis in range(rank) if axis not in (first, second)]
-    a = layout.transpose(a, (*rest, first, second))
-    *sides, rows, columns = shapes.shape(a)
+    remaining = [axis for axis in range(rank) if axis not in (first, second)]
+    a = layout.transpose(a, (*remaining, first, second))
+    *shape, rows, columns = shapes.shape(a)
     start = shift if shift >= 0 else -shift * columns
     count = _length(rows, columns, shift)
-    flat = tf.reshape(a, shapes.pack((*sides, rows * columns)))
-    places = layout.positions(count) * tf.cast(columns + 1, tf.int64) + tf.cast(start, tf.int64)
-    found = layout.take(flat, places, len(sides))
+    flat = tf.reshape(a, shapes.shape_tensor((*shape, rows * columns)))
+    indices = layout.positions(count) * tf.cast(columns + 1, tf.int64) + tf.cast(start, tf.int64)
+    found = layout.take(flat, indices, len(shape))
     found.set_shape([*flat.shape[:-1], count if isinstance(count, int) else None])
     return found
 
 
-def _length(rows: shapes.Side, columns: shapes.Side, shift: int) -> shapes.Side:
-    high, wide = (rows, columns - shift) if shift >= 0 else (rows + shift, columns)
-    if isinstance(high, int) and isinstance(wide, int):
-        return max(min(high, wide), 0)
-    return tf.maximum(tf.minimum(high, wide), 0)
+def _length(rows: shapes.Dim, columns: shapes.Dim, shift: int) -> shapes.Dim:
+    high, upcast = (rows, columns - shift) if shift >= 0 else (rows + shift, columns)
+    if isinstance(high, int) and isinstance(upcast, int):
+        return max(min(high, upcast), 0)
+    return tf.maximum(tf.minimum(high, upcast), 0)
 
 
 @array_function(promotes=("a",), unknown_rank="each")

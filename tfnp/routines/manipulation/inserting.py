@@ -14,8 +14,8 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.indexing.plans import resolved
-from tfnp._core.indexing.values import lowered
+from tfnp._core.indexing.plans import resolve
+from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
@@ -28,7 +28,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
     length = shapes.shape(arr)[number]
     if _is_unknown(obj) or not isinstance(length, int):
-        return layout.take(arr, layout.places(tf.logical_not(_is_named(obj, length, number))), number)
+        return layout.take(arr, layout.broadcast_indices(tf.logical_not(_is_named(obj, length, number))), number)
     return layout.take(arr, np.delete(np.arange(length), _known(obj)), number)
 
 
@@ -52,19 +52,19 @@ def _known(obj: Any) -> Any:
     return obj
 
 
-def _is_named(obj: Any, length: shapes.Side, axis: int) -> tf.Tensor:
+def _is_named(obj: Any, length: shapes.Dim, axis: int) -> tf.Tensor:
     """A mask of the positions that an index, or several, a mask or a slice stand for."""
-    place = layout.positions(length)
-    count = tf.size(place, tf.int64)
+    index = layout.positions(length)
+    count = tf.size(index, tf.int64)
     if isinstance(obj, slice):
-        return _is_in_slice(obj, place, count)
+        return _is_in_slice(obj, index, count)
     obj = _checked_indices(obj if isinstance(obj, tf.Tensor) else _as_indices(obj))
     if obj.dtype == tf.bool:
         text = "boolean array argument obj to delete must be one dimensional and match the length of the axis"
         if shapes.rank(obj) != 1 or (isinstance(length, int) and obj.shape[0] not in (None, length)):
             raise ValueError(text)
-        return shapes.of_length(obj, length, text)
-    return tf.reduce_any(place == resolved(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
+        return shapes.check_length(obj, length, text)
+    return tf.reduce_any(index == resolve(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
 
 
 def _checked_indices(obj: tf.Tensor) -> tf.Tensor:
@@ -73,7 +73,7 @@ def _checked_indices(obj: tf.Tensor) -> tf.Tensor:
     return obj
 
 
-def _is_in_slice(obj: slice, place: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
+def _is_in_slice(obj: slice, index: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
     step = 1 if obj.step is None else shapes.as_int(obj.step)
     if step == 0:
         raise ValueError("slice step cannot be zero")
@@ -83,8 +83,8 @@ def _is_in_slice(obj: slice, place: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
         tf.cast(end, tf.int64) if bound is None else _bound(bound, count, lowest, highest)
         for bound, end in zip((obj.start, obj.stop), ends, strict=True)
     )
-    inside = (place >= start) & (place < stop) if step > 0 else (place <= start) & (place > stop)
-    return inside & ((place - start) % abs(step) == 0)
+    inside = (index >= start) & (index < stop) if step > 0 else (index <= start) & (index > stop)
+    return inside & ((index - start) % abs(step) == 0)
 
 
 def _bound(index: Any, count: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
@@ -104,24 +104,26 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
 @array_function(unknown_rank="each")
 def _inserted(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
     arr, number = _flat_or_along(arr, axis)
-    sides = shapes.shape(arr)
+    shape = shapes.shape(arr)
     if isinstance(values, tf.Tensor) and values.shape.rank is None:
-        values = lowered(values, len(sides))
+        values = drop_leading_ones(values, len(shape))
     if _is_unknown(obj):
         return _insert_at(arr, obj, to_tensor(values, arr.dtype), number)
     obj = _known(obj)
-    length = sides[number]
+    length = shape[number]
     if isinstance(length, int):
-        places = len(np.insert(np.arange(length), obj, 0)) - length
-        shaped = _shaped(to_tensor(values, arr.dtype), obj, None if places == 1 else places, sides, number)
+        indices = len(np.insert(np.arange(length), obj, 0)) - length
+        shaped = _shaped(to_tensor(values, arr.dtype), obj, None if indices == 1 else indices, shape, number)
         count = shapes.shape(shaped)[number]
         if isinstance(count, int):
             index = np.insert(np.arange(length), obj, np.arange(length, length + count))
             return layout.take(tf.concat([arr, shaped], number), index, number)
     values = to_tensor(values, arr.dtype)
     if isinstance(obj, slice):
-        place = layout.positions(length)
-        return _insert_at(arr, layout.places(_is_in_slice(obj, place, tf.size(place, tf.int64))), values, number)
+        position = layout.positions(length)
+        return _insert_at(
+            arr, layout.broadcast_indices(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, number
+        )
     return _insert_at(arr, _as_indices(obj), values, number)
 
 
@@ -131,18 +133,18 @@ def _as_indices(obj: Any) -> tf.Tensor:
 
 
 def _shaped(
-    values: tf.Tensor, obj: Any, places: shapes.Side | None, sides: tuple[shapes.Side, ...], axis: int
+    values: tf.Tensor, obj: Any, indices: shapes.Dim | None, shape: tuple[shapes.Dim, ...], axis: int
 ) -> tf.Tensor:
     """The values as wide as what they go into. A single place, None, takes as many of them as there are.
 
     If that is given by an integer, NumPy lets the first axis of the values be the one that grows.
     """
-    rank = len(sides)
-    if places is None:
+    rank = len(shape)
+    if indices is None:
         values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
         values = layout.move_axis(values, 0, axis) if np.ndim(obj) == 0 and not isinstance(obj, slice) else values
-        places = shapes.shape(values)[axis]
-    return shapes.broadcast_to(_fewer(values, rank), (*sides[:axis], places, *sides[axis + 1 :]))
+        indices = shapes.shape(values)[axis]
+    return shapes.broadcast_to(_fewer(values, rank), (*shape[:axis], indices, *shape[axis + 1 :]))
 
 
 def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
@@ -152,7 +154,7 @@ def _fewer(values: tf.Tensor, rank: int) -> tf.Tensor:
     return values
 
 
-def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
+def _check_shift(obj: tf.Tensor, length: shapes.Dim) -> None:
     """NumPy adds the length and numbers from 0 on to several indices, and does not widen them for it."""
     count = obj.shape.num_elements()
     if obj.dtype == tf.bool or count == 1:
@@ -174,8 +176,8 @@ def _check_shift(obj: tf.Tensor, length: shapes.Side) -> None:
 
 def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> tf.Tensor:
     """Insertion at places known at run time: each new element goes before the old one at its index."""
-    place = layout.positions(shapes.shape(arr)[axis])
-    length = tf.size(place, tf.int64)
+    index = layout.positions(shapes.shape(arr)[axis])
+    length = tf.size(index, tf.int64)
     is_index = obj.dtype.is_integer or obj.dtype == tf.bool
     if obj.dtype == tf.string or (obj.shape.num_elements() == 1 and not is_index):
         raise TypeError(f"a place to insert at must be an integer, not of {obj.dtype.name}")
@@ -183,7 +185,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     if (obj.shape.rank or 0) > 1 or (obj.shape.rank == 0 and obj.dtype == tf.bool):
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     _check_shift(obj, shapes.shape(arr)[axis])
-    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else layout.places(tf.reshape(obj, (-1,)))
+    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else layout.broadcast_indices(tf.reshape(obj, (-1,)))
     rank = shapes.rank(arr)
     values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
     if obj.shape.rank == 0:
@@ -191,20 +193,22 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     elif obj.shape.rank is None:
         moved, kept = layout.move_axis(values, 0, axis), values
         values = tf.cond(tf.equal(tf.rank(obj), 0), lambda: moved, lambda: kept)
-        obj = shapes.filled_up(obj, 1)
-    obj = layout.in_bounds(tf.reshape(obj, (-1,)), -length, length)
+        obj = shapes.pad_shape(obj, 1)
+    obj = layout.check_bounds(tf.reshape(obj, (-1,)), -length, length)
     obj = tf.where(obj < 0, obj + length, obj)
-    wide = shapes.shape(values)[axis]
+    upcast = shapes.shape(values)[axis]
     count = shapes.shape(obj)[0]
     if not isinstance(count, int) or count == 1:
-        count = wide if isinstance(count, int) else tf.where(tf.equal(count, 1), wide, count)
-    obj = tf.broadcast_to(obj, shapes.pack((count,)))
-    sides, values = shapes.shape(arr), _fewer(values, rank)
-    sides = (*sides[:axis], count, *sides[axis + 1 :])
-    if shapes.rank(values) <= rank and not shapes.is_static(sides):
-        values = shapes.fitting(values, sides, "shape mismatch: values could not be broadcast to the places inserted")
-    values = shapes.broadcast_to(values, sides)
-    order = tf.argsort(tf.concat([obj * 2, place * 2 + 1], 0), stable=True)
+        count = upcast if isinstance(count, int) else tf.where(tf.equal(count, 1), upcast, count)
+    obj = tf.broadcast_to(obj, shapes.shape_tensor((count,)))
+    shape, values = shapes.shape(arr), _fewer(values, rank)
+    shape = (*shape[:axis], count, *shape[axis + 1 :])
+    if shapes.rank(values) <= rank and not shapes.is_static(shape):
+        values = shapes.check_broadcastable_to(
+            values, shape, "shape mismatch: values could not be broadcast to the places inserted"
+        )
+    values = shapes.broadcast_to(values, shape)
+    order = tf.argsort(tf.concat([obj * 2, index * 2 + 1], 0), stable=True)
     joined = tf.concat([values, arr], axis)
     return layout.take(joined, order, axis)
 
@@ -219,30 +223,30 @@ def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
 @array_function(promotes=("a",), unknown_rank="each")
 def resize(a: Any, new_shape: Any) -> tf.Tensor:
     """Repeats the elements as often as they are needed; `ndarray.resize`, which fills with zeros, has no equal here."""
-    known = convert.static_value(new_shape)
-    for side in known if np.iterable(known) else ():  # before they are found to be no integers
-        if (number := convert.static_value(side)) is not None and number < 0:
+    static = convert.static_value(new_shape)
+    for dim in static if np.iterable(static) else ():  # before they are found to be no integers
+        if (number := convert.static_value(dim)) is not None and number < 0:
             raise ValueError("all elements of `new_shape` must be non-negative")
-    sides = shapes.as_shape(new_shape, "new_shape")
-    if any(isinstance(side, int) and side < 0 for side in sides):
+    shape = shapes.as_shape(new_shape, "new_shape")
+    if any(isinstance(dim, int) and dim < 0 for dim in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
     a = ravel(a)
-    own, count = shapes.size(a), layout.product(sides)
+    own, count = shapes.size(a), layout.product(shape)
     if isinstance(own, int) and own == 0:
-        return tf.zeros(shapes.pack(sides), a.dtype)
+        return tf.zeros(shapes.shape_tensor(shape), a.dtype)
     if isinstance(own, int) and isinstance(count, int):
         index: Any = np.arange(count) % own
     else:
         index = layout.positions(count) % tf.maximum(tf.cast(own, tf.int64), 1)
         a = tf.concat([a, tf.zeros((1,), a.dtype)], 0)  # there is nothing else to repeat if there are no elements
-    return shapes.reshape(layout.take(a, index, 0), sides)
+    return shapes.reshape(layout.take(a, index, 0), shape)
 
 
 @array_function(promotes=(), unknown_rank="each")
 def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """The size depends on values: it is known in eager, and at run time elsewhere. A list or tuple stays one."""
-    side = trim.lower()
-    if side not in {"fb", "bf", "f", "b"}:
+    dim = trim.lower()
+    if dim not in {"fb", "bf", "f", "b"}:
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     tensor = to_tensor(filt)
     axes = shapes.normalize_axes(axis, shapes.rank(tensor))
@@ -252,39 +256,39 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
         raise TypeError("trim_zeros cuts a list as it is, and so takes no nested ones: pass an array")
     mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
     empty = tensor.shape.num_elements() == 0  # XLA takes garbage for the sides of what is gathered from nothing
-    known = np.zeros(tensor.shape, bool) if empty else convert.static_value(mask)
-    if known is None:
-        return _trim_unknown(tensor, mask, side, axes)
-    bounds = {number: _extent(np.asarray(known), number, side) for number in axes}
+    static = np.zeros(tensor.shape, bool) if empty else convert.static_value(mask)
+    if static is None:
+        return _trim_unknown(tensor, mask, dim, axes)
+    bounds = {number: _extent(np.asarray(static), number, dim) for number in axes}
     if shapes.rank(tensor) == 1 and isinstance(filt, list | tuple):
         return filt[slice(*bounds[0])]
     for number, (start, stop) in bounds.items():
-        tensor = layout.part(tensor, number, start, stop - start)
+        tensor = layout.slice_along(tensor, number, start, stop - start)
     return tensor
 
 
-def _extent(mask: np.ndarray, axis: int, side: str) -> tuple[int, int]:
+def _extent(mask: np.ndarray, axis: int, dim: str) -> tuple[int, int]:
     """From the first to after the last slice that is not all zeros."""
-    places = np.unique(np.nonzero(mask)[axis])
+    indices = np.unique(np.nonzero(mask)[axis])
     length = mask.shape[axis]
-    first, last = (int(places[0]), int(places[-1]) + 1) if places.size else (length, 0)
-    return _clipped(first, last, length, side, bool(places.size))
+    first, last = (int(indices[0]), int(indices[-1]) + 1) if indices.size else (length, 0)
+    return _clipped(first, last, length, dim, bool(indices.size))
 
 
-def _clipped(first: int, last: int, length: int, side: str, some: bool) -> tuple[int, int]:
+def _clipped(first: int, last: int, length: int, dim: str, some: bool) -> tuple[int, int]:
     if not some:
         return 0, 0
-    return first if "f" in side else 0, last if "b" in side else length
+    return first if "f" in dim else 0, last if "b" in dim else length
 
 
-def _trim_unknown(tensor: tf.Tensor, mask: tf.Tensor, side: str, axes: tuple[int, ...]) -> tf.Tensor:
+def _trim_unknown(tensor: tf.Tensor, mask: tf.Tensor, dim: str, axes: tuple[int, ...]) -> tf.Tensor:
     for number in axes:
         others = [axis for axis in range(shapes.rank(tensor)) if axis != number]
         holds = tf.cast(tf.reduce_any(mask, others), tf.int32)
         kept = tf.ones_like(holds, tf.bool)
-        if "f" in side:
+        if "f" in dim:
             kept &= tf.cumsum(holds) > 0
-        if "b" in side:
+        if "b" in dim:
             kept &= tf.cumsum(holds, reverse=True) > 0
-        tensor = layout.take(tensor, layout.places(kept), number)
+        tensor = layout.take(tensor, layout.broadcast_indices(kept), number)
     return tensor

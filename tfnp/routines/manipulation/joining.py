@@ -29,7 +29,7 @@ def concatenate(
     """Eager tensors of one dtype go straight to TensorFlow; where it objects, the long way says what is wrong."""
     if out is None and dtype is None and type(axis) is int and casting is _DEFAULT and _are_eager(arrays):
         try:
-            return _concat(arrays, shapes.spec(axis))
+            return _concat(arrays, shapes.const_int(axis))
         except errors.TENSORFLOW_ERRORS:
             pass
     return _concatenate_fully(arrays, axis, out, dtype, casting)
@@ -123,7 +123,7 @@ def _check_joinable(tensors: Sequence[tf.Tensor], axis: int) -> None:
 
 
 def _joined(tensors: Sequence[tf.Tensor], axis: int) -> tf.Tensor:
-    return tensors[0] if len(tensors) == 1 else _concat(tensors, shapes.spec(axis))
+    return tensors[0] if len(tensors) == 1 else _concat(tensors, shapes.const_int(axis))
 
 
 def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
@@ -131,7 +131,7 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
         return result
     if not result.shape.is_compatible_with(out.shape):
         raise ValueError("Output array is the wrong shape")
-    return outputs.deliver(tf.ensure_shape(result, out.shape), out, None)
+    return outputs.write_output(tf.ensure_shape(result, out.shape), out, None)
 
 
 def _stacked(arrays: Any) -> list[Any]:
@@ -205,17 +205,19 @@ def block(arrays: Any) -> tf.Tensor:
     return _assemble(arrays, depth, rank, dtype)
 
 
-def _depth(arrays: Any, place: str = "arrays") -> int:
+def _depth(arrays: Any, position: str = "arrays") -> int:
     """How deeply the lists are nested, which must be the same everywhere."""
     if type(arrays) is tuple:
-        raise TypeError(f"{place} is a tuple. Only lists can be used to arrange blocks, and np.block does not allow it")
+        raise TypeError(
+            f"{position} is a tuple. Only lists can be used to arrange blocks, and np.block does not allow it"
+        )
     if not isinstance(arrays, list):
         return 0
     if not arrays:
-        raise ValueError(f"List at {place} cannot be empty")
-    depths = [_depth(item, f"{place}[{index}]") for index, item in enumerate(arrays)]
+        raise ValueError(f"List at {position} cannot be empty")
+    depths = [_depth(item, f"{position}[{index}]") for index, item in enumerate(arrays)]
     if len(set(depths)) > 1:
-        raise ValueError(f"List depths are mismatched: {place} holds lists {min(depths)} and {max(depths)} deep")
+        raise ValueError(f"List depths are mismatched: {position} holds lists {min(depths)} and {max(depths)} deep")
     return depths[0] + 1
 
 

@@ -74,12 +74,12 @@ def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
     if type(shift) is int and len(axes) == 1:
         return _rolled(a, [(axes[0], shift)])
-    known = convert.static_value(shift)
-    if known is None and isinstance(shift, tf.Tensor):
+    static = convert.static_value(shift)
+    if static is None and isinstance(shift, tf.Tensor):
         return _rolled(a, _unknown_amounts(shift, axes))
-    if np.ndim(axis) > 1 or np.ndim(known) > 1:
+    if np.ndim(axis) > 1 or np.ndim(static) > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
-    pairs = np.broadcast(np.asarray(known), axes if np.ndim(axis) else axes[0])
+    pairs = np.broadcast(np.asarray(static), axes if np.ndim(axis) else axes[0])
     return _rolled(a, [(int(number), int(amount)) for amount, number in pairs])
 
 
@@ -100,9 +100,9 @@ def _rolled(a: tf.Tensor, amounts: list[tuple[int, Any]]) -> tf.Tensor:
         by = [int(amount) % max(a.shape[axis], 1) for axis, amount in amounts] if static else None
         if not amounts:
             return a
-        shifts = shapes.spec(tuple(by)) if by else tf.stack([tf.cast(amount, tf.int32) for _, amount in amounts])
-        return _roll_all(a, shifts, shapes.spec(tuple(axes)))
+        shifts = shapes.const_int(tuple(by)) if by else tf.stack([tf.cast(amount, tf.int32) for _, amount in amounts])
+        return _roll_all(a, shifts, shapes.const_int(tuple(axes)))
     for axis, amount in amounts:
-        place = layout.positions(shapes.shape(a)[axis])
-        a = layout.take(a, (place - tf.cast(amount, tf.int64)) % tf.maximum(tf.size(place, tf.int64), 1), axis)
+        index = layout.positions(shapes.shape(a)[axis])
+        a = layout.take(a, (index - tf.cast(amount, tf.int64)) % tf.maximum(tf.size(index, tf.int64), 1), axis)
     return a

@@ -36,8 +36,8 @@ _squeeze = tf.raw_ops.Squeeze.__wrapped__
 _BY_ROWS: Final = "C"
 
 
-def shape(a: Any) -> tuple[shapes.Side, ...]:
-    """Sides that are unknown while tracing are scalar int32 tensors; the rank must be known."""
+def shape(a: Any) -> tuple[shapes.Dim, ...]:
+    """Shape that are unknown while tracing are scalar int32 tensors; the rank must be known."""
     return np.shape(a) if _is_plainly_shaped(a) else shapes.shape(to_tensor(a))
 
 
@@ -46,7 +46,7 @@ def _is_plainly_shaped(a: Any) -> bool:
     return not (is_tensor(a) or isinstance(a, list | tuple))
 
 
-def size(a: Any, axis: Any = None) -> shapes.Side:
+def size(a: Any, axis: Any = None) -> shapes.Dim:
     """A Python int; a scalar int32 tensor where it is unknown while tracing."""
     if _is_plainly_shaped(a):
         return np.size(a, axis)
@@ -54,8 +54,8 @@ def size(a: Any, axis: Any = None) -> shapes.Side:
     if axis is None:
         return shapes.size(a)
     numbers = axis if np.iterable(axis) else (shapes.as_int(axis),)
-    sides = shapes.shape(a)
-    return layout.product([sides[number] for number in shapes.normalize_axes(numbers, len(sides))])
+    shape = shapes.shape(a)
+    return layout.product([shape[number] for number in shapes.normalize_axes(numbers, len(shape))])
 
 
 def ndim(a: Any) -> int:
@@ -65,9 +65,9 @@ def ndim(a: Any) -> int:
 def reshape(a: Any, /, shape: Any, order: Any = _BY_ROWS, *, copy: Any = None) -> tf.Tensor:
     """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
     if type(a) is EagerTensor and order is _BY_ROWS and copy is None and _is_plain(shape):
-        sides = shapes.SPECS.get(shape)
+        dims = shapes.CONST_INTS.get(shape)
         try:
-            return _reshape(a, shapes.spec(shape) if sides is None else sides)
+            return _reshape(a, shapes.const_int(shape) if dims is None else dims)
         except errors.TENSORFLOW_ERRORS:
             pass
     return _reshape_fully(a, shape, order, copy)
@@ -80,8 +80,8 @@ def _is_plain(shape: Any) -> bool:
     """
     if type(shape) is not tuple or dtypes.promotion.weakens or not tf.executing_eagerly():
         return False
-    for side in shape:
-        if type(side) is not int or side == 0 or side < -1:
+    for dim in shape:
+        if type(dim) is not int or dim == 0 or dim < -1:
             return False
     return len(shape) <= shapes.MAX_RANK
 
@@ -96,12 +96,12 @@ def _reshape_fully(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
     if shape is None:
         return a
     shape = _infer_dim(shape)
-    sides = tuple(-1 if isinstance(side, int) and side < 0 else side for side in shapes.as_shape(shape, "newshape"))
+    dims = tuple(-1 if isinstance(dim, int) and dim < 0 else dim for dim in shapes.as_shape(shape, "newshape"))
     if isinstance(order, str) and order in "Kk":
         raise ValueError("order 'K' is not permitted for reshaping")
     if not columns_first:
-        return shapes.reshape(a, sides)
-    return _reversed(shapes.reshape(_reversed(a), sides[::-1]))
+        return shapes.reshape(a, dims)
+    return _reversed(shapes.reshape(_reversed(a), dims[::-1]))
 
 
 def _infer_dim(shape: Any) -> Any:
@@ -120,13 +120,13 @@ def _without_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:
     """The array, if its elements, stored by rows, need not move: NumPy is asked, where the sides are known, and else
     no more than one of them may be longer than 1.
     """
-    sides = convert.static_value(shape)
-    if not a.shape.is_fully_defined() or sides is None:
+    dims = convert.static_value(shape)
+    if not a.shape.is_fully_defined() or dims is None:
         single = tf.math.count_nonzero(tf.shape(a) > 1) <= 1
         error = "Unable to avoid creating a copy while reshaping: tensors are stored by rows"
-        return errors.demanded(a, single, ValueError(error))
+        return errors.checked(a, single, ValueError(error))
     strides = tuple(math.prod(a.shape[axis + 1 :]) for axis in range(a.shape.rank))
-    np.lib.stride_tricks.as_strided(np.zeros(1, np.int8), tuple(a.shape), strides).reshape(sides, order="F", copy=False)
+    np.lib.stride_tricks.as_strided(np.zeros(1, np.int8), tuple(a.shape), strides).reshape(dims, order="F", copy=False)
     return a
 
 
@@ -139,7 +139,7 @@ def ravel(a: Any, order: Any = "C") -> tf.Tensor:
     a = to_tensor(a)
     if is_columns_first(order):
         a = _reversed(a)
-    return _reshape(a, shapes.spec((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
+    return _reshape(a, shapes.const_int((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
 @array_function(weak="each")
@@ -166,8 +166,8 @@ def _at_least(a: tf.Tensor, rank: int) -> tf.Tensor:
 @array_function(unknown_rank="each")
 def _at_least_3d(a: tf.Tensor) -> tf.Tensor:
     if shapes.rank(a) == 2:
-        return _expand_dims(a, shapes.spec(2))
-    return _at_least(_at_least(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_at_least(a, 2), shapes.spec(2))
+        return _expand_dims(a, shapes.const_int(2))
+    return _at_least(_at_least(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_at_least(a, 2), shapes.const_int(2))
 
 
 def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
@@ -178,27 +178,27 @@ def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
     """The result is no view: it holds every repeated element."""
     array = to_tensor(array)
-    sides = shapes.as_shape(shape, "broadcast_to")
-    if any(isinstance(side, int) and side < 0 for side in sides):
+    dims = shapes.as_shape(shape, "broadcast_to")
+    if any(isinstance(dim, int) and dim < 0 for dim in dims):
         raise ValueError("all elements of broadcast shape must be non-negative")
-    return shapes.broadcast_to(array, sides)
+    return shapes.broadcast_to(array, dims)
 
 
 @array_function(weak="each", unknown_rank="broadcast")
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
     tensors = [to_tensor(arg) for arg in args]
-    sides = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
-    return tuple(shapes.broadcast_to(tensor, sides) for tensor in tensors)
+    shape = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
+    return tuple(shapes.broadcast_to(tensor, shape) for tensor in tensors)
 
 
-def broadcast_shapes(*args: Any) -> tuple[shapes.Side, ...]:
+def broadcast_shapes(*args: Any) -> tuple[shapes.Dim, ...]:
     """Shapes may hold scalar tensors, where a side is unknown while tracing."""
     if any(isinstance(arg, tf.Tensor) and convert.static_value(arg) is None for arg in args):
         raise TypeError("a shape must be known while tracing: pass a tuple, which may hold tensors")
     if all(isinstance(convert.static_value(arg), tuple | list | int | np.integer) for arg in args):
-        sides = [shapes.as_shape(arg) for arg in args]
-        if not all(map(shapes.is_static, sides)):
-            return shapes.broadcast_shapes(*sides)
+        shape = [shapes.as_shape(arg) for arg in args]
+        if not all(map(shapes.is_static, shape)):
+            return shapes.broadcast_shapes(*shape)
     return np.broadcast_shapes(*(np.asarray(_known(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args))
 
 
@@ -215,7 +215,7 @@ def expand_dims(a: Any, axis: Any) -> tf.Tensor:
         if type(a) is not EagerTensor:
             a = to_tensor(a)
         try:
-            return _expand_dims(a, shapes.spec(axis))
+            return _expand_dims(a, shapes.const_int(axis))
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             raise errors.AxisError(axis, shapes.rank(a) + 1) from None
     a = to_tensor(a)

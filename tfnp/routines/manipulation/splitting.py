@@ -28,27 +28,27 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     """Where the indices are only known at run time, so are the sides of the parts. A number must be known."""
     if type(ary) is EagerTensor and type(indices_or_sections) is int and type(axis) is int:
         try:
-            return _split(shapes.spec(axis), ary, indices_or_sections)
+            return _split(shapes.const_int(axis), ary, indices_or_sections)
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
-    known = _known(indices_or_sections)
-    if not _is_unknown(indices_or_sections) and not _has_length(known):
+    static = _known(indices_or_sections)
+    if not _is_unknown(indices_or_sections) and not _has_length(static):
         length = _length(_array(ary), axis)
-        if (length if isinstance(length, int) else 0) % known:
+        if (length if isinstance(length, int) else 0) % static:
             raise ValueError(_UNEQUAL)
-        if not isinstance(length, int) and int(known) > 0:
+        if not isinstance(length, int) and int(static) > 0:
             number = shapes.normalize_axis(axis, shapes.rank(ary))
-            rest = tf.math.floormod(tf.cast(length, tf.float64), float(known))
-            whole = errors.demanded(to_tensor(ary), tf.equal(rest, 0), ValueError(_UNEQUAL))
-            return list(_split(shapes.spec(number), whole, int(known)))
+            remaining = tf.math.floormod(tf.cast(length, tf.float64), float(static))
+            whole = errors.checked(to_tensor(ary), tf.equal(remaining, 0), ValueError(_UNEQUAL))
+            return list(_split(shapes.const_int(number), whole, int(static)))
     return array_split(ary, indices_or_sections, axis)
 
 
 @array_function(promotes=("ary",), unknown_rank="each")
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
-    known = _known(indices_or_sections)
-    if not _is_unknown(indices_or_sections) and not _has_length(known) and int(known) <= 0:
+    static = _known(indices_or_sections)
+    if not _is_unknown(indices_or_sections) and not _has_length(static) and int(static) <= 0:
         raise ValueError("number sections must be larger than 0.")
     ary = to_tensor(ary)
     number = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
@@ -56,9 +56,9 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
         if shapes.rank(indices_or_sections) == 0:
             raise TypeError("the number of sections must be known while tracing: it is how many arrays there are")
         return _split_at(ary, list(shapes.as_shape(indices_or_sections, "indices")), number)
-    if not _has_length(known):
-        return _sections(ary, int(known), length, number)
-    indices = [index if _is_unknown(index) else convert.static_value(index) for index in known]
+    if not _has_length(static):
+        return _sections(ary, int(static), length, number)
+    indices = [index if _is_unknown(index) else convert.static_value(index) for index in static]
     if not isinstance(length, int) or any(map(_is_unknown, indices)):
         return _split_at(ary, [index if _is_unknown(index) else _as_index(index) for index in indices], number)
     own = ary.shape[number]
@@ -87,7 +87,7 @@ def _has_length(value: Any) -> bool:
     return True
 
 
-def _length(ary: tf.Tensor, axis: Any) -> shapes.Side:
+def _length(ary: tf.Tensor, axis: Any) -> shapes.Dim:
     """NumPy looks the side up in the shape, so a wrong axis is an IndexError here, not an AxisError."""
     return shapes.shape(ary)[convert.static_value(axis)]
 
@@ -103,35 +103,38 @@ def _bounds(indices: list[Any], length: int, own: int) -> list[tuple[int, int]]:
 def _parts(ary: tf.Tensor, bounds: list[tuple[int, int]], axis: int) -> list[tf.Tensor]:
     sizes = [max(stop - start, 0) for start, stop in bounds]
     if sum(sizes) == ary.shape[axis] and all(start <= stop for start, stop in bounds):
-        return list(_split_unevenly(ary, np.array(sizes, np.int64), shapes.spec(axis), len(sizes)))
-    return [layout.part(ary, axis, start if size else 0, size) for (start, _), size in zip(bounds, sizes, strict=True)]
+        return list(_split_unevenly(ary, np.array(sizes, np.int64), shapes.const_int(axis), len(sizes)))
+    return [
+        layout.slice_along(ary, axis, start if size else 0, size)
+        for (start, _), size in zip(bounds, sizes, strict=True)
+    ]
 
 
-def _sections(ary: tf.Tensor, sections: int, length: shapes.Side, axis: int) -> list[tf.Tensor]:
+def _sections(ary: tf.Tensor, sections: int, length: shapes.Dim, axis: int) -> list[tf.Tensor]:
     """The first parts are longer by one where the length is no multiple."""
     if isinstance(length, int):
         each, longer = divmod(length, sections)
         own = ary.shape[axis]
         if not longer and length == own:
-            return list(_split(shapes.spec(axis), ary, sections))
+            return list(_split(shapes.const_int(axis), ary, sections))
         sizes: Any = np.array([each + 1] * longer + [each] * (sections - longer), np.int64)
         if own not in (length, None):  # of a list NumPy takes the length, whatever the axis
             ends = np.minimum([0, *np.cumsum(sizes)], own).tolist()
             return _parts(ary, list(itertools.pairwise(ends)), axis)
     else:
         sizes = length // sections + tf.cast(tf.range(sections) < length % sections, tf.int32)
-    return list(_split_unevenly(ary, sizes, shapes.spec(axis), sections))
+    return list(_split_unevenly(ary, sizes, shapes.const_int(axis), sections))
 
 
 def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
     """Parts between indices, or of a side, that are known at run time only: XLA can pick out, but cannot cut there."""
-    place = layout.positions(shapes.shape(ary)[axis])
-    length = tf.size(place, tf.int64)
+    position = layout.positions(shapes.shape(ary)[axis])
+    length = tf.size(position, tf.int64)
     points = [None if index is None else _from_start(index, length) for index in indices]
     starts = [0, *[0 if point is None else point for point in points]]
     stops = [*[length if point is None else point for point in points], length]
     return [
-        layout.take(ary, layout.places((place >= start) & (place < stop)), axis)
+        layout.take(ary, layout.broadcast_indices((position >= start) & (position < stop)), axis)
         for start, stop in zip(starts, stops, strict=True)
     ]
 

@@ -19,7 +19,7 @@ _BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_R
 
 def transpose(a: Any, axes: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and axes is None and not dtypes.promotion.weakens:
-        return _transpose(a, shapes.spec(_BACKWARDS[rank_of(a)]))
+        return _transpose(a, shapes.const_int(_BACKWARDS[rank_of(a)]))
     return _transpose_fully(a, axes)
 
 
@@ -32,7 +32,7 @@ def _transpose_fully(a: Any, axes: Any) -> tf.Tensor:
     axes = tuple(map(shapes.as_int, axes)) if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")
     if len(axes) != rank:
         raise ValueError("axes don't match array")
-    return _transpose(a, shapes.spec(_permutation(axes, rank)))
+    return _transpose(a, shapes.const_int(_permutation(axes, rank)))
 
 
 def _permutation(axes: Any, rank: int) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
     rank = shapes.rank(x)
     if rank < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {rank}")
-    return _transpose(x, shapes.spec((*range(rank - 2), rank - 1, rank - 2)))
+    return _transpose(x, shapes.const_int((*range(rank - 2), rank - 1, rank - 2)))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -62,7 +62,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
     first, second = shapes.normalize_axis(numbers[0], rank, "axis1"), shapes.normalize_axis(numbers[1], rank, "axis2")
     order = list(range(rank))
     order[first], order[second] = second, first
-    return _transpose(a, shapes.spec(tuple(order)))
+    return _transpose(a, shapes.const_int(tuple(order)))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -78,7 +78,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
     order = [axis for axis in range(rank) if axis not in sources]
     for target, axis in sorted(zip(targets, sources, strict=True)):
         order.insert(target, axis)
-    return _transpose(a, shapes.spec(tuple(order)))
+    return _transpose(a, shapes.const_int(tuple(order)))
 
 
 @array_function(promotes=("a", "start"), unknown_rank="each")
@@ -87,13 +87,13 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
     a = to_tensor(a)
     rank = shapes.rank(a)
     axis = shapes.normalize_axis(axis, rank)
-    place = convert.static_value(start)
-    if place is None:
-        place = shapes.as_int(start)  # raises
-    if not -rank <= place < rank + 1:
-        raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {int(place)} was passed in")
-    place += rank if place < 0 else 0
-    place -= 1 if axis < place else 0
+    index = convert.static_value(start)
+    if index is None:
+        index = shapes.as_int(start)  # raises
+    if not -rank <= index < rank + 1:
+        raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {int(index)} was passed in")
+    index += rank if index < 0 else 0
+    index -= 1 if axis < index else 0
     return (
-        a if place == axis else layout.move_axis(a, axis, shapes.as_int(place))
+        a if index == axis else layout.move_axis(a, axis, shapes.as_int(index))
     )  # 0.0 is as good as 0 where all stays

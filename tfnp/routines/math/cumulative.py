@@ -9,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.ufunc.options import as_output, deliver_running
+from tfnp._core.ufunc.options import as_output, write_scan
 from tfnp._core.ufunc.reduction import Reduction
 from tfnp._kernels.reduce import scan
 from tfnp.routines.manipulation.joining import concatenate
@@ -24,7 +24,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = rank_of(a), SUM.loop(a.dtype)
         if -rank <= axis < rank:
-            return scan.running_total(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
+            return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
     return _scan(SUM, a, axis, _of_method(dtype), out)
 
 
@@ -78,7 +78,7 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
     # A sum is rounded to what `out` holds when it is written there, not before.
     result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
     number = shapes.normalize_axis(axis, rank)
-    sides = [1 if place == number else side for place, side in enumerate(shapes.shape(x))]
-    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), sides)
+    shape = [1 if index == number else dim for index, dim in enumerate(shapes.shape(x))]
+    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), shape)
     result = concatenate([first, result], number)
-    return result if out is None else deliver_running(result, out)
+    return result if out is None else write_scan(result, out)

@@ -12,8 +12,8 @@ from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._core.ufunc.options import NOTHING
-from tfnp._kernels.gradients import with_slope_of
+from tfnp._core.ufunc.options import NO_VALUE
+from tfnp._kernels.gradients import with_gradient_of
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
@@ -23,7 +23,7 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 
 @array_function(promotes=("a", "prepend", "append"), unknown_rank="each")
-def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> tf.Tensor:
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NO_VALUE, append: Any = NO_VALUE) -> tf.Tensor:
     """Truths differ or do not: their differences are truths."""
     if n == 0:
         return to_tensor(a) if is_array(a) else a
@@ -44,19 +44,19 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any
 
 def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
     """What is put at one end: a number stands for a whole slice."""
-    if value is NOTHING:
+    if value is NO_VALUE:
         return None
     value = to_tensor(value)
     if shapes.rank(value):
         return value
-    return shapes.broadcast_to(value, [1 if place == axis else side for place, side in enumerate(shapes.shape(a))])
+    return shapes.broadcast_to(value, [1 if index == axis else dim for index, dim in enumerate(shapes.shape(a))])
 
 
 def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     """The function of each element but the first and the one before it."""
-    side = shapes.shape(a)[axis]
-    less = one_less(side)
-    return function(layout.part(a, axis, side - less, less), layout.part(a, axis, 0, less))
+    dim = shapes.shape(a)[axis]
+    less = decrement(dim)
+    return function(layout.slice_along(a, axis, dim - less, less), layout.slice_along(a, axis, 0, less))
 
 
 @array_function(promotes=("ary", "to_end", "to_begin"), unknown_rank="each")
@@ -87,9 +87,9 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
         (dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)) if x is None else _widths(to_tensor(x), y, axis)
     )
     number = _place(axis, shapes.rank(y))
-    side = shapes.shape(y)[number]
-    less = one_less(side)
-    high, low = layout.part(y, number, side - less, less), layout.part(y, number, 0, less)
+    dim = shapes.shape(y)[number]
+    less = decrement(dim)
+    high, low = layout.slice_along(y, number, dim - less, less), layout.slice_along(y, number, 0, less)
     return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
 
 
@@ -105,12 +105,12 @@ def _widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
     if shapes.rank(x) != 1:
         return diff(x, axis=axis)
     rank = shapes.rank(y)
-    place = _place(axis, rank)
-    return shapes.reshape(diff(x), [-1 if number == place else 1 for number in range(rank)])
+    index = _place(axis, rank)
+    return shapes.reshape(diff(x), [-1 if number == index else 1 for number in range(rank)])
 
 
-def one_less(side: shapes.Side) -> shapes.Side:
-    return max(side - 1, 0) if isinstance(side, int) else tf.maximum(side - 1, 0)
+def decrement(dim: shapes.Dim) -> shapes.Dim:
+    return max(dim - 1, 0) if isinstance(dim, int) else tf.maximum(dim - 1, 0)
 
 
 @array_function(promotes=("f", "varargs"), unknown_rank="each")
@@ -147,7 +147,7 @@ def _steps(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> lis
     return [_distances(value, f.shape[number]) for value, number in zip(varargs, axes, strict=True)]
 
 
-def _distances(value: Any, side: int | None) -> Any:
+def _distances(value: Any, dim: int | None) -> Any:
     if type(value) in dtypes.PYTHON_SCALARS:
         return value
     value = to_tensor(value)
@@ -156,7 +156,7 @@ def _distances(value: Any, side: int | None) -> Any:
         return value
     if rank != 1:
         raise ValueError("distances must be either scalars or 1d")
-    if side is not None and value.shape[0] not in (side, None):
+    if dim is not None and value.shape[0] not in (dim, None):
         raise ValueError("when 1d, distances must match the length of the corresponding dimension")
     if value.dtype.is_integer:
         value = convert.cast(value, tf.float64)
@@ -171,28 +171,28 @@ def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     even = tf.reduce_all(ufuncs.equal(step, step[:1]))
     if tf.executing_eagerly() and not even:
         return found
-    return with_slope_of(layout.select(even, _differences(f, axis, step[0], edge_order), found), found)
+    return with_gradient_of(layout.select(even, _differences(f, axis, step[0], edge_order), found), found)
 
 
 def _differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     """Central differences inside, one-sided ones at the ends; the result has the dtype of `f`."""
-    side = shapes.shape(f)[axis]
+    dim = shapes.shape(f)[axis]
 
     def at(start: Any, length: Any) -> tf.Tensor:
-        return layout.part(f, axis, start, length)
+        return layout.slice_along(f, axis, start, length)
 
     uniform = not (isinstance(step, tf.Tensor) and shapes.rank(step))
     if uniform:
-        inner = ufuncs.divide(ufuncs.subtract(at(2, side - 2), at(0, side - 2)), _times(2.0, step))
+        inner = ufuncs.divide(ufuncs.subtract(at(2, dim - 2), at(0, dim - 2)), _times(2.0, step))
         first_step = last_step = step
     else:
-        inner = _uneven(at, side, step, shapes.rank(f), axis)
+        inner = _uneven(at, dim, step, shapes.rank(f), axis)
         first_step, last_step = step[0], step[-1]
     if edge_order == 1:
         first = ufuncs.divide(ufuncs.subtract(at(1, 1), at(0, 1)), first_step)
-        last = ufuncs.divide(ufuncs.subtract(at(side - 1, 1), at(side - 2, 1)), last_step)
+        last = ufuncs.divide(ufuncs.subtract(at(dim - 1, 1), at(dim - 2, 1)), last_step)
     else:
-        first, last = _second_order_ends(at, side, step, uniform)
+        first, last = _second_order_ends(at, dim, step, uniform)
     kept = tf.float64 if f.dtype == tf.bool else f.dtype
     return tf.concat([convert.cast(part, kept) for part in (first, inner, last)], axis)
 
@@ -206,20 +206,20 @@ def _over(weight: float, step: Any) -> Any:
     return weight / step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.divide(weight, step)
 
 
-def _uneven(at: Any, side: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+def _uneven(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
     before, after = (
         shapes.reshape(part, [-1 if p == axis else 1 for p in range(rank)]) for part in (step[:-1], step[1:])
     )
     total = before + after
     parts = [
-        ufuncs.multiply(-after / (before * total), at(0, side - 2)),
-        ufuncs.multiply((after - before) / (before * after), at(1, side - 2)),
-        ufuncs.multiply(before / (after * total), at(2, side - 2)),
+        ufuncs.multiply(-after / (before * total), at(0, dim - 2)),
+        ufuncs.multiply((after - before) / (before * after), at(1, dim - 2)),
+        ufuncs.multiply(before / (after * total), at(2, dim - 2)),
     ]
     return ufuncs.add(ufuncs.add(parts[0], parts[1]), parts[2])
 
 
-def _second_order_ends(at: Any, side: Any, step: Any, uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
+def _second_order_ends(at: Any, dim: Any, step: Any, uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
     """Through the three elements at each end."""
     if uniform:
         weights = [_over(weight, step) for weight in (-1.5, 2.0, -0.5)]
@@ -229,9 +229,9 @@ def _second_order_ends(at: Any, side: Any, step: Any, uniform: bool) -> tuple[tf
         weights = [-(2.0 * one + two) / (one * (one + two)), (one + two) / (one * two), -one / (two * (one + two))]
         one, two = step[-2], step[-1]
         others = [two / (one * (one + two)), -(two + one) / (one * two), (2.0 * two + one) / (two * (one + two))]
-    return _combined(at, 0, weights), _combined(at, side - 3, others)
+    return _combined(at, 0, weights), _combined(at, dim - 3, others)
 
 
 def _combined(at: Any, start: Any, weights: list[Any]) -> tf.Tensor:
-    terms = [ufuncs.multiply(weight, at(start + place, 1)) for place, weight in enumerate(weights)]
+    terms = [ufuncs.multiply(weight, at(start + index, 1)) for index, weight in enumerate(weights)]
     return ufuncs.add(ufuncs.add(terms[0], terms[1]), terms[2])

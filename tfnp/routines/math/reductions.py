@@ -9,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.ufunc.options import NOTHING, is_kept, normal_axes
+from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, normalize_axes
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 
@@ -31,11 +31,11 @@ def sum(
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    if dtype is None and out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
+    if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return SUM.plain(a, axis)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
 
@@ -45,11 +45,11 @@ def prod(
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    if dtype is None and out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
+    if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return PRODUCT.plain(a, axis)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
@@ -58,12 +58,12 @@ def max(
     a: Any,
     axis: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the least value of the dtype."""
-    if out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
+    if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return LARGEST.plain(a, axis)
     return _max(a, axis, None, out, keepdims, initial, where)
 
@@ -72,12 +72,12 @@ def min(
     a: Any,
     axis: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the greatest value of the dtype."""
-    if out is None and keepdims is initial is where is NOTHING and not dtypes.promotion.weakens:
+    if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return SMALLEST.plain(a, axis)
     return _min(a, axis, None, out, keepdims, initial, where)
 
@@ -86,20 +86,20 @@ amax = max
 amin = min
 
 
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
-    if out is None and keepdims is where is NOTHING:
+def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+    if out is None and keepdims is where is NO_VALUE:
         return EVERY.plain(a, axis)
-    return EVERY.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
+    return EVERY.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING) -> tf.Tensor:
-    if out is None and keepdims is where is NOTHING:
+def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+    if out is None and keepdims is where is NO_VALUE:
         return SOME.plain(a, axis)
-    return SOME.of(a, axis, tf.bool, out, keepdims, NOTHING, where)
+    return SOME.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> tf.Tensor:
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """Signed integers wrap, as in NumPy; truths have no difference."""
     if out is not None:
         return _spread_in(out, a, axis, keepdims)
@@ -120,5 +120,5 @@ def _spread_in(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
     """Always a tensor of int64, where NumPy gives a Python int for the whole."""
     a = to_tensor(a, tf.bool)
-    kept = bool(keepdims) if axis is None and not keepdims else is_kept(keepdims)
-    return over_axes.total(tf.cast(a, tf.int64), normal_axes(axis, shapes.rank(a)), kept)
+    kept = bool(keepdims) if axis is None and not keepdims else as_keepdims(keepdims)
+    return over_axes.reduce_sum(tf.cast(a, tf.int64), normalize_axes(axis, shapes.rank(a)), kept)

@@ -12,9 +12,9 @@ from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import refuse_tensor
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.ufunc.options import NOTHING
+from tfnp._core.ufunc.options import NO_VALUE
 from tfnp.routines.math import ufuncs
 
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
@@ -24,53 +24,53 @@ __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real
 def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
     """Halves go to the even neighbour. Integers into an `out=` go as they are, whatever its dtype is."""
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
-    a, places = to_tensor(a), shapes.as_int(decimals)
+        raise not_a_variable_error("out", out)
+    a, indices = to_tensor(a), shapes.as_int(decimals)
     if out is None:
-        return _rounded(a, places)
+        return _rounded(a, indices)
     counts = out.shape.num_elements(), a.shape.num_elements()
     if None in counts:
         tf.debugging.Assert(tf.equal(tf.size(a), tf.size(out)), ["invalid output shape"])
     elif counts[0] != counts[1]:
         raise ValueError("invalid output shape")
-    return _rounded_into(out, a, places)
+    return _rounded_into(out, a, indices)
 
 
 around = round
 
 
-def _rounded_into(out: tf.Variable, a: tf.Tensor, places: int) -> tf.Variable:
+def _rounded_into(out: tf.Variable, a: tf.Tensor, indices: int) -> tf.Variable:
     """Of complex numbers and of integers an assignment, which overlooks leading axes of length 1."""
-    if a.dtype.is_integer and places >= 0:
+    if a.dtype.is_integer and indices >= 0:
         dtypes.check_cast(dtypes.as_numpy(a.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
-    whole = a.dtype.is_complex or (a.dtype.is_integer and places >= 0)
-    result = convert.cast(_rounded(a, places), out.dtype) if whole else _steps(a, places, out.dtype)
+    whole = a.dtype.is_complex or (a.dtype.is_integer and indices >= 0)
+    result = convert.cast(_rounded(a, indices), out.dtype) if whole else _steps(a, indices, out.dtype)
     while whole and shapes.rank(result) > len(out.shape) and result.shape[0] in (1, None):
         result = tf.squeeze(result, [0])
     if a.dtype.is_complex and not out.dtype.is_complex:
         if result.shape.is_fully_defined():
             np.broadcast_to(np.zeros(tuple(result.shape)), tuple(out.shape))
         raise TypeError("array does not have imaginary part to set")
-    return outputs.deliver(result, out, None, casting="unsafe")
+    return outputs.write_output(result, out, None, casting="unsafe")
 
 
-def _rounded(a: tf.Tensor, places: int) -> tf.Tensor:
+def _rounded(a: tf.Tensor, indices: int) -> tf.Tensor:
     if a.dtype.is_complex:
-        return tf.complex(_rounded(tf.math.real(a), places), _rounded(tf.math.imag(a), places))
+        return tf.complex(_rounded(tf.math.real(a), indices), _rounded(tf.math.imag(a), indices))
     if a.dtype.is_integer:
-        return a if places >= 0 else convert.cast(_steps(a, places, tf.float64), a.dtype)
-    return ufuncs.rint(a) if places == 0 else _steps(a, places, a.dtype)
+        return a if indices >= 0 else convert.cast(_steps(a, indices, tf.float64), a.dtype)
+    return ufuncs.rint(a) if indices == 0 else _steps(a, indices, a.dtype)
 
 
-def _steps(a: tf.Tensor, places: int, kept: tf.DType) -> tf.Tensor:
+def _steps(a: tf.Tensor, indices: int, kept: tf.DType) -> tf.Tensor:
     """By a power of ten there and back, which loses what overflows, as in NumPy. Each result is `kept` in a dtype."""
-    if places == 0:
+    if indices == 0:
         return _stored(ufuncs.rint(a), kept)
     try:
-        factor = 10.0 ** abs(places)
+        factor = 10.0 ** abs(indices)
     except OverflowError:
         factor = math.inf
-    there, back = (ufuncs.multiply, ufuncs.divide) if places > 0 else (ufuncs.divide, ufuncs.multiply)
+    there, back = (ufuncs.multiply, ufuncs.divide) if indices > 0 else (ufuncs.divide, ufuncs.multiply)
     scaled = _stored(there(_single(a), factor), kept)
     return _stored(back(_single(ufuncs.rint(scaled)), factor), kept)
 
@@ -93,12 +93,12 @@ def fix(x: Any, out: Any = None) -> tf.Tensor:
 @array_function(promotes=("a", "a_min", "a_max", "min", "max"), unknown_rank="broadcast")
 def clip(
     a: Any,
-    a_min: Any = NOTHING,
-    a_max: Any = NOTHING,
+    a_min: Any = NO_VALUE,
+    a_max: Any = NO_VALUE,
     out: Any = None,
     *,
-    min: Any = NOTHING,
-    max: Any = NOTHING,
+    min: Any = NO_VALUE,
+    max: Any = NO_VALUE,
     **kwargs: Any,
 ) -> tf.Tensor:
     """A bound that is nan makes everything nan."""
@@ -121,12 +121,12 @@ def clip(
 
 
 def _bounds(a_min: Any, a_max: Any, min: Any, max: Any) -> tuple[Any, Any]:
-    if a_min is NOTHING and a_max is NOTHING:
-        return None if min is NOTHING else min, None if max is NOTHING else max
-    if a_min is NOTHING or a_max is NOTHING:
-        missing = "a_min" if a_min is NOTHING else "a_max"
+    if a_min is NO_VALUE and a_max is NO_VALUE:
+        return None if min is NO_VALUE else min, None if max is NO_VALUE else max
+    if a_min is NO_VALUE or a_max is NO_VALUE:
+        missing = "a_min" if a_min is NO_VALUE else "a_max"
         raise TypeError(f"clip() missing 1 required positional argument: {missing!r}")
-    if min is not NOTHING or max is not NOTHING:
+    if min is not NO_VALUE or max is not NO_VALUE:
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     return a_min, a_max
 
@@ -202,7 +202,7 @@ def angle(z: Any, deg: Any = False) -> tf.Tensor:
     if z.dtype.is_complex:
         result = _direction(tf.math.real(z), tf.math.imag(z))
     else:
-        kind = dtypes.resolve(np.arctan2, (int, dtypes.kind_of(z)), dtypes.in_force())[1]
+        kind = dtypes.resolve(np.arctan2, (int, dtypes.promotion_type(z)), dtypes.current_promotion())[1]
         z = convert.cast(z, tf.as_dtype(kind))
         zero, half = (convert.from_numpy(np.array(value, kind)) for value in (0, np.pi))
         result = layout.select(ufuncs.isnan(z), z, layout.select(ufuncs.signbit(z), half, zero))
@@ -225,7 +225,7 @@ def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
     if not a.dtype.is_complex:
         return a
     bound = float(np.finfo(dtypes.as_numpy(a.dtype)).eps) * tol if tol > 1 else tol
-    known = convert.static_value(a) if a.shape.num_elements() != 0 else np.zeros(0)
-    if known is None:
+    static = convert.static_value(a) if a.shape.num_elements() != 0 else np.zeros(0)
+    if static is None:
         raise TypeError("whether the result is real depends on values, which a graph does not know: use real()")
-    return tf.math.real(a) if np.all(np.abs(np.imag(known)) < bound) else a
+    return tf.math.real(a) if np.all(np.abs(np.imag(static)) < bound) else a

@@ -15,9 +15,9 @@ from tfnp._core.ufunc.gufuncs import gufunc
 from tfnp._kernels import bits, integer, logic
 from tfnp._kernels.complex import arithmetic, comparisons, exponentials, powers, trigonometry
 from tfnp._kernels.linalg import contraction
-from tfnp._kernels.logic import by_truth, of_bools, of_mixed
+from tfnp._kernels.logic import as_bool_op, as_mixed_op, on_bools
 from tfnp._kernels.real import binary, floats, transcendental
-from tfnp._kernels.real.floats import through_single
+from tfnp._kernels.real.floats import via_float32
 from tfnp._kernels.reduce import over_axes, scan
 
 raw = tf.raw_ops
@@ -29,8 +29,8 @@ add = ufunc(
     bool=raw.LogicalOr,
     complexes=arithmetic.add,
     associative=True,
-    reduce=over_axes.total,
-    accumulate=scan.running_total,
+    reduce=over_axes.reduce_sum,
+    accumulate=scan.cumsum,
 )
 subtract = ufunc(np.subtract, raw.Sub, unsigned=integer.subtract_unsigned)
 multiply = ufunc(
@@ -39,26 +39,28 @@ multiply = ufunc(
     bool=raw.LogicalAnd,
     complexes=arithmetic.multiply,
     associative=True,
-    reduce=over_axes.product,
-    accumulate=scan.running_product,
+    reduce=over_axes.reduce_prod,
+    accumulate=scan.cumprod,
 )
 divide = ufunc(np.divide, raw.RealDiv, complexes=arithmetic.divide)
 floor_divide = ufunc(
-    np.floor_divide, floats.floor_divide, integer=integer.floor_divide, half=through_single(floats.floor_divide)
+    np.floor_divide, floats.floor_divide, integer=integer.floor_divide, half=via_float32(floats.floor_divide)
 )
-remainder = ufunc(np.remainder, floats.remainder, integer=integer.remainder, half=through_single(floats.remainder))
-divmod = ufunc(np.divmod, floats.divmod, integer=integer.divmod, half=through_single(floats.divmod))
-fmod = ufunc(np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remainder, half=through_single(floats.fmod))
-power = ufunc(np.power, binary.power, harmless=1, integer=integer.power, complexes=powers.power)
+remainder = ufunc(np.remainder, floats.remainder, integer=integer.remainder, half=via_float32(floats.remainder))
+divmod = ufunc(np.divmod, floats.divmod, integer=integer.divmod, half=via_float32(floats.divmod))
+fmod = ufunc(np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remainder, half=via_float32(floats.fmod))
+power = ufunc(np.power, binary.power, masked_value=1, integer=integer.power, complexes=powers.power)
 float_power = ufunc(np.float_power, binary.power, complexes=powers.power)
 negative = ufunc(np.negative, raw.Neg, unsigned=integer.negative_unsigned)
-positive = ufunc(np.positive, floats.same)
-absolute = ufunc(np.absolute, raw.Abs, bool=floats.same, unsigned=floats.same, complexes=arithmetic.absolute)
+positive = ufunc(np.positive, floats.are_identical)
+absolute = ufunc(
+    np.absolute, raw.Abs, bool=floats.are_identical, unsigned=floats.are_identical, complexes=arithmetic.absolute
+)
 fabs = ufunc(np.fabs, raw.Abs)
 sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signed=raw.Sign, complexes=arithmetic.sign)
 square = ufunc(np.square, raw.Square, integer=integer.square, complexes=arithmetic.square)
 reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integer.reciprocal, complexes=arithmetic.reciprocal)
-conjugate = ufunc(np.conjugate, floats.same, complexes=raw.Conj)
+conjugate = ufunc(np.conjugate, floats.are_identical, complexes=raw.Conj)
 heaviside = ufunc(np.heaviside, floats.heaviside)
 gcd = ufunc(np.gcd, integer.gcd, associative=True)
 lcm = ufunc(np.lcm, integer.lcm)
@@ -91,16 +93,16 @@ tanh = ufunc(np.tanh, raw.Tanh, complexes=trigonometry.tanh)
 arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=trigonometry.arcsinh)
 arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=trigonometry.arccosh)
 arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=trigonometry.arctanh)
-degrees = ufunc(np.degrees, floats.degrees, half=through_single(floats.degrees))
-radians = ufunc(np.radians, floats.radians, half=through_single(floats.radians))
-rad2deg = ufunc(np.rad2deg, floats.degrees, half=through_single(floats.degrees))
-deg2rad = ufunc(np.deg2rad, floats.radians, half=through_single(floats.radians))
+degrees = ufunc(np.degrees, floats.degrees, half=via_float32(floats.degrees))
+radians = ufunc(np.radians, floats.radians, half=via_float32(floats.radians))
+rad2deg = ufunc(np.rad2deg, floats.degrees, half=via_float32(floats.degrees))
+deg2rad = ufunc(np.deg2rad, floats.radians, half=via_float32(floats.radians))
 
 # Rounding, and floats taken apart
 rint = ufunc(np.rint, floats.rint, complexes=floats.rint_complex)
-floor = ufunc(np.floor, floats.floor, bool=floats.same, integer=floats.same)
-ceil = ufunc(np.ceil, floats.ceil, bool=floats.same, integer=floats.same)
-trunc = ufunc(np.trunc, floats.trunc, bool=floats.same, integer=floats.same)
+floor = ufunc(np.floor, floats.floor, bool=floats.are_identical, integer=floats.are_identical)
+ceil = ufunc(np.ceil, floats.ceil, bool=floats.are_identical, integer=floats.are_identical)
+trunc = ufunc(np.trunc, floats.trunc, bool=floats.are_identical, integer=floats.are_identical)
 modf = ufunc(np.modf, floats.modf)
 frexp = ufunc(np.frexp, bits.frexp)
 ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)
@@ -119,34 +121,34 @@ right_shift = ufunc(np.right_shift, bits.right_shift)
 bitwise_count = ufunc(np.bitwise_count, integer.bitwise_count)
 
 # Comparison
-equal = ufunc(np.equal, raw.Equal, mixed=of_mixed(ops.equal, first=False, second=False))
-not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=of_mixed(ops.not_equal, first=True, second=True))
+equal = ufunc(np.equal, raw.Equal, mixed=as_mixed_op(ops.equal, first=False, second=False))
+not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=as_mixed_op(ops.not_equal, first=True, second=True))
 less = ufunc(
     np.less,
     raw.Less,
-    bool=of_bools(ops.less),
-    mixed=of_mixed(ops.less, first=True, second=False),
+    bool=as_bool_op(ops.less),
+    mixed=as_mixed_op(ops.less, first=True, second=False),
     complexes=comparisons.less,
 )
 less_equal = ufunc(
     np.less_equal,
     raw.LessEqual,
-    bool=of_bools(ops.less_equal),
-    mixed=of_mixed(ops.less_equal, first=True, second=False),
+    bool=as_bool_op(ops.less_equal),
+    mixed=as_mixed_op(ops.less_equal, first=True, second=False),
     complexes=comparisons.less_equal,
 )
 greater = ufunc(
     np.greater,
     raw.Greater,
-    bool=of_bools(ops.greater),
-    mixed=of_mixed(ops.greater, first=False, second=True),
+    bool=as_bool_op(ops.greater),
+    mixed=as_mixed_op(ops.greater, first=False, second=True),
     complexes=comparisons.greater,
 )
 greater_equal = ufunc(
     np.greater_equal,
     raw.GreaterEqual,
-    bool=of_bools(ops.greater_equal),
-    mixed=of_mixed(ops.greater_equal, first=False, second=True),
+    bool=as_bool_op(ops.greater_equal),
+    mixed=as_mixed_op(ops.greater_equal, first=False, second=True),
     complexes=comparisons.greater_equal,
 )
 maximum = ufunc(
@@ -156,7 +158,7 @@ maximum = ufunc(
     floating=floats.maximum,
     complexes=comparisons.maximum,
     associative=True,
-    reduce=over_axes.largest,
+    reduce=over_axes.reduce_max,
 )
 minimum = ufunc(
     np.minimum,
@@ -165,7 +167,7 @@ minimum = ufunc(
     floating=floats.minimum,
     complexes=comparisons.minimum,
     associative=True,
-    reduce=over_axes.smallest,
+    reduce=over_axes.reduce_min,
 )
 fmax = ufunc(
     np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=comparisons.fmax, associative=True
@@ -181,14 +183,16 @@ fmin = ufunc(
 
 # Truth, and kinds of numbers
 logical_and = ufunc(
-    np.logical_and, by_truth(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=over_axes.every
+    np.logical_and, on_bools(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=over_axes.reduce_all
 )
-logical_or = ufunc(np.logical_or, by_truth(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.some)
-logical_xor = ufunc(np.logical_xor, by_truth(ops.not_equal), bool=raw.NotEqual, associative=True)
-logical_not = ufunc(np.logical_not, by_truth(ops.logical_not), bool=raw.LogicalNot)
-isnan = ufunc(np.isnan, raw.IsNan, bool=logic.never, integer=logic.never, complexes=arithmetic.isnan)
-isinf = ufunc(np.isinf, raw.IsInf, bool=logic.never, integer=logic.never, complexes=arithmetic.isinf)
-isfinite = ufunc(np.isfinite, raw.IsFinite, bool=logic.always, integer=logic.always, complexes=arithmetic.isfinite)
+logical_or = ufunc(
+    np.logical_or, on_bools(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.reduce_any
+)
+logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True)
+logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=raw.LogicalNot)
+isnan = ufunc(np.isnan, raw.IsNan, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isnan)
+isinf = ufunc(np.isinf, raw.IsInf, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isinf)
+isfinite = ufunc(np.isfinite, raw.IsFinite, bool=logic.all_true, integer=logic.all_true, complexes=arithmetic.isfinite)
 isnat = ufunc(np.isnat)
 
 # Products

@@ -12,7 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import demanded
+from tfnp._core.errors import checked
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
@@ -107,7 +107,7 @@ def _joined(a1: Any, a2: Any, function: Any) -> tf.Tensor:
     return function(*(_longer(a, longest) for a in (first, second)))
 
 
-def _longer(a: tf.Tensor, length: shapes.Side) -> tf.Tensor:
+def _longer(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
     missing = length - shapes.shape(a)[0]
     if isinstance(missing, int) and missing == 0:
         return a
@@ -127,7 +127,7 @@ def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
 
 def _last(a: tf.Tensor, size: int) -> tf.Tensor:
     longer = layout.pad(a, [(size, 0)])
-    return layout.part(longer, 0, shapes.shape(longer)[0] - size, size)
+    return layout.slice_along(longer, 0, shapes.shape(longer)[0] - size, size)
 
 
 def _polynomial(a: Any) -> tf.Tensor:
@@ -139,13 +139,13 @@ def _polynomial(a: Any) -> tf.Tensor:
 
 def _trimmed(a: tf.Tensor) -> tf.Tensor:
     """Without zeros before the first coefficient; how many those are depends on values."""
-    known = convert.static_value(a)
-    if (known is not None and known[0] != 0) or a.shape[0] == 1:
+    static = convert.static_value(a)
+    if (static is not None and static[0] != 0) or a.shape[0] == 1:
         return a
     holds = convert.cast(a, tf.bool)
     last = tf.cast(shapes.shape(a)[0], tf.int64) - 1
     first = tf.where(tf.reduce_any(holds), tf.argmax(tf.cast(holds, tf.int8)), last)
-    return dynamic_size.open_ended(a[first:])
+    return dynamic_size.data_dependent(a[first:])
 
 
 @array_function(promotes=("u", "v"))
@@ -161,9 +161,9 @@ def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     dtype = dtypes.result_type(u, v)
     shapes.broadcast_shapes(shapes.shape(u)[1:], shapes.shape(v)[1:])
     u, v = (convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a for a in (convert.cast(u, dtype), v))
-    whole, rest = _divided(u, v)
-    rest = _remainder(rest) if size is None else _last(rest, shapes.as_int(size))
-    return convert.cast(whole, dtype), convert.cast(rest, dtype)
+    whole, remaining = _divided(u, v)
+    remaining = _remainder(remaining) if size is None else _last(remaining, shapes.as_int(size))
+    return convert.cast(whole, dtype), convert.cast(remaining, dtype)
 
 
 def _of_one_axis(a: tf.Tensor) -> tf.Tensor:
@@ -184,32 +184,32 @@ def _divided(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         return _divided_in_loop(u, v, scale)
     if long < short:
         return tf.zeros((1,), u.dtype), u
-    rest, quotient = u, []
-    for place in range(long - short + 1):
-        share = ufuncs.multiply(scale, rest[place])
+    remaining, quotient = u, []
+    for index in range(long - short + 1):
+        share = ufuncs.multiply(scale, remaining[index])
         quotient.append(share)
-        part = ufuncs.subtract(rest[place : place + short], convert.cast(ufuncs.multiply(share, v), u.dtype))
-        rest = tf.concat([rest[:place], part, rest[place + short :]], 0)
-    return tf.stack(quotient), rest
+        part = ufuncs.subtract(remaining[index : index + short], convert.cast(ufuncs.multiply(share, v), u.dtype))
+        remaining = tf.concat([remaining[:index], part, remaining[index + short :]], 0)
+    return tf.stack(quotient), remaining
 
 
 def _divided_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The same of lengths that may be known when the graph runs: a quotient of none is zero."""
     long, short = tf.shape(u)[0], tf.shape(v)[0]
-    steps, places = long - short + 1, tf.range(long)
-    wide = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
+    steps, indices = long - short + 1, tf.range(long)
+    upcast = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
 
-    def step(place: tf.Tensor, rest: tf.Tensor, quotient: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        share = ufuncs.multiply(scale, rest[place])
-        less = tf.roll(convert.cast(ufuncs.multiply(share, wide), u.dtype), place, 0)
-        there = tf.logical_and(places >= place, places < place + short)
-        quotient = tf.where(tf.equal(places, place), share, quotient)
-        rest = tf.where(there, ufuncs.subtract(rest, less), rest)
-        return place + 1, tf.ensure_shape(rest, u.shape), tf.ensure_shape(quotient, u.shape)
+    def step(index: tf.Tensor, remaining: tf.Tensor, quotient: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        share = ufuncs.multiply(scale, remaining[index])
+        less = tf.roll(convert.cast(ufuncs.multiply(share, upcast), u.dtype), index, 0)
+        there = tf.logical_and(indices >= index, indices < index + short)
+        quotient = tf.where(tf.equal(indices, index), share, quotient)
+        remaining = tf.where(there, ufuncs.subtract(remaining, less), remaining)
+        return index + 1, tf.ensure_shape(remaining, u.shape), tf.ensure_shape(quotient, u.shape)
 
     start = (tf.constant(0), u, tf.zeros_like(u))
-    _, rest, quotient = tf.while_loop(lambda place, *_: place < steps, step, start, maximum_iterations=long)
-    return quotient[: tf.maximum(steps, 1)], rest
+    _, remaining, quotient = tf.while_loop(lambda index, *_: index < steps, step, start, maximum_iterations=long)
+    return quotient[: tf.maximum(steps, 1)], remaining
 
 
 def _shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
@@ -223,23 +223,23 @@ def _shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
     return u
 
 
-def _remainder(rest: tf.Tensor) -> tf.Tensor:
+def _remainder(remaining: tf.Tensor) -> tf.Tensor:
     """Of what has more axes than one, rows; there must be one that matters, if they have more than one element."""
-    rank = shapes.rank(rest)
-    if rest.shape[-1] == 1:
-        return rest
-    near = ufuncs.less_equal(ufuncs.absolute(rest), 1e-8)
+    rank = shapes.rank(remaining)
+    if remaining.shape[-1] == 1:
+        return remaining
+    near = ufuncs.less_equal(ufuncs.absolute(remaining), 1e-8)
     if rank == 1:
         near = tf.concat([near[:-1], [False]], 0)
     else:
-        columns = shapes.shape(rest)[-1]
+        columns = shapes.shape(remaining)[-1]
         near = _some_false(tf.logical_and(tf.reduce_all(near, list(range(1, rank))), columns > 1))
-    return dynamic_size.open_ended(rest[tf.argmin(tf.cast(near, tf.int8)) :])
+    return dynamic_size.data_dependent(remaining[tf.argmin(tf.cast(near, tf.int8)) :])
 
 
 def _some_false(near: tf.Tensor) -> tf.Tensor:
-    fine = tf.logical_not(tf.reduce_all(near))
-    return demanded(near, fine, IndexError("index 0 is out of bounds for axis 0 with size 0"))
+    is_valid = tf.logical_not(tf.reduce_all(near))
+    return checked(near, is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"))
 
 
 @array_function(promotes=("p", "m"))
@@ -258,7 +258,7 @@ def polyder(p: Any, m: Any = 1) -> tf.Tensor:
     return p if order == 0 else polyder(derivative, order - 1)
 
 
-def _downwards(number: shapes.Side) -> tf.Tensor:
+def _downwards(number: shapes.Dim) -> tf.Tensor:
     """The numbers from this one down to 1."""
     return tf.reverse(layout.positions(number), [0]) + 1
 

@@ -43,9 +43,9 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         given = coefficients(poly(c_or_r) if r else c_or_r)
         if shapes.rank(given) > 1:
             raise ValueError("Polynomial must be 1d only.")
-        known = convert.static_value(given)
-        if known is not None:
-            given = given[len(known) - len(np.trim_zeros(known, "f")) :]
+        static = convert.static_value(given)
+        if static is not None:
+            given = given[len(static) - len(np.trim_zeros(static, "f")) :]
         self._coeffs = tf.zeros((1,), given.dtype) if given.shape[0] == 0 else given
         self._variable = "x" if variable is None else variable
 
@@ -85,8 +85,8 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         return f"poly1d({_inside(self._coeffs)})"
 
     def __str__(self) -> str:
-        known = convert.static_value(self._coeffs)
-        return repr(self) if known is None else str(np.poly1d(known, variable=self.variable))
+        static = convert.static_value(self._coeffs)
+        return repr(self) if static is None else str(np.poly1d(static, variable=self.variable))
 
     def __len__(self) -> int:
         return self.order
@@ -159,9 +159,9 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     def __setitem__(self, key: Any, val: Any) -> None:
         if key < 0:
             raise ValueError("Does not support negative powers.")
-        wide = layout.pad(self._coeffs, [(max(key - self.order, 0), 0)])
-        place = shapes.as_int(wide.shape[0]) - 1 - key
-        self._coeffs = tf.concat([wide[:place], to_tensor(val, wide.dtype)[None], wide[place + 1 :]], 0)
+        upcast = layout.pad(self._coeffs, [(max(key - self.order, 0), 0)])
+        index = shapes.as_int(upcast.shape[0]) - 1 - key
+        self._coeffs = tf.concat([upcast[:index], to_tensor(val, upcast.dtype)[None], upcast[index + 1 :]], 0)
 
     def integ(self, m: Any = 1, k: Any = 0) -> poly1d:
         """The integral, as of `polyint`."""
@@ -185,5 +185,5 @@ def _product(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
 
 def _inside(a: tf.Tensor) -> str:
     """What NumPy writes between the brackets of `array()`."""
-    known = convert.static_value(a)
-    return str(a) if known is None else repr(known)[6:-1]
+    static = convert.static_value(a)
+    return str(a) if static is None else repr(static)[6:-1]

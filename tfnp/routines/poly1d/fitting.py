@@ -28,7 +28,7 @@ def polyfit(
     there are depends on data, which XLA does not bear.
     """
     order = int(deg) + 1
-    known = None if w is not None else convert.static_value(to_tensor(x))
+    static = None if w is not None else convert.static_value(to_tensor(x))
     x, y = as_inexact(x), as_inexact(y)
     if deg < 0:
         raise ValueError("expected deg >= 0")
@@ -46,7 +46,7 @@ def polyfit(
         left, right = _weighted(left, right, as_inexact(w))
     scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
     left = ufuncs.divide(left, scale)
-    if known is not None and not _is_solvable(np.asarray(known) + 0.0, order):
+    if static is not None and not _is_solvable(np.asarray(static) + 0.0, order):
         raise np.linalg.LinAlgError(DIVERGED)
     found, residuals, rank, values = least_squares(left, right, rcond)
     found = ufuncs.divide(found, scale if y.shape.rank == 1 else scale[:, None])
@@ -88,9 +88,9 @@ def _weighted(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tenso
     message = "expected w and y to have the same length"
     if not w.shape.is_compatible_with(right.shape[:1]):
         raise TypeError(message)
-    w = shapes.of_length(w, shapes.shape(right)[0], message)
-    for side in (left, right):
-        dtypes.check_cast(dtypes.as_numpy(w.dtype), dtypes.as_numpy(side.dtype), "same_kind", "ufunc 'multiply' output")
+    w = shapes.check_length(w, shapes.shape(right)[0], message)
+    for dim in (left, right):
+        dtypes.check_cast(dtypes.as_numpy(w.dtype), dtypes.as_numpy(dim.dtype), "same_kind", "ufunc 'multiply' output")
     left = convert.cast(ufuncs.multiply(left, w[:, None]), left.dtype)
     product = ufuncs.multiply(right, w if shapes.rank(right) == 1 else w[:, None])
     return left, convert.cast(product, right.dtype)
@@ -111,24 +111,24 @@ def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Ten
     inverse = tf.where(counts, 1 / safe, tf.zeros_like(values))
     u, v = convert.cast(u, dtype), convert.cast(v, dtype)
     inverse, whole = convert.cast(inverse, dtype)[:, None], convert.cast(left, dtype)
-    solution, rest = tf.zeros((), dtype), columns
+    solution, remaining = tf.zeros((), dtype), columns
     for _ in range(STEPS):
-        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(_adjoint(u), rest), inverse))
+        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(_adjoint(u), remaining), inverse))
         solution = ufuncs.add(solution, step)
-        rest = ufuncs.subtract(columns, contraction.matmul(whole, solution))
-    rest = ufuncs.absolute(rest)
-    residuals = tf.reduce_sum(ufuncs.square(rest), 0)
+        remaining = ufuncs.subtract(columns, contraction.matmul(whole, solution))
+    remaining = ufuncs.absolute(remaining)
+    residuals = tf.reduce_sum(ufuncs.square(remaining), 0)
     solution = solution if shapes.rank(right) == 2 else solution[:, 0]
     return solution, residuals, tf.reduce_sum(tf.cast(counts, tf.int32)), values
 
 
 def _finite(a: tf.Tensor) -> tf.Tensor:
-    fine = tf.reduce_all(ufuncs.isfinite(a))
-    known = convert.static_value(fine)
-    if known is None:
-        with tf.control_dependencies([tf.debugging.Assert(fine, [DIVERGED])]):
+    is_valid = tf.reduce_all(ufuncs.isfinite(a))
+    static = convert.static_value(is_valid)
+    if static is None:
+        with tf.control_dependencies([tf.debugging.Assert(is_valid, [DIVERGED])]):
             return tf.identity(a)
-    if not known:
+    if not static:
         raise np.linalg.LinAlgError(DIVERGED)
     return a
 
@@ -137,12 +137,12 @@ def _adjoint(a: tf.Tensor) -> tf.Tensor:
     return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
 
 
-def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Side) -> tf.Tensor:
+def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
     """None where the points do not determine the polynomial, or are no more than it has coefficients."""
     if isinstance(count, int) and count <= order:
         return residuals[:0]
     determined = tf.logical_and(tf.equal(rank, order), tf.greater(count, order))
-    return dynamic_size.open_ended(residuals[: tf.where(determined, tf.shape(residuals)[0], 0)])
+    return dynamic_size.data_dependent(residuals[: tf.where(determined, tf.shape(residuals)[0], 0)])
 
 
 def _covariance(left: tf.Tensor, scale: tf.Tensor, residuals: tf.Tensor, cov: Any, order: int, several: bool) -> Any:

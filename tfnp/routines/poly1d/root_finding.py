@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._kernels.linalg.eigenvalues import spectrum
+from tfnp._kernels.linalg.eigenvalues import eigenvalues
 from tfnp.routines.math import ufuncs
 
 __all__ = ["poly", "roots"]
@@ -25,12 +25,12 @@ def poly(seq_of_zeros: Any) -> Any:
     zeros = to_tensor(seq_of_zeros)
     if shapes.rank(zeros) == 0:
         raise TypeError("roots are a sequence, or a square matrix")
-    sides = tuple(zeros.shape)
-    if len(sides) == 2 and sides[0] == sides[1] != 0:
+    shape = tuple(zeros.shape)
+    if len(shape) == 2 and shape[0] == shape[1] != 0:
         return _of_matrix(zeros)
-    if len(sides) != 1:
+    if len(shape) != 1:
         raise ValueError("input must be 1d or non-empty square 2d array.")
-    if sides[0] == 0:
+    if shape[0] == 0:
         return 1.0
     code = dtypes.as_numpy(zeros.dtype).char
     return _real_if_paired(convert.cast(zeros, tf.as_dtype(np.dtype(code if code in "fFdD" else "d"))))
@@ -41,7 +41,7 @@ def _of_matrix(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     single = a.dtype in (tf.float32, tf.complex64)
-    found = spectrum(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
+    found = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
     if a.dtype.is_complex:
         return _real_if_paired(convert.cast(found, a.dtype))
     result = _product(found)
@@ -52,10 +52,10 @@ def _of_matrix(a: tf.Tensor) -> tf.Tensor:
 def _real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
     """Of complex roots that all come with their conjugates, the coefficients are real."""
     result = _product(zeros)
-    known = convert.static_value(zeros) if zeros.dtype.is_complex else None
-    if known is None:
+    static = convert.static_value(zeros) if zeros.dtype.is_complex else None
+    if static is None:
         return result
-    return tf.math.real(result) if np.array_equal(np.sort(known), np.sort(np.conj(known))) else result
+    return tf.math.real(result) if np.array_equal(np.sort(static), np.sort(np.conj(static))) else result
 
 
 def _product(zeros: tf.Tensor) -> tf.Tensor:
@@ -84,19 +84,19 @@ def roots(p: Any) -> tf.Tensor:
         raise ValueError("Input must be a rank-1 array.")
     if p.shape[0] in {0, 1}:
         return tf.zeros((0,), dtypes.default_float())
-    known = convert.static_value(p)
-    return _among_unknown(p) if known is None else _among_known(p, np.flatnonzero(known))
+    static = convert.static_value(p)
+    return _among_unknown(p) if static is None else _among_known(p, np.flatnonzero(static))
 
 
-def _among_known(p: tf.Tensor, places: np.ndarray) -> tf.Tensor:
+def _among_known(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
     """Given where coefficients are that are not zero."""
-    if len(places) == 0:
+    if len(indices) == 0:
         return tf.zeros((0,), dtypes.default_float())
-    first, last = int(places[0]), int(places[-1])
+    first, last = int(indices[0]), int(indices[-1])
     after = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
         return tf.zeros((after,), dtypes.default_float())
-    found = spectrum(_companion(p[first : last + 1]))
+    found = eigenvalues(_companion(p[first : last + 1]))
     return tf.concat([found, tf.zeros((after,), found.dtype)], 0)
 
 
@@ -105,8 +105,8 @@ def _among_unknown(p: tf.Tensor) -> tf.Tensor:
     counts = tf.cast(convert.cast(p, tf.bool), tf.int32)
     length, some = tf.size(p, tf.int64), tf.reduce_any(tf.cast(counts, tf.bool))
     first, after = tf.argmax(counts), tf.argmax(tf.reverse(counts, [0]))
-    inner = dynamic_size.open_ended(p[first : tf.where(some, length - after, first)])
-    found = spectrum(_companion(inner))
+    inner = dynamic_size.data_dependent(p[first : tf.where(some, length - after, first)])
+    found = eigenvalues(_companion(inner))
     return tf.concat([found, tf.zeros((tf.where(some, after, 0),), found.dtype)], 0)
 
 
@@ -114,6 +114,6 @@ def _companion(p: tf.Tensor) -> tf.Tensor:
     """Of a polynomial whose first coefficient is not zero; of one without roots it has no sides."""
     if not (p.dtype.is_floating or p.dtype.is_complex):
         p = convert.cast(p, dtypes.default_float())
-    side = tf.maximum(tf.size(p) - 1, 0)
+    dim = tf.maximum(tf.size(p) - 1, 0)
     top = ufuncs.negative(ufuncs.divide(p[1:], p[:1]))
-    return tf.concat([top[None], tf.eye(tf.maximum(side - 1, 0), side, dtype=top.dtype)], 0)[:side]
+    return tf.concat([top[None], tf.eye(tf.maximum(dim - 1, 0), dim, dtype=top.dtype)], 0)[:dim]

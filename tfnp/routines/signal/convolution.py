@@ -11,13 +11,13 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import demanded
+from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumsum
-from tfnp.routines.math.differences import diff, one_less
+from tfnp.routines.math.differences import decrement, diff
 from tfnp.routines.sorting.searching import searchsorted
 from tfnp.routines.sorting.sorting import argsort
 
@@ -61,7 +61,7 @@ def _longer_first(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     """Of vectors whose lengths are known when the graph runs; and whether the second is the longer one."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
-    a = demanded(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither of the two arrays can be empty"))
+    a = checked(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither of the two arrays can be empty"))
     swapped = tf.size(v) > tf.size(a)
     return *tf.cond(swapped, lambda: (v, a), lambda: (a, v)), swapped
 
@@ -85,11 +85,11 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     name = str(mode)[0].lower() if isinstance(mode, str) else "vsf"[int(mode)]
     left, right = {"v": (0, 0), "s": (short // 2, short - 1 - short // 2), "f": (short - 1, short - 1)}[name]
     count = long + left + right - short + 1
-    places = layout.positions(count)[:, None] + layout.positions(short)[None, :] - tf.cast(left, tf.int64)
+    indices = layout.positions(count)[:, None] + layout.positions(short)[None, :] - tf.cast(left, tf.int64)
     last = tf.cast(long, tf.int64) - 1
-    overlaps = tf.logical_and(places >= 0, places <= last)
-    products = ufuncs.multiply(layout.take(a, tf.clip_by_value(places, 0, last), 0), v)
-    return over_axes.total(layout.select(overlaps, products, tf.zeros((), dtype)), (1,))
+    overlaps = tf.logical_and(indices >= 0, indices <= last)
+    products = ufuncs.multiply(layout.take(a, tf.clip_by_value(indices, 0, last), 0), v)
+    return over_axes.reduce_sum(layout.select(overlaps, products, tf.zeros((), dtype)), (1,))
 
 
 @array_function(promotes=("x", "xp", "fp", "period"))
@@ -100,7 +100,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
     x, xp, fp = *(_in_double(value, period) for value in (x, xp)), convert.cast(fp, dtype)
-    xp, fp = shapes.known_rank(xp, 1), shapes.known_rank(fp, 1)
+    xp, fp = shapes.with_rank(xp, 1), shapes.with_rank(fp, 1)
     if x.shape.rank is None:
         return tf.reshape(_interpolated(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
     return _interpolated(x, xp, fp, left, right, period)
@@ -117,7 +117,7 @@ def _interpolated(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: 
         raise ValueError("array of sample points is empty")
     if not xp.shape.is_compatible_with(fp.shape):
         raise ValueError(LENGTHS)
-    fp = shapes.of_shape_of(xp, fp, LENGTHS)
+    fp = shapes.check_same_shape(xp, fp, LENGTHS)
     return _on_lines(x, xp, fp, left, right)
 
 
@@ -131,17 +131,17 @@ def _in_double(value: Any, period: Any) -> tf.Tensor:
 
 def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Everything within one period, and the last and first points put before and after it."""
-    known = convert.static_value(period)
-    if known == 0:
+    static = convert.static_value(period)
+    if static == 0:
         raise ValueError("period must be a non-zero value")
-    length = float(abs(known))
+    length = float(abs(static))
     if shapes.rank(xp) != 1 or shapes.rank(fp) != 1:
         raise ValueError("Data points must be 1-D sequences")
     if not xp.shape.is_compatible_with(fp.shape):
         raise ValueError(LENGTHS)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
-    fp = shapes.of_shape_of(xp, fp, LENGTHS)
+    fp = shapes.check_same_shape(xp, fp, LENGTHS)
     x, xp = ufuncs.remainder(x, length), ufuncs.remainder(xp, length)
     order = argsort(xp)
     xp, fp = layout.take(xp, order, 0), layout.take(fp, order, 0)
@@ -153,9 +153,9 @@ def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf
 def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
     """On the line between the neighbours; from the other end where that gives nan, as with infinite neighbours."""
     count = tf.cast(shapes.shape(xp)[0], tf.int64)
-    place = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
-    after = tf.minimum(place + 1, count - 1)
-    x0, x1, y0, y1 = (layout.take(values, at, 0) for values, at in ((xp, place), (xp, after), (fp, place), (fp, after)))
+    index = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
+    after = tf.minimum(index + 1, count - 1)
+    x0, x1, y0, y1 = (layout.take(values, at, 0) for values, at in ((xp, index), (xp, after), (fp, index), (fp, after)))
     if fp.dtype.is_complex:
         parts = [_line(x, x0, x1, part(y0), part(y1)) for part in (tf.math.real, tf.math.imag)]
         result = tf.complex(*parts)
@@ -178,7 +178,7 @@ def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return shapes.known_rank(to_tensor(value, dtype), 0)
+        return shapes.with_rank(to_tensor(value, dtype), 0)
     if isinstance(value, str | bytes):
         raise TypeError(f"must be real number, not {type(value).__name__}")
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
@@ -274,8 +274,8 @@ def i0(x: Any) -> tf.Tensor:
 
 
 def _i1(x: tf.Tensor) -> tf.Tensor:
-    wide = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
-    return tf.cast(tf.exp(tf.abs(wide)) * tf.math.bessel_i1e(wide), x.dtype)  # XLA has no `bessel_i1`
+    upcast = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
+    return tf.cast(tf.exp(tf.abs(upcast)) * tf.math.bessel_i1e(upcast), x.dtype)  # XLA has no `bessel_i1`
 
 
 @derivative(_i1)
@@ -309,22 +309,24 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     limit = period / 2 if discont is None else discont
     dtype = dtypes.result_type(steps, period)
     if dtype.is_integer:
-        high, rest = divmod(period, 2)
-        ambiguous = rest == 0
+        high, remaining = divmod(period, 2)
+        ambiguous = remaining == 0
     else:
         high, ambiguous = period / 2, True
     low = -high
     moved = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
     if ambiguous:
-        end = convert.operand(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
+        end = convert.as_constant(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
         moved = tf.where(tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), end, moved)
     correction = ufuncs.subtract(moved, steps)
     small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))
     correction = tf.where(small, tf.zeros_like(correction), correction)
     if p.shape[number] == 0:
         return convert.cast(p, dtype)
-    side = shapes.shape(p)[number]
-    less = one_less(side)
-    first = convert.cast(layout.part(p, number, 0, side - less), dtype)
-    rest = convert.cast(ufuncs.add(layout.part(p, number, side - less, less), cumsum(correction, number)), dtype)
-    return tf.concat([first, rest], number)
+    dim = shapes.shape(p)[number]
+    less = decrement(dim)
+    first = convert.cast(layout.slice_along(p, number, 0, dim - less), dtype)
+    remaining = convert.cast(
+        ufuncs.add(layout.slice_along(p, number, dim - less, less), cumsum(correction, number)), dtype
+    )
+    return tf.concat([first, remaining], number)

@@ -62,7 +62,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
         sequence = [(0, 0)] * rank
         for axis, width in pad_width.items():
             pair = (width, width) if isinstance(width, int) else tuple(width)
-            if len(pair) != 2 or not all(isinstance(side, int) for side in pair):
+            if len(pair) != 2 or not all(isinstance(dim, int) for dim in pair):
                 raise TypeError("`pad_width` must be of integral type.")
             sequence[axis] = pair
         pad_width = sequence
@@ -96,10 +96,10 @@ def _pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
 
 def _check_options(mode: Any, options: dict[str, Any]) -> None:
     try:
-        known = _OPTIONS[mode]
+        static = _OPTIONS[mode]
     except KeyError:
         raise ValueError(f"mode '{mode}' is not supported") from None
-    unknown = set(options) - set(known)
+    unknown = set(options) - set(static)
     if unknown:
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unknown}")
 
@@ -118,12 +118,12 @@ def _pad_by_function(
     def on_host(array: np.ndarray) -> np.ndarray:
         return np.pad(array, widths, function, **options)
 
-    known = convert.static_value(tensor)
-    if known is not None:
-        return convert.from_numpy(on_host(np.asarray(known)))
+    static = convert.static_value(tensor)
+    if static is not None:
+        return convert.from_numpy(on_host(np.asarray(static)))
     result = tf.numpy_function(on_host, [tensor], tensor.dtype, stateful=False)
-    sides = zip(tensor.shape, widths, strict=True)
-    result.set_shape([None if side is None else side + sum(width) for side, width in sides])
+    shape = zip(tensor.shape, widths, strict=True)
+    result.set_shape([None if dim is None else dim + sum(width) for dim, width in shape])
     return result
 
 
@@ -164,26 +164,26 @@ def _repeating(mode: str) -> Callable[..., tf.Tensor]:
         for axis, width in enumerate(widths):
             if width != (0, 0):
                 length = shapes.shape(tensor)[axis]
-                known = isinstance(length, int)
-                index = np.pad(np.arange(length), width, mode) if known else _padded_positions(length, width, mode)
+                static = isinstance(length, int)
+                index = np.pad(np.arange(length), width, mode) if static else _padded_positions(length, width, mode)
                 tensor = layout.take(tensor, index, axis)
         return tensor
 
     return pad_by_gather
 
 
-def _padded_positions(length: shapes.Side, width: tuple[int, int], mode: str) -> tf.Tensor:
+def _padded_positions(length: shapes.Dim, width: tuple[int, int], mode: str) -> tf.Tensor:
     """What NumPy's padding of 0, 1, ... comes to where the length is known at run time only."""
     length = tf.cast(length, tf.int64)
-    place = tf.range(-width[0], length + width[1], dtype=tf.int64)
+    index = tf.range(-width[0], length + width[1], dtype=tf.int64)
     if mode == "edge":
-        return tf.clip_by_value(place, 0, length - 1)
+        return tf.clip_by_value(index, 0, length - 1)
     if mode == "wrap":
-        return place % length
+        return index % length
     shared = 0 if mode == "symmetric" else 1
     period = tf.maximum(2 * (length - shared), 1)
-    place = place % period
-    return tf.where(place < length, place, period - 1 + shared - place)
+    index = index % period
+    return tf.where(index < length, index, period - 1 + shared - index)
 
 
 def _reflecting(mode: str) -> Callable[..., tf.Tensor]:
@@ -215,12 +215,12 @@ def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, incl
         first, last = min(reach, left), min(reach, right)
         skipped = 0 if include_edge else 1
         if first:
-            chunk = layout.reverse(layout.part(tensor, axis, skipped, first), (axis,))
-            tensor = tf.concat([_beyond(layout.part(tensor, axis, 0, 1), chunk), tensor], axis)
+            chunk = layout.reverse(layout.slice_along(tensor, axis, skipped, first), (axis,))
+            tensor = tf.concat([_beyond(layout.slice_along(tensor, axis, 0, 1), chunk), tensor], axis)
         if last:
             end = tensor.shape[axis]
-            chunk = layout.reverse(layout.part(tensor, axis, end - skipped - last, last), (axis,))
-            tensor = tf.concat([tensor, _beyond(layout.part(tensor, axis, end - 1, 1), chunk)], axis)
+            chunk = layout.reverse(layout.slice_along(tensor, axis, end - skipped - last, last), (axis,))
+            tensor = tf.concat([tensor, _beyond(layout.slice_along(tensor, axis, end - 1, 1), chunk)], axis)
         left, right = left - first, right - last
     return tensor
 
@@ -229,17 +229,17 @@ def _reflect_oddly_unknown(tensor: tf.Tensor, axis: int, width: tuple[int, int],
     """As above where the length is known at run time only: as often as the least that has a reflection needs it."""
     period = tf.size(layout.positions(shapes.shape(tensor)[axis]), tf.int64)
     turn, single = tf.maximum(period - shared, 1), tf.equal(period, 1)
-    left, right = (tf.constant(side, tf.int64) for side in width)
+    left, right = (tf.constant(dim, tf.int64) for dim in width)
     for _ in range(_rounds(width, shared)):
         length = tf.cast(shapes.shape(tensor)[axis], tf.int64)
         reach = tf.where(single, tf.constant(max(width), tf.int64), (length - shared) // turn * turn)
         first, last = tf.minimum(reach, left), tf.minimum(reach, right)
-        place = tf.minimum(tf.range(first - 1, -1, -1, tf.int64) + shared, length - 1)
-        chunk, edge = layout.take(tensor, place, axis), layout.part(tensor, axis, 0, 1)
+        index = tf.minimum(tf.range(first - 1, -1, -1, tf.int64) + shared, length - 1)
+        chunk, edge = layout.take(tensor, index, axis), layout.slice_along(tensor, axis, 0, 1)
         tensor = tf.concat([tf.where(single, chunk, _beyond(edge, chunk)), tensor], axis)
         end = length + first - 1
-        place = tf.maximum(end - shared - tf.range(last, dtype=tf.int64), 0)
-        chunk, edge = layout.take(tensor, place, axis), layout.part(tensor, axis, end, 1)
+        index = tf.maximum(end - shared - tf.range(last, dtype=tf.int64), 0)
+        chunk, edge = layout.take(tensor, index, axis), layout.slice_along(tensor, axis, end, 1)
         tensor = tf.concat([tensor, tf.where(single, chunk, _beyond(edge, chunk))], axis)
         left, right = left - first, right - last
     return tensor
@@ -270,7 +270,7 @@ def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, A
         end = shapes.shape(tensor)[axis]
         if not left and not right:
             continue
-        edges = [tf.squeeze(layout.part(tensor, axis, start, 1), [axis]) for start in (0, end - 1)]
+        edges = [tf.squeeze(layout.slice_along(tensor, axis, start, 1), [axis]) for start in (0, end - 1)]
         before = linspace(first, edges[0], left, False, False, tensor.dtype, axis)
         after = linspace(last, edges[1], right, False, False, tensor.dtype, axis)
         tensor = tf.concat([before, tensor, layout.reverse(after, (axis,))], axis)
@@ -288,7 +288,7 @@ def _statistic(name: str) -> Callable[..., tf.Tensor]:
             before = side_statistic(tensor, axis, name, first, from_end=False)
             after = side_statistic(tensor, axis, name, last, from_end=True)
             repeated = [
-                layout.take(side, np.zeros(count, np.int64), axis) for side, count in ((before, left), (after, right))
+                layout.take(dim, np.zeros(count, np.int64), axis) for dim, count in ((before, left), (after, right))
             ]
             tensor = tf.concat([repeated[0], tensor, repeated[1]], axis)
         return tensor

@@ -23,14 +23,14 @@ def side_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from
     length = whole if length is None else _lesser(int(length), whole)
     if isinstance(length, int) and length == 0 and name in ("maximum", "minimum"):
         raise ValueError("stat_length of 0 yields no value for padding")
-    chunk = layout.part(tensor, axis, whole - length if from_end else 0, length)
+    chunk = layout.slice_along(tensor, axis, whole - length if from_end else 0, length)
     result = NAMES[name](chunk, axis)
     if tensor.dtype.is_integer and result.dtype.is_floating:
         result = tf.round(result)
     return convert.cast(result, tensor.dtype)
 
 
-def _lesser(length: int, whole: shapes.Side) -> shapes.Side:
+def _lesser(length: int, whole: shapes.Dim) -> shapes.Dim:
     return min(length, whole) if isinstance(whole, int) else tf.minimum(length, whole)
 
 
@@ -61,7 +61,7 @@ def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
     last = shapes.rank(chunk) - 1
     ordered = _sorted(layout.move_axis(chunk, axis, last))
     length = shapes.shape(chunk)[axis]
-    middle = layout.part(ordered, last, (length - 1) // 2, length // 2 + 1 - (length - 1) // 2)
+    middle = layout.slice_along(ordered, last, (length - 1) // 2, length // 2 + 1 - (length - 1) // 2)
     median = layout.move_axis(_mean(middle, last), last, axis)
     return layout.select(missing, convert.cast(tf.constant(np.nan, tf.float64), chunk.dtype), median)
 

@@ -33,7 +33,7 @@ def kaiser(M: Any, beta: Any) -> tf.Tensor:
 
 
 def _made(window: Any, *arguments: Any) -> tf.Tensor:
-    known = [convert.static_value(argument) for argument in arguments]
-    if any(value is None and argument is not None for value, argument in zip(known, arguments, strict=True)):
+    static = [convert.static_value(argument) for argument in arguments]
+    if any(value is None and argument is not None for value, argument in zip(static, arguments, strict=True)):
         raise TypeError("the length of a window must be known while tracing")
-    return convert.from_numpy(np.asarray(window(*known)))
+    return convert.from_numpy(np.asarray(window(*static)))

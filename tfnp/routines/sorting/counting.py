@@ -29,24 +29,24 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     if x.shape[0] == 0:
         return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
     if weights is not None and x.shape[0] is None:
-        weights = shapes.known_rank(to_tensor(weights), 1)
+        weights = shapes.with_rank(to_tensor(weights), 1)
         if shapes.rank(weights) != 1:
             return _of_nothing(x, least, size)
-    share = share_of(x, weights)
+    share = fraction_nonzero(x, weights)
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
-    places = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
-    counts = tf.math.unsorted_segment_sum(share, places, length)
-    return counts if size is not None else dynamic_size.open_ended(counts)
+    indices = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
+    counts = tf.math.unsorted_segment_sum(share, indices, length)
+    return counts if size is not None else dynamic_size.data_dependent(counts)
 
 
 def _of_nothing(x: tf.Tensor, least: int, size: Any) -> tf.Tensor:
     """Zeros, where there is nothing to count; a graph fails where there is something."""
-    complaint = "the weights are no vector"
-    with tf.control_dependencies([tf.debugging.Assert(tf.equal(tf.size(x), 0), [complaint])]):
+    message = "the weights are no vector"
+    with tf.control_dependencies([tf.debugging.Assert(tf.equal(tf.size(x), 0), [message])]):
         return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
 
 
-def share_of(x: tf.Tensor, weights: Any) -> tf.Tensor:
+def fraction_nonzero(x: tf.Tensor, weights: Any) -> tf.Tensor:
     """What each element counts."""
     if weights is None:
         return tf.ones_like(x)
@@ -60,9 +60,9 @@ def share_of(x: tf.Tensor, weights: Any) -> tf.Tensor:
 
 
 def _length(x: tf.Tensor, least: int) -> tf.Tensor:
-    known = convert.static_value(x)
-    if known is None:
-        x = layout.in_bounds(x, 0, 2**62)
-    elif np.min(known) < 0:
+    static = convert.static_value(x)
+    if static is None:
+        x = layout.check_bounds(x, 0, 2**62)
+    elif np.min(static) < 0:
         raise ValueError("'list' argument must have no negative elements")
     return tf.maximum(tf.reduce_max(x) + 1, tf.cast(least, tf.int64))

@@ -10,10 +10,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
-from tfnp._core.convert import EagerTensor, enum_of, rank_of, sides_of, to_tensor
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, demanded, refuse_tensor
-from tfnp._core.ufunc.options import NOTHING, normal_axes
+from tfnp._core.errors import TENSORFLOW_ERRORS, checked, not_a_variable_error
+from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
 from tfnp._kernels.sort import argminmax, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
@@ -38,36 +38,36 @@ Finder = Callable[[tf.Tensor, int], tf.Tensor]
 
 
 @array_function(unknown_rank="each")
-def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
+def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and sides_of(a)[axis]:
-            return argminmax.place_of_largest(a, axis % rank)
-    return _place(to_tensor(a), axis, out, keepdims, argminmax.place_of_largest, "argmax")
+        if -rank <= axis < rank and shape_of(a)[axis]:
+            return argminmax.argmax(a, axis % rank)
+    return _place(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
 @array_function(unknown_rank="each")
-def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NOTHING:
+def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and sides_of(a)[axis]:
-            return argminmax.place_of_smallest(a, axis % rank)
-    return _place(to_tensor(a), axis, out, keepdims, argminmax.place_of_smallest, "argmin")
+        if -rank <= axis < rank and shape_of(a)[axis]:
+            return argminmax.argmin(a, axis % rank)
+    return _place(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
 def _place(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, find: Finder, name: str) -> tf.Tensor:
     """A number is taken for a vector of one element."""
     if out is not None and not isinstance(out, tf.Variable):
-        raise refuse_tensor("out", out)
-    sides, kept = shapes.shape(a), keepdims is not NOTHING and bool(keepdims)
+        raise not_a_variable_error("out", out)
+    shape, kept = shapes.shape(a), keepdims is not NO_VALUE and bool(keepdims)
     if axis is None:
         flat, number = ravel(a), 0
-        left = (1,) * len(sides) if kept else ()
+        left = (1,) * len(shape) if kept else ()
     else:
         number = shapes.as_int_not_bool(axis)
-        flat = ravel(a) if not sides and number in (0, -1) else a
+        flat = ravel(a) if not shape and number in (0, -1) else a
         number = shapes.normalize_axis(number, shapes.rank(flat))
-        left = (*sides[:number], *((1,) if kept and sides else ()), *sides[number + 1 :])
+        left = (*shape[:number], *((1,) if kept and shape else ()), *shape[number + 1 :])
     if flat.shape[number] == 0:
         raise ValueError(f"attempt to get {name} of an empty sequence")
     result = shapes.reshape(find(flat, number), left)
@@ -83,15 +83,15 @@ def _deliver(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable:
 
 
 @array_function(unknown_rank="each")
-def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """Of nothing but nan it raises where that is known, or when the graph runs; under XLA the index means nothing."""
-    return _place(_without_nan(a, axis, -np.inf), axis, out, keepdims, argminmax.place_of_largest, "argmax")
+    return _place(_without_nan(a, axis, -np.inf), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
 @array_function(unknown_rank="each")
-def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> tf.Tensor:
+def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """As `nanargmax`."""
-    return _place(_without_nan(a, axis, np.inf), axis, out, keepdims, argminmax.place_of_smallest, "argmin")
+    return _place(_without_nan(a, axis, np.inf), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
 def _without_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
@@ -99,7 +99,7 @@ def _without_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return a
     if isinstance(axis, tuple):
-        normal_axes(axis, shapes.rank(a))
+        normalize_axes(axis, shapes.rank(a))
     number = None if axis is None else shapes.as_int_not_bool(axis)
     if number is not None and shapes.rank(a):
         number = shapes.normalize_axis(number, shapes.rank(a))
@@ -114,16 +114,16 @@ def _without_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
 
 
 def _refusing(only: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
-    known = convert.static_value(only)
-    if known is None:
+    static = convert.static_value(only)
+    if static is None:
         with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(only), ["All-NaN slice encountered"])]):
             return tf.identity(result)
-    if known:
+    if static:
         raise ValueError("All-NaN slice encountered")
     return result
 
 
-def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /, *, size: Any = None, fill_value: Any = None) -> Any:
+def where(condition: Any, x: Any = NO_VALUE, y: Any = NO_VALUE, /, *, size: Any = None, fill_value: Any = None) -> Any:
     """With `condition` alone, `nonzero` of it, which `size` and `fill_value` are for."""
     if type(condition) is type(x) is type(y) is EagerTensor and _is_plain(condition, x, y):
         try:
@@ -140,9 +140,9 @@ def _is_plain(condition: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> bool:
 
 @array_function(promotes=("x", "y"))
 def _where(condition: Any, x: Any, y: Any, size: Any, fill_value: Any) -> Any:
-    if x is NOTHING and y is NOTHING:
+    if x is NO_VALUE and y is NO_VALUE:
         return nonzero(condition, size=size, fill_value=fill_value)
-    if x is NOTHING or y is NOTHING:
+    if x is NO_VALUE or y is NO_VALUE:
         raise ValueError("either both or neither of x and y should be given")
     return _choose(to_tensor(condition, tf.bool), x, y)
 
@@ -163,19 +163,21 @@ def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Ten
     a = to_tensor(a)
     if shapes.rank(a) == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
-    mask = dynamic_size.truths(a)
-    rows = _indices(dynamic_size.places(mask, size), shapes.shape(a))
+    mask = dynamic_size.as_bools(a)
+    rows = _indices(dynamic_size.nonzero_indices(mask, size), shapes.shape(a))
     if size is None or fill_value is None:
         return tuple(rows)
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * len(rows)
-    return tuple(dynamic_size.sized(row, dynamic_size.count(mask), fill) for row, fill in zip(rows, fills, strict=True))
+    return tuple(
+        dynamic_size.pad_to_size(row, dynamic_size.count(mask), fill) for row, fill in zip(rows, fills, strict=True)
+    )
 
 
-def _indices(flat: tf.Tensor, sides: tuple[shapes.Side, ...]) -> list[tf.Tensor]:
+def _indices(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
     """Along each axis, the indices of places in the flat array."""
     rows = []
-    for side in reversed(sides[1:]):
-        step = tf.maximum(tf.cast(side, tf.int64), 1)
+    for dim in reversed(shape[1:]):
+        step = tf.maximum(tf.cast(dim, tf.int64), 1)
         rows.append(flat % step)
         flat = flat // step
     return [flat, *reversed(rows)]
@@ -187,28 +189,28 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     a = to_tensor(a)
     if shapes.rank(a) == 0:
         found = flatnonzero(a)
-        return tf.reshape(found[:0], shapes.pack((tf.size(found), 0)))
+        return tf.reshape(found[:0], shapes.shape_tensor((tf.size(found), 0)))
     return tf.stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 
 @array_function(unknown_rank="each")
 def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """`size` and `fill_value` as in `nonzero`."""
-    return dynamic_size.places(dynamic_size.truths(to_tensor(a)), size, fill_value)
+    return dynamic_size.nonzero_indices(dynamic_size.as_bools(to_tensor(a)), size, fill_value)
 
 
 @array_function(promotes=("arr",), unknown_rank="each")
 def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
     """With `size`, which XLA needs, the result has that length; what is missing is `fill_value`."""
-    mask, flat = dynamic_size.truths(to_tensor(condition)), ravel(arr)
-    places = dynamic_size.places(mask, size)
-    known, length = convert.static_value(places), flat.shape[0]
-    if known is not None and length is not None and np.any(known >= length):
-        raise IndexError(f"index {np.max(known)} is out of bounds for axis 0 with size {length}")
-    if known is None:
-        places = layout.in_bounds(places, 0, tf.cast(shapes.size(flat), tf.int64) - 1)
-    found = layout.take(flat, places, 0)
-    return found if size is None else dynamic_size.sized(found, dynamic_size.count(mask), fill_value)
+    mask, flat = dynamic_size.as_bools(to_tensor(condition)), ravel(arr)
+    indices = dynamic_size.nonzero_indices(mask, size)
+    static, length = convert.static_value(indices), flat.shape[0]
+    if static is not None and length is not None and np.any(static >= length):
+        raise IndexError(f"index {np.max(static)} is out of bounds for axis 0 with size {length}")
+    if static is None:
+        indices = layout.check_bounds(indices, 0, tf.cast(shapes.size(flat), tf.int64) - 1)
+    found = layout.take(flat, indices, 0)
+    return found if size is None else dynamic_size.pad_to_size(found, dynamic_size.count(mask), fill_value)
 
 
 @array_function(promotes=("a", "v"), weak=False, unknown_rank="each")
@@ -224,10 +226,10 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.T
     if sorter is not None:
         a = _in_order(a, to_tensor(sorter))
     dtype = dtypes.result_type(a, to_tensor(weak))
-    return place_among(convert.cast(a, dtype), to_tensor(weak, dtype), str(side)[0] in "rR")
+    return search_sorted_position(convert.cast(a, dtype), to_tensor(weak, dtype), str(side)[0] in "rR")
 
 
-def place_among(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor:
+def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor:
     """How many elements of a vector in order come before each of the values; equal ones too, if `after`."""
     flat = ravel(v)
     if a.dtype.is_complex:
@@ -249,15 +251,15 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     message = "sorter.size must equal a.size"
     if not sorter.shape.is_compatible_with(a.shape):
         raise ValueError(message)
-    sorter = shapes.of_shape_of(a, sorter, message)
+    sorter = shapes.check_same_shape(a, sorter, message)
     highest = tf.cast(shapes.shape(a)[0], tf.int64) - 1
-    places = tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0))
-    error, known = ValueError("Sorter index out of range."), convert.static_value(sorter)
-    if known is None:
-        places = demanded(places, tf.reduce_all(tf.equal(places, tf.cast(sorter, tf.int64))), error)
-    elif np.any((known < 0) | (known >= known.size)):
+    indices = tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0))
+    error, static = ValueError("Sorter index out of range."), convert.static_value(sorter)
+    if static is None:
+        indices = checked(indices, tf.reduce_all(tf.equal(indices, tf.cast(sorter, tf.int64))), error)
+    elif np.any((static < 0) | (static >= static.size)):
         raise error
-    return layout.take(a, places, 0)
+    return layout.take(a, indices, 0)
 
 
 @array_function(promotes=("x",), weak=False, unknown_rank="each")
@@ -269,10 +271,10 @@ def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
     if shapes.rank(bins) != 1:
         raise ValueError("object too deep for desired array" if shapes.rank(bins) else "object of too small depth")
     dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
-    known = convert.static_value(bins)
-    if known is not None:
-        known = np.asarray(known, np.float64)
-        rising, falling = bool((known[1:] >= known[:-1]).all()), bool((known[1:] <= known[:-1]).all())
+    static = convert.static_value(bins)
+    if static is not None:
+        static = np.asarray(static, np.float64)
+        rising, falling = bool((static[1:] >= static[:-1]).all()), bool((static[1:] <= static[:-1]).all())
         if not rising and not falling:
             raise ValueError("bins must be monotonically increasing or decreasing")
         return searchsorted(bins, x, "left" if right else "right") if rising else _falling(bins, x, right)
@@ -281,5 +283,5 @@ def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
 
 
 def _falling(bins: tf.Tensor, x: tf.Tensor, right: Any) -> tf.Tensor:
-    place = searchsorted(tf.reverse(bins, [0]), x, "left" if right else "right")
-    return tf.cast(shapes.shape(bins)[0], tf.int64) - place
+    index = searchsorted(tf.reverse(bins, [0]), x, "left" if right else "right")
+    return tf.cast(shapes.shape(bins)[0], tf.int64) - index

@@ -23,7 +23,7 @@ from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
-from tfnp.routines.sorting.searching import place_among
+from tfnp.routines.sorting.searching import search_sorted_position
 
 __all__ = [
     "intersect1d",
@@ -79,7 +79,7 @@ def unique(
     """Always in order, whatever `sorted` says."""
     ar = to_tensor(ar)
     if np.iterable(axis) and not is_tensor(axis) and shapes.rank(ar) > 1:
-        shapes.check_moves_one(axis, shapes.rank(ar), "source")
+        shapes.check_single_axis(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
         if not np.iterable(axis) or isinstance(axis, str):
             shapes.as_int(axis)  # which may raise
@@ -90,10 +90,10 @@ def unique(
     else:
         number = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
         whole = layout.move_axis(ar, number, 0)
-        values, *rest = _unique(whole, _groups_of_rows(whole), size, fill_value)
-        results, inverse = (layout.move_axis(values, 0, number), *rest), rest[1]
-    wanted = (True, return_index, return_inverse, return_counts)
-    chosen = [part for part, asked in zip((*results[:2], inverse, results[3]), wanted, strict=True) if asked]
+        values, *remaining = _unique(whole, _groups_of_rows(whole), size, fill_value)
+        results, inverse = (layout.move_axis(values, 0, number), *remaining), remaining[1]
+    expected = (True, return_index, return_inverse, return_counts)
+    chosen = [part for part, asked in zip((*results[:2], inverse, results[3]), expected, strict=True) if asked]
     return chosen[0] if len(chosen) == 1 else tuple(chosen)
 
 
@@ -113,7 +113,7 @@ def _groups(flat: tf.Tensor, equal_nan: bool) -> Groups:
 def _groups_of_rows(whole: tf.Tensor) -> Groups:
     """Rows in the order of their first elements, then of their second. A row with nan is like no other."""
     count = shapes.shape(whole)[0]
-    flat = tf.reshape(whole, shapes.pack((count, layout.product(shapes.shape(whole)[1:]))))
+    flat = tf.reshape(whole, shapes.shape_tensor((count, layout.product(shapes.shape(whole)[1:]))))
     telling = _keys_of_rows(flat)
     order = sort_keys.stable_order(telling)
     first = sort_keys.starts(tuple(sort_keys.gather_rows(part, order) for part in telling))
@@ -127,14 +127,14 @@ def _keys_of_rows(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """The keys of each column, the most telling first; of as many columns as only running tells, the ranks of rows."""
     if flat.shape[1] is not None:
         keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _keys_in_rows(column))
-        return keys or (tf.zeros(shapes.pack((shapes.shape(flat)[0],)), tf.int32),)
+        return keys or (tf.zeros(shapes.shape_tensor((shapes.shape(flat)[0],)), tf.int32),)
 
-    def with_next(place: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return place + 1, sort_keys.ranks_of((ranks, *_keys_in_rows(flat[:, place])))
+    def with_next(index: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return index + 1, sort_keys.ranks_of((ranks, *_keys_in_rows(flat[:, index])))
 
     begin = tf.constant(0), tf.zeros(tf.shape(flat)[:1], tf.int64)
-    sides = tf.TensorShape([]), tf.TensorShape([None])
-    return (tf.while_loop(lambda place, _: place < tf.shape(flat)[1], with_next, begin, sides)[1],)
+    shape = tf.TensorShape([]), tf.TensorShape([None])
+    return (tf.while_loop(lambda index, _: index < tf.shape(flat)[1], with_next, begin, shape)[1],)
 
 
 def _keys_in_rows(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
@@ -148,7 +148,7 @@ def _keys_in_rows(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
 def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
     """Values, indices, inverse, counts. Of equal elements the first in the array stands for all."""
     order, first = groups
-    starts = dynamic_size.places(first, size)
+    starts = dynamic_size.nonzero_indices(first, size)
     group = tf.cumsum(tf.cast(first, tf.int64)) - 1
     inverse = sort_keys.gather_rows(group, sort_keys.stable_order((tf.cast(order, tf.int64),)))
     length = tf.cast(shapes.shape(whole)[0], tf.int32)
@@ -159,12 +159,12 @@ def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tup
     last = tf.zeros((1,), tf.int64)
     indices = tf.gather(tf.concat([order, last], 0), starts)
     counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
-    counts = dynamic_size.sized(
+    counts = dynamic_size.pad_to_size(
         tf.gather(counted, tf.gather(tf.concat([group, last], 0), starts)), dynamic_size.count(first), 0
     )
-    longer = tf.concat([whole, tf.zeros(shapes.pack((1, *shapes.shape(whole)[1:])), whole.dtype)], 0)
+    longer = tf.concat([whole, tf.zeros(shapes.shape_tensor((1, *shapes.shape(whole)[1:])), whole.dtype)], 0)
     values = layout.take(longer, indices, 0)
-    values = values if fill_value is None else dynamic_size.sized(values, dynamic_size.count(first), fill_value)
+    values = values if fill_value is None else dynamic_size.pad_to_size(values, dynamic_size.count(first), fill_value)
     return values, indices, inverse, counts
 
 
@@ -213,11 +213,11 @@ def _found(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
         return tf.zeros(tf.shape(element), tf.bool)
     element, tests, fits = _comparable(element, tests)
     ordered = sort_keys.gather_rows(tests, sort_keys.stable_order(sort_keys.keys(tests)))
-    place, last = place_among(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1
+    index, last = search_sorted_position(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1
     if tests.shape[0] is None:  # there may be none
-        fits, last = tf.logical_and(fits, place <= last), last + 1
+        fits, last = tf.logical_and(fits, index <= last), last + 1
         ordered = tf.concat([ordered, tf.zeros((1,), ordered.dtype)], 0)
-    return tf.logical_and(_same(layout.take(ordered, tf.minimum(place, last), 0), element), fits)
+    return tf.logical_and(_same(layout.take(ordered, tf.minimum(index, last), 0), element), fits)
 
 
 def _comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -239,8 +239,8 @@ def _widened(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     if tensor.dtype == tf.complex64 and dtype == tf.complex128:
         return tf.complex(*(_widened(part, tf.float64) for part in arithmetic.parts(tensor)))
     if tensor.dtype == tf.float32 and dtype == tf.complex128:
-        wide = _widened(tensor, tf.float64)
-        return tf.complex(wide, tf.zeros_like(wide))
+        upcast = _widened(tensor, tf.float64)
+        return tf.complex(upcast, tf.zeros_like(upcast))
     if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the upper half of a float32
         bits = tf.bitwise.left_shift(tf.cast(tf.bitcast(tensor, tf.uint16), tf.uint32), 16)
         tensor = tf.bitcast(bits, tf.float32)
@@ -249,7 +249,7 @@ def _widened(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return convert.cast(tensor, dtype)
     bits = tf.bitcast(tensor, tf.int32)
     digits = tf.bitwise.bitwise_and(bits, 2**31 - 1)
-    small = tf.cast(digits, tf.float64) * convert.operand(np.array(2.0**-149))
+    small = tf.cast(digits, tf.float64) * convert.as_constant(np.array(2.0**-149))
     small = layout.select(tf.less(bits, 0), -small, small)
     return layout.select(tf.less(digits, 2**23), small, convert.cast(tensor, dtype))
 
@@ -300,12 +300,12 @@ def _in_turn(values: tf.Tensor, counts: tf.Tensor) -> tuple[Members, tf.Tensor]:
 
 def _chosen(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
     """The elements for which a mask is set."""
-    places = dynamic_size.places(mask, size)
+    indices = dynamic_size.nonzero_indices(mask, size)
     if size is None:
-        return layout.take(values, places, 0)
+        return layout.take(values, indices, 0)
     longer = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
-    return dynamic_size.sized(
-        layout.take(longer, places, 0), dynamic_size.count(mask), 0 if fill_value is None else fill_value
+    return dynamic_size.pad_to_size(
+        layout.take(longer, indices, 0), dynamic_size.count(mask), 0 if fill_value is None else fill_value
     )
 
 
@@ -326,8 +326,8 @@ def intersect1d(
     if not return_indices:
         return common
     indices = tf.concat([first.indices, second.indices], 0)
-    places = (both.indices[:-1], both.indices[1:])
-    return common, *(_chosen(layout.take(indices, place, 0), equal, size, 0) for place in places)
+    positions = (both.indices[:-1], both.indices[1:])
+    return common, *(_chosen(layout.take(indices, index, 0), equal, size, 0) for index in positions)
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each")

@@ -57,7 +57,7 @@ def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     rows = _rows(keys)
     if any(row.shape.rank != rows[0].shape.rank or not row.shape.is_compatible_with(rows[0].shape) for row in rows):
         raise ValueError(_UNLIKE)
-    rows = [rows[0], *[shapes.of_shape_of(rows[0], row, _UNLIKE) for row in rows[1:]]]
+    rows = [rows[0], *[shapes.check_same_shape(rows[0], row, _UNLIKE) for row in rows[1:]]]
     rank = shapes.rank(rows[0])
     if rank == 0 and number in (0, -1):
         return tf.zeros((), tf.int64)
@@ -101,24 +101,24 @@ def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", or
 def _with_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
     """The same array. NumPy is asked what it makes of the arguments, on one axis of the same length."""
     kth = apply_conversion(kth)
-    known = convert.static_value(kth)
-    if isinstance(kth, tf.Tensor | tf.Variable) and known is None:
+    static = convert.static_value(kth)
+    if isinstance(kth, tf.Tensor | tf.Variable) and static is None:
         if not (kth.dtype.is_integer):
             raise TypeError("Partition index must be integer")
         return a
     number = 0 if axis is None else shapes.as_int_not_bool(axis)
     whole = axis is None or (shapes.rank(a) == 0 and number in (0, -1))
-    side = a.shape.num_elements() if whole else a.shape[shapes.normalize_axis(number, shapes.rank(a))]
-    if side is not None:
-        side = 0 if a.shape.num_elements() == 0 else side  # then NumPy looks at no place
-        np.partition(np.broadcast_to(np.int8(0), (side,)), known, kind=kind, order=order)
+    dim = a.shape.num_elements() if whole else a.shape[shapes.normalize_axis(number, shapes.rank(a))]
+    if dim is not None:
+        dim = 0 if a.shape.num_elements() == 0 else dim  # then NumPy looks at no place
+        np.partition(np.broadcast_to(np.int8(0), (dim,)), static, kind=kind, order=order)
         return a
-    places = np.asarray(known)
-    np.partition(np.zeros(1, np.int8), np.zeros(places.shape, places.dtype), kind=kind, order=order)
+    indices = np.asarray(static)
+    np.partition(np.zeros(1, np.int8), np.zeros(indices.shape, indices.dtype), kind=kind, order=order)
     length = tf.cast(tf.size(a) if whole else shapes.shape(a)[shapes.normalize_axis(number, shapes.rank(a))], tf.int64)
-    places = tf.constant(places.astype(np.int64))
-    fine = tf.reduce_all((places < length) & (places >= -length)) | tf.equal(tf.size(a), 0)
-    with tf.control_dependencies([tf.debugging.Assert(fine, ["kth out of bounds", places])]):
+    indices = tf.constant(indices.astype(np.int64))
+    is_valid = tf.reduce_all((indices < length) & (indices >= -length)) | tf.equal(tf.size(a), 0)
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["kth out of bounds", indices])]):
         return tf.identity(a)
 
 

@@ -17,8 +17,8 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import EagerTensor, enum_of, rank_of, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._core.ufunc.options import NOTHING, as_mask, as_output, deliver, is_kept, normal_axes
-from tfnp._core.variables import held, update
+from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
+from tfnp._core.variables import read_variable, update
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
@@ -32,11 +32,11 @@ _PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_e
 
 @array_function(promotes=("a",), unknown_rank="each")
 def mean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
     """float16 is summed in single precision, bfloat16 also divided in it."""
-    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NOTHING and _is_plain(a):
-        return _mean(a, shapes.spec(_axes(axis, rank_of(a))))
+    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NO_VALUE and _is_plain(a):
+        return _mean(a, shapes.const_int(_axes(axis, rank_of(a))))
     return round_once(_mean_of, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
@@ -50,15 +50,15 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
     is_target_rounded = target is not None and target.dtype == tf.bfloat16
     result = calculate(a, np.float32 if is_requested else dtype, None if is_target_rounded else out, *options)
     if is_target_rounded:
-        return deliver(result, target, "add")
+        return write_reduction(result, target, "add")
     return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
 
 
 def _mean_of(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
-    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NOTHING, where)
-    result = shared(total, count, out)
+    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    result = divide_by_count(total, count, out)
     return convert.cast(result, tf.float16) if by_single and out is None else result
 
 
@@ -72,7 +72,7 @@ def _axes(axis: Any, rank: int) -> tuple[int, ...]:
         return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
     if isinstance(axis, bool):  # which is refused all the same, but for its bounds first
         shapes.normalize_axis(axis, rank)
-    return normal_axes(axis, rank)
+    return normalize_axes(axis, rank)
 
 
 def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
@@ -83,19 +83,19 @@ def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
 
 def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
     """How many elements each result is made of: one number where no mask makes a difference."""
-    sides = shapes.shape(a)
-    if where is NOTHING or where is True:
-        return layout.product([sides[number] for number in _axes(axis, len(sides))])
-    if (where is None and 0 not in sides) or isinstance(where, str | bytes):
+    shape = shapes.shape(a)
+    if where is NO_VALUE or where is True:
+        return layout.product([shape[number] for number in _axes(axis, len(shape))])
+    if (where is None and 0 not in shape) or isinstance(where, str | bytes):
         raise TypeError(f"a mask holds truths, not {where!r}")
     as_mask(where, a)
-    counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), sides)
-    return over_axes.total(counted, normal_axes(axis, len(sides)), is_kept(keepdims))
+    counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), shape)
+    return over_axes.reduce_sum(counted, normalize_axes(axis, len(shape)), as_keepdims(keepdims))
 
 
-def shared(total: Any, count: Any, out: Any = None) -> Any:
+def divide_by_count(total: Any, count: Any, out: Any = None) -> Any:
     """A quotient in the dtype of the total: integers are divided in double, and cut off."""
-    given = held(total) if out is not None else total
+    given = read_variable(total) if out is not None else total
     result = _divided(given, count)
     if out is None:
         return result
@@ -106,9 +106,9 @@ def shared(total: Any, count: Any, out: Any = None) -> Any:
 def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
     dtype = total.dtype
     if not isinstance(count, tf.Tensor):
-        count = convert.operand(np.array(count, np.float64))
-    wide = dtype if dtype in (tf.float32, tf.float64, tf.complex64, tf.complex128) else tf.float64
-    return convert.cast(ufuncs.divide(convert.cast(total, wide), convert.cast(count, wide)), dtype)
+        count = convert.as_constant(np.array(count, np.float64))
+    upcast = dtype if dtype in (tf.float32, tf.float64, tf.complex64, tf.complex128) else tf.float64
+    return convert.cast(ufuncs.divide(convert.cast(total, upcast), convert.cast(count, upcast)), dtype)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -118,14 +118,14 @@ def var(
     dtype: Any = None,
     out: Any = None,
     ddof: Any = 0,
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
-    where: Any = NOTHING,
-    mean: Any = NOTHING,
-    correction: Any = NOTHING,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Real, also of complex numbers, unless a complex `dtype` is asked for."""
-    return round_once(_variance, to_tensor(a), dtype, out, axis, freedom(ddof, correction), keepdims, where, mean)
+    return round_once(_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -135,21 +135,21 @@ def std(
     dtype: Any = None,
     out: Any = None,
     ddof: Any = 0,
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
-    where: Any = NOTHING,
-    mean: Any = NOTHING,
-    correction: Any = NOTHING,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Of elements that are all the same the gradient is zero."""
-    return round_once(_deviation, to_tensor(a), dtype, out, axis, freedom(ddof, correction), keepdims, where, mean)
+    return round_once(_deviation, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
 
 
 def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
-    return root_of(_variance(a, dtype, out, *options), out)
+    return sqrt_of_variance(_variance(a, dtype, out, *options), out)
 
 
-def root_of(variance: Any, out: Any) -> Any:
+def sqrt_of_variance(variance: Any, out: Any) -> Any:
     """A standard deviation, in the dtype of the variance, and through the same `out`."""
     if out is not None:
         return ufuncs.sqrt(variance, out=out)
@@ -167,8 +167,8 @@ def _root(variance: tf.Tensor) -> tf.Tensor:
     return ufuncs.sqrt(variance)
 
 
-def freedom(ddof: Any, correction: Any) -> Any:
-    if correction is NOTHING:
+def as_ddof(ddof: Any, correction: Any) -> Any:
+    if correction is NO_VALUE:
         return ddof
     if not isinstance(ddof, int | float) or ddof != 0:
         raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -179,20 +179,20 @@ def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims
     count = _count(a, axis, keepdims, where)
     _check_single(ddof, where)
     dtype = _sum_dtype(a, dtype)
-    if mean is NOTHING:
-        mean = shared(SUM.of(a, axis, dtype, None, True, NOTHING, where), _count(a, axis, True, where))
-    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NOTHING, where)
-    rest = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
-    if rest.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
-        rest = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(rest)))
-    return shared(total, rest, out)
+    if mean is NO_VALUE:
+        mean = divide_by_count(SUM.of(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
+    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+    remaining = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
+    if remaining.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
+        remaining = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(remaining)))
+    return divide_by_count(total, remaining, out)
 
 
 def _check_single(ddof: Any, where: Any) -> None:
     """NumPy compares the whole count with the degrees of freedom, and asks for one truth."""
     ddof = apply_conversion(ddof)
     size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
-    if size not in (1, None) and (where is NOTHING or where is True):
+    if size not in (1, None) and (where is NO_VALUE or where is True):
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
 
@@ -205,7 +205,7 @@ def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "weights"), unknown_rank="each")
-def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING) -> Any:
+def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NO_VALUE) -> Any:
     """With `returned`, a pair: the average, and the sum of weights in its shape."""
     a = to_tensor(a)
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
@@ -213,7 +213,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
         result = mean(a, axes, keepdims=keepdims)
         total = _filled(a, result)
         return (result, total) if returned else result
-    weights = weights_along(to_tensor(weights), a, axes)
+    weights = broadcast_weights(to_tensor(weights), a, axes)
     common = _weighted_dtype(a, weights)
     if common != tf.bfloat16:
         return _weighted(a, weights, axes, returned, keepdims)
@@ -240,25 +240,25 @@ def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdi
     """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
     dtype = _weighted_dtype(a, weights)
     total = SUM.of(weights, axes, dtype, None, keepdims)
-    known, given = convert.static_value(total), convert.static_value(weights)
-    if known is None and given is not None:
-        known = np.sum(given, axes)
-    if (known is not None and np.any(known == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
+    static, given = convert.static_value(total), convert.static_value(weights)
+    if static is None and given is not None:
+        static = np.sum(given, axes)
+    if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
     result = ufuncs.divide(SUM.of(products, axes, None, None, keepdims), total)
     return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
 
 
-def weights_along(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
+def broadcast_weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
     """In the rank of the array, with the sides of the axes that they belong to."""
     message = "Axis must be specified when shapes of a and weights differ."
     if shapes.rank(weights) == shapes.rank(a) and weights.shape.is_compatible_with(a.shape):
-        return shapes.of_shape_of(a, weights, message)
+        return shapes.check_same_shape(a, weights, message)
     if axes is None:
         raise TypeError(message)
-    sides = shapes.shape(a)
+    shape = shapes.shape(a)
     if not weights.shape.is_compatible_with([a.shape[number] for number in axes]):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-    ordered = layout.transpose(weights, tuple(int(place) for place in np.argsort(axes)))
-    return shapes.reshape(ordered, [side if number in axes else 1 for number, side in enumerate(sides)])
+    ordered = layout.transpose(weights, tuple(int(index) for index in np.argsort(axes)))
+    return shapes.reshape(ordered, [dim if number in axes else 1 for number, dim in enumerate(shape)])

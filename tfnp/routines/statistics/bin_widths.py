@@ -30,7 +30,7 @@ def _count(x: tf.Tensor) -> tf.Tensor:
 
 
 def _number(value: float, x: tf.Tensor) -> tf.Tensor:
-    return convert.operand(np.array(value, x.dtype.as_numpy_dtype))
+    return convert.as_constant(np.array(value, x.dtype.as_numpy_dtype))
 
 
 def _spread(x: tf.Tensor) -> tf.Tensor:
@@ -61,8 +61,8 @@ def _stone(x: tf.Tensor, ends: Ends) -> tf.Tensor:
 
     def loss(bins: tf.Tensor) -> tf.Tensor:
         width = (high - low) / tf.cast(bins, x.dtype)
-        places = tf.clip_by_value(tf.cast((x - low) / width, tf.int32), 0, bins - 1)
-        shares = tf.math.unsorted_segment_sum(tf.ones_like(x), places, bins) / count
+        indices = tf.clip_by_value(tf.cast((x - low) / width, tf.int32), 0, bins - 1)
+        shares = tf.math.unsorted_segment_sum(tf.ones_like(x), indices, bins) / count
         return (2 - (count + 1) * tf.reduce_sum(shares * shares)) / (spread / tf.cast(bins, x.dtype))
 
     losses = tf.map_fn(loss, tf.range(1, most + 1), fn_output_signature=x.dtype)

@@ -49,8 +49,8 @@ def cov(
         return tf.zeros((0, 0), kind)
     dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(kind), "same_kind", "the distances from the means")
     if y is not None:
-        side = shapes.shape(y)[0] if shapes.rank(y) == 2 else 1
-        other = _variables(y, kind, rowvar, side == 1 if isinstance(side, int) else tf.equal(side, 1))
+        dim = shapes.shape(y)[0] if shapes.rank(y) == 2 else 1
+        other = _variables(y, kind, rowvar, dim == 1 if isinstance(dim, int) else tf.equal(dim, 1))
         if not x.shape[1:].is_compatible_with(other.shape[1:]):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         x = tf.concat([x, other], 0)
@@ -78,8 +78,8 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
         if value is None:
             continue
         weights = to_tensor(value, tf.float64)
-        known = convert.static_value(weights)
-        if name == "fweights" and known is not None and not np.all(known == np.around(known)):
+        static = convert.static_value(weights)
+        if name == "fweights" and static is not None and not np.all(static == np.around(static)):
             raise TypeError("fweights must be integer")
         if shapes.rank(weights) == 0:
             raise IndexError("tuple index out of range")
@@ -87,9 +87,9 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
             raise RuntimeError(f"cannot handle multidimensional {name}")
         if not weights.shape.is_compatible_with(x.shape[1:]):
             raise RuntimeError(f"incompatible numbers of samples and {name}")
-        if known is not None and np.any(known < 0):
+        if static is not None and np.any(static < 0):
             raise ValueError(f"{name} cannot be negative")
-        if known is None:
+        if static is None:
             weights = _checked_later(weights, name)
         product = weights if product is None else product * weights
     if product is None or convert.static_value(product) is not None:
@@ -99,13 +99,13 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
 
 def _checked_later(weights: tf.Tensor, name: str) -> tf.Tensor:
     whole = tf.reduce_all(tf.equal(weights, tf.round(weights))) if name == "fweights" else True
-    fine = tf.logical_and(whole, tf.reduce_all(weights >= 0))
-    return _asserted(weights, fine, f"{name} must be whole and not negative")
+    is_valid = tf.logical_and(whole, tf.reduce_all(weights >= 0))
+    return _asserted(weights, is_valid, f"{name} must be whole and not negative")
 
 
-def _asserted(weights: tf.Tensor, fine: tf.Tensor, demand: str) -> tf.Tensor:
+def _asserted(weights: tf.Tensor, is_valid: tf.Tensor, demand: str) -> tf.Tensor:
     """The weights; a graph where they are not as they must be fails when it runs. XLA checks nothing."""
-    with tf.control_dependencies([tf.debugging.Assert(fine, [demand])]):
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, [demand])]):
         return tf.identity(weights)
 
 

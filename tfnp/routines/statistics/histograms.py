@@ -8,19 +8,19 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
-from tfnp._core.arguments import as_truth
+from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._kernels.complex.arithmetic import rounded
+from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.math.cumulative import cumsum
-from tfnp.routines.sorting.counting import share_of
-from tfnp.routines.sorting.searching import place_among
+from tfnp.routines.sorting.counting import fraction_nonzero
+from tfnp.routines.sorting.searching import search_sorted_position
 from tfnp.routines.statistics.bin_widths import RULES
 
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
@@ -37,14 +37,14 @@ def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
     a = to_tensor(a)
     if a.dtype == tf.bool:
         a = tf.cast(a, tf.uint8)
-    known = None if tf.executing_eagerly() else convert.static_value(a)
-    flat = ravel(a) if known is None else convert.from_numpy(np.ravel(known))
+    static = None if tf.executing_eagerly() else convert.static_value(a)
+    flat = ravel(a) if static is None else convert.from_numpy(np.ravel(static))
     if weights is None:
         return flat, None
     weights, message = to_tensor(weights), "weights should have the same shape as a."
     if not weights.shape.is_compatible_with(a.shape):
         raise ValueError(message)
-    return flat, ravel(shapes.of_shape_of(a, weights, message))
+    return flat, ravel(shapes.check_same_shape(a, weights, message))
 
 
 def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
@@ -58,13 +58,13 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     if np.ndim(plain) == 1:
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), plain)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    known = convert.static_value(a)
-    sample = _sample(a) if known is None else np.asarray(known)
+    static = convert.static_value(a)
+    sample = _sample(a) if static is None else np.asarray(static)
     is_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # beside numbers of Python, NumPy leaves bfloat16
     sample = sample.astype(np.float32) if is_bfloat16 else sample
     edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
     edges = edges.astype(dtypes.BFLOAT16) if is_bfloat16 else edges
-    if known is not None or a.shape[0] == 0:
+    if static is not None or a.shape[0] == 0:
         found = convert.from_numpy(np.asarray(edges))
         return _following(a, found) if ends is None and a.dtype == found.dtype and a.shape[0] else found
     if isinstance(plain, str):
@@ -78,7 +78,7 @@ def _slope_of_edges(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf
     """How the smallest and the largest element, of which equal ones share it, move edges that lie evenly between."""
     high = tf.cast(tf.linspace(0.0, 1.0, upstream.shape[0]), a.dtype)
     shares = tf.zeros_like(a)
-    for share, fold in ((1 - high, over_axes.smallest), (high, over_axes.largest)):
+    for share, fold in ((1 - high, over_axes.reduce_min), (high, over_axes.reduce_max)):
         found = tf.cast(tf.equal(a, fold(a, (0,))), a.dtype)
         shares += tf.reduce_sum(upstream * share) * found / tf.reduce_sum(found)
     return shares, None
@@ -104,7 +104,7 @@ def _counted_edges(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
     dtype = np.histogram_bin_edges(sample, 1, ends).dtype
     with tf.control_dependencies([tf.debugging.Assert(count >= 1, ["`bins` must be positive, when an integer"])]):
         count = tf.cast(count, tf.int32)
-    return dynamic_size.open_ended(_spread_edges(*_ends(a, ends, dtype), count))
+    return dynamic_size.data_dependent(_spread_edges(*_ends(a, ends, dtype), count))
 
 
 def _ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
@@ -126,27 +126,27 @@ def _ruled_edges(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tens
         width = tf.where(tf.logical_and(width > 0, width < 1), tf.ones_like(width), width)
     fits = tf.logical_and(width > 0, tf.size(x) > 0)
     count = tf.where(fits, tf.math.ceil((high - low) / tf.where(fits, width, tf.ones_like(width))), 1)
-    return dynamic_size.open_ended(_spread_edges(low, high, tf.cast(count, tf.int32)))
+    return dynamic_size.data_dependent(_spread_edges(low, high, tf.cast(count, tf.int32)))
 
 
 def _given_edges(edges: tf.Tensor) -> tf.Tensor:
     """What is no vector that rises is refused; a graph that finds so when it runs fails. XLA checks nothing."""
     if shapes.rank(edges) != 1:
         raise ValueError("`bins` must be 1d, when an array")
-    known, complaint = convert.static_value(edges), "`bins` must increase monotonically, when an array"
-    if known is None:
+    static, message = convert.static_value(edges), "`bins` must increase monotonically, when an array"
+    if static is None:
         falls = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
-        with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(falls), [complaint])]):
+        with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(falls), [message])]):
             return tf.identity(edges)
-    if np.any(np.asarray(known)[:-1] > np.asarray(known)[1:]):
-        raise ValueError(complaint)
+    if np.any(np.asarray(static)[:-1] > np.asarray(static)[1:]):
+        raise ValueError(message)
     return edges
 
 
 def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
     """The smallest and the largest element, half a unit apart from them where they are the same."""
     kind = tf.as_dtype(dtype)
-    low, high = (convert.cast(fold(a, (0,)), kind) for fold in (over_axes.smallest, over_axes.largest))
+    low, high = (convert.cast(fold(a, (0,)), kind) for fold in (over_axes.reduce_min, over_axes.reduce_max))
     if a.shape[0] is None:
         some = tf.size(a) > 0
         low, high = tf.where(some, low, tf.zeros_like(low)), tf.where(some, high, tf.ones_like(high))
@@ -162,16 +162,18 @@ def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     """Evenly from one to the other."""
     kind = low.dtype
     step = (high - low) / (
-        tf.cast(count, kind) if isinstance(count, tf.Tensor) else convert.operand(np.array(count, kind.as_numpy_dtype))
+        tf.cast(count, kind)
+        if isinstance(count, tf.Tensor)
+        else convert.as_constant(np.array(count, kind.as_numpy_dtype))
     )
     inner = tf.cast(tf.range(count), kind) * step
-    inner = (inner if kind.is_complex else rounded(inner)) + low
+    inner = (inner if kind.is_complex else round_to(inner)) + low
     edges = tf.concat([inner, high[None]], 0)
     if tf.executing_eagerly():
         return edges
     is_range = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
-    fine = tf.logical_and(is_range, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
-    with tf.control_dependencies([tf.debugging.Assert(fine, [TOO_MANY])]):
+    is_valid = tf.logical_and(is_range, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, [TOO_MANY])]):
         return tf.identity(edges)
 
 
@@ -186,7 +188,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
         counts = _summed_between(flat, edges, share)
     else:
         counts = _counted(flat, edges, share)
-    if not as_truth(density, "density"):
+    if not as_bool(density, "density"):
         return counts, edges
     widths = convert.cast(edges[1:] - edges[:-1], tf.float64)
     return ufuncs.divide(ufuncs.divide(counts, widths), reductions.sum(counts)), edges
@@ -200,13 +202,13 @@ def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.T
     values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
     last = layout.take(bounds, tf.cast(shapes.shape(bounds)[:1], tf.int64) - 1, 0)[0]
     bins = edges.shape[0] - 1 if edges.shape[0] is not None else tf.shape(edges)[0] - 1
-    place = place_among(bounds, values, True) - 1
-    place = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, place)
-    place = tf.where(tf.logical_and(place >= 0, place < tf.cast(bins, tf.int64)), place, -1)
-    return _sum_bins(tf.ones_like(place) if share is None else share, place, bins)
+    index = search_sorted_position(bounds, values, True) - 1
+    index = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, index)
+    index = tf.where(tf.logical_and(index >= 0, index < tf.cast(bins, tf.int64)), index, -1)
+    return _sum_bins(tf.ones_like(index) if share is None else share, index, bins)
 
 
-def _sum_bins(weights: tf.Tensor, indices: tf.Tensor, count: shapes.Side) -> tf.Tensor:
+def _sum_bins(weights: tf.Tensor, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
     """Return the sum of weights in each bin. XLA cannot scatter into no bins."""
     if isinstance(count, int) and count == 0:
         return tf.zeros((0,), weights.dtype)
@@ -220,8 +222,10 @@ def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.T
     order = sort_keys.stable_order(sort_keys.keys(values))
     values, running = sort_keys.gather_rows(values, order), cumsum(sort_keys.gather_rows(share, order))
     running = tf.concat([tf.zeros((1,), running.dtype), running], 0)
-    places = tf.concat([place_among(values, bounds[:-1], False), place_among(values, bounds[-1:], True)], 0)
-    sums = layout.take(running, places, 0)
+    indices = tf.concat(
+        [search_sorted_position(values, bounds[:-1], False), search_sorted_position(values, bounds[-1:], True)], 0
+    )
+    sums = layout.take(running, indices, 0)
     return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), share.dtype)
 
 
@@ -272,7 +276,7 @@ def _counted_in_boxes(
     ranges = [None] * count if range is None else [range[number] for number in _range(count)]
     edges = [_edges_along(*parts) for parts in zip(columns, each, ranges, strict=True)]
     counts = _counted_in_all(columns, edges, weights)
-    if as_truth(density, "density"):
+    if as_bool(density, "density"):
         total = tf.reduce_sum(counts)
         for axis, bounds in enumerate(edges):
             widths = bounds[1:] - bounds[:-1]
@@ -339,8 +343,8 @@ def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
 
 
 def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
-    place, inside = tf.cast(0, tf.int64), tf.constant(True)
-    counts: list[shapes.Side] = []
+    index, inside = tf.cast(0, tf.int64), tf.constant(True)
+    counts: list[shapes.Dim] = []
     for values, bounds in zip(columns, edges, strict=True):
         dtype = dtypes.result_type(values, bounds)
         column, limits = convert.cast(values, dtype), convert.cast(bounds, dtype)
@@ -348,10 +352,12 @@ def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
             raise IndexError("index -1 is out of bounds for axis 0 with size 0: no edges are given")
         counts.append(shapes.shape(limits)[0] - 1)
         count = tf.cast(counts[-1], tf.int64)
-        own = place_among(limits, column, True) - 1
+        own = search_sorted_position(limits, column, True) - 1
         own = tf.where(ufuncs.equal(column, limits[-1]), count - 1, own)
         inside = tf.logical_and(inside, tf.logical_and(own >= 0, own < count))
-        place = place * count + own
-    place = tf.where(inside, place, -1)
-    share = tf.ones_like(place, tf.float64) if weights is None or place.shape[0] == 0 else share_of(place, weights)
-    return tf.reshape(_sum_bins(share, place, layout.product(counts)), shapes.pack(counts))
+        index = index * count + own
+    index = tf.where(inside, index, -1)
+    share = (
+        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else fraction_nonzero(index, weights)
+    )
+    return tf.reshape(_sum_bins(share, index, layout.product(counts)), shapes.shape_tensor(counts))

@@ -11,9 +11,9 @@ from tfnp._core import convert, dtypes, layout
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.ufunc.options import NOTHING, as_element, as_output
+from tfnp._core.ufunc.options import NO_VALUE, as_element, as_output
 from tfnp._core.ufunc.reduction import Reduction
-from tfnp._core.variables import held, update
+from tfnp._core.variables import read_variable, update
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 
-LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, over_axes.largest)
-SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, over_axes.smallest)
+LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, over_axes.reduce_max)
+SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, over_axes.reduce_min)
 
 
 def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
@@ -53,9 +53,9 @@ def nansum(
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
@@ -66,9 +66,9 @@ def nanprod(
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
@@ -88,9 +88,9 @@ def nanmax(
     a: Any,
     axis: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Of nothing but nan it is nan."""
     return _extreme(LARGEST_NUMBER, -np.inf, a, axis, out, keepdims, initial, where)
@@ -101,9 +101,9 @@ def nanmin(
     a: Any,
     axis: Any = None,
     out: Any = None,
-    keepdims: Any = NOTHING,
-    initial: Any = NOTHING,
-    where: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
+    initial: Any = NO_VALUE,
+    where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Of nothing but nan it is nan."""
     return _extreme(SMALLEST_NUMBER, np.inf, a, axis, out, keepdims, initial, where)
@@ -120,14 +120,14 @@ def _extreme(
     a = to_tensor(a)
     filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
     start = initial
-    if missing is not None and initial is not NOTHING and initial is not None and not is_list:
+    if missing is not None and initial is not NO_VALUE and initial is not None and not is_list:
         element = as_element(initial, a.dtype)  # nan is left out here too
         start = layout.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
     result = reduction.of(filled, axis, None, out, keepdims, start, where)
     if missing is None:
         return result
-    only = EVERY.of(missing, axis, tf.bool, None, keepdims, NOTHING, where)
-    if initial is not NOTHING and initial is not None and not is_list:
+    only = EVERY.of(missing, axis, tf.bool, None, keepdims, NO_VALUE, where)
+    if initial is not NO_VALUE and initial is not None and not is_list:
         only = only & ufuncs.isnan(as_element(initial, a.dtype))
     if a.dtype.is_complex and not is_list:
         nothing = reduction.of(a, axis, None, None, keepdims, initial, where)
@@ -135,7 +135,7 @@ def _extreme(
         nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
         return layout.select(only, nothing, result)
-    update(out, layout.select(only, convert.cast(nothing, out.dtype), held(out)))
+    update(out, layout.select(only, convert.cast(nothing, out.dtype), read_variable(out)))
     return out
 
 
@@ -147,7 +147,7 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
     return averages.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
 
@@ -157,8 +157,8 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
     if missing is None:
         return averages.mean(filled, axis, dtype, out, keepdims, where=where)
     _check_inexact(dtype, out)
-    count = SUM.of(tf.logical_not(missing), axis, np.int64, None, keepdims, NOTHING, where)
-    return averages.shared(SUM.of(filled, axis, dtype, out, keepdims, NOTHING, where), count, out)
+    count = SUM.of(tf.logical_not(missing), axis, np.int64, None, keepdims, NO_VALUE, where)
+    return averages.divide_by_count(SUM.of(filled, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -168,11 +168,11 @@ def nanvar(
     dtype: Any = None,
     out: Any = None,
     ddof: Any = 0,
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
-    where: Any = NOTHING,
-    mean: Any = NOTHING,
-    correction: Any = NOTHING,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Nan where there are no more numbers than `ddof`."""
     options = (axis, ddof, keepdims, where, mean, correction)
@@ -186,22 +186,22 @@ def _variance(
     if missing is None:
         return averages.var(filled, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
     _check_inexact(dtype, out)
-    ddof = averages.freedom(ddof, correction)
+    ddof = averages.as_ddof(ddof, correction)
     there = tf.logical_not(missing)
-    if mean is NOTHING:
-        count = SUM.of(there, axis, np.int64, None, True, NOTHING, where)
-        mean = averages.shared(SUM.of(filled, axis, dtype, None, True, NOTHING, where), count)
+    if mean is NO_VALUE:
+        count = SUM.of(there, axis, np.int64, None, True, NO_VALUE, where)
+        mean = averages.divide_by_count(SUM.of(filled, axis, dtype, None, True, NO_VALUE, where), count)
     distance = ufuncs.subtract(filled, mean)
     _check_fits(filled, distance)
     distance = convert.cast(distance, filled.dtype)
     distance = layout.select(missing, tf.zeros((), distance.dtype), distance)
     squares = _squared(distance)
-    total = SUM.of(squares, axis, dtype, out, keepdims, NOTHING, where)
-    count = SUM.of(there, axis, np.int64, None, keepdims, NOTHING, where)
-    rest = ufuncs.subtract(count, ddof)
-    result = averages.shared(total, rest, out)
-    given = held(result) if out is not None else result
-    bad = ufuncs.less_equal(rest, 0)
+    total = SUM.of(squares, axis, dtype, out, keepdims, NO_VALUE, where)
+    count = SUM.of(there, axis, np.int64, None, keepdims, NO_VALUE, where)
+    remaining = ufuncs.subtract(count, ddof)
+    result = averages.divide_by_count(total, remaining, out)
+    given = read_variable(result) if out is not None else result
+    bad = ufuncs.less_equal(remaining, 0)
     given = layout.select(bad, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(given.dtype))), given)
     if out is None:
         return given
@@ -229,15 +229,15 @@ def nanstd(
     dtype: Any = None,
     out: Any = None,
     ddof: Any = 0,
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
-    where: Any = NOTHING,
-    mean: Any = NOTHING,
-    correction: Any = NOTHING,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
 ) -> tf.Tensor:
     options = (axis, ddof, keepdims, where, mean, correction)
     return averages.round_once(_deviation, to_tensor(a), dtype, out, *options)
 
 
 def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
-    return averages.root_of(_variance(a, dtype, out, *options), out)
+    return averages.sqrt_of_variance(_variance(a, dtype, out, *options), out)

@@ -32,7 +32,7 @@ def _continuous(alpha: float, beta: float) -> Method:
     return Method(place, _as_it_is)
 
 
-def _as_it_is(fraction: tf.Tensor, place: tf.Tensor) -> tf.Tensor:
+def _as_it_is(fraction: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
     return fraction
 
 
@@ -49,10 +49,10 @@ def _whole(rounding: Any) -> Method:
     return Method(lambda n, q: tf.cast(rounding(_between(n, q)), tf.int64))
 
 
-def _step(place: tf.Tensor, keeps: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
+def _step(index: tf.Tensor, keeps: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
     """The element before the place where `keeps` says so, else the one after it."""
-    before = ufuncs.floor(place)
-    chosen = tf.where(keeps(ufuncs.subtract(place, before), before), before, ufuncs.add(before, 1))
+    before = ufuncs.floor(index)
+    chosen = tf.where(keeps(ufuncs.subtract(index, before), before), before, ufuncs.add(before, 1))
     return tf.maximum(tf.cast(chosen, tf.int64), 0)
 
 
@@ -61,9 +61,9 @@ def _inverted(n: Any, q: tf.Tensor) -> tf.Tensor:
 
 
 def _closest(n: Any, q: tf.Tensor) -> tf.Tensor:
-    place = ufuncs.subtract(ufuncs.subtract(ufuncs.multiply(n, q), 1), 0.5)
+    index = ufuncs.subtract(ufuncs.subtract(ufuncs.multiply(n, q), 1), 0.5)
     return _step(
-        place,
+        index,
         lambda fraction, before: tf.logical_and(
             ufuncs.equal(fraction, 0), ufuncs.equal(ufuncs.remainder(before, 2), 1)
         ),
@@ -71,12 +71,12 @@ def _closest(n: Any, q: tf.Tensor) -> tf.Tensor:
 
 
 def _middle(n: Any, q: tf.Tensor) -> tf.Tensor:
-    place = _between(n, q)
-    return ufuncs.multiply(0.5, ufuncs.add(ufuncs.floor(place), ufuncs.ceil(place)))
+    index = _between(n, q)
+    return ufuncs.multiply(0.5, ufuncs.add(ufuncs.floor(index), ufuncs.ceil(index)))
 
 
 def _replaced(default: float, special: float) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-    def weight(fraction: tf.Tensor, place: tf.Tensor) -> tf.Tensor:
+    def weight(fraction: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
         whole = ufuncs.equal(fraction, 0)
         return tf.where(whole, tf.cast(special, fraction.dtype), tf.cast(default, fraction.dtype))
 

@@ -12,13 +12,20 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import demanded
+from tfnp._core.errors import checked
 from tfnp._core.ufunc.options import as_output
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.math import ufuncs
-from tfnp.routines.statistics.averages import weights_along
-from tfnp.routines.statistics.medians import NOTHING, Sample, assigned, check_out, exactly, shaped
+from tfnp.routines.statistics.averages import broadcast_weights
+from tfnp.routines.statistics.medians import (
+    NOTHING,
+    SortedSample,
+    assign_to_out,
+    check_exact_out,
+    check_out,
+    reshape_rows,
+)
 from tfnp.routines.statistics.nanfunctions import nanmean
 from tfnp.routines.statistics.quantile_methods import METHODS, Method, last_place
 
@@ -35,8 +42,8 @@ def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
         out = kwargs.get("out", args[1] if len(args) > 1 else None)
         if not isinstance(q, tf.Tensor) or q.shape.is_fully_defined() or q.shape.rank == 1 or out is not None:
             return function(a, q, *args, **kwargs)
-        fine = (tf.rank(q) <= 2) & ((tf.size(q) > 0) | tf.equal(tf.rank(q), 1))
-        q = demanded(q, fine, ValueError("q must be a scalar or 1d"))
+        is_valid = (tf.rank(q) <= 2) & ((tf.size(q) > 0) | tf.equal(tf.rank(q), 1))
+        q = checked(q, is_valid, ValueError("q must be a scalar or 1d"))
         axis = kwargs.get("axis", args[0] if args else None)
         if isinstance(axis, tuple) and len(axis) != 1:
             return function(a, q, *args, **kwargs)
@@ -95,8 +102,8 @@ def nanquantile(
     *,
     weights: Any = None,
 ) -> tf.Tensor:
-    complaint = "Quantiles must be in the range [0, 1]"
-    return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, complaint)
+    message = "Quantiles must be in the range [0, 1]"
+    return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
 
 
 @array_function(promotes=("a", "weights"))
@@ -113,8 +120,8 @@ def nanpercentile(
     *,
     weights: Any = None,
 ) -> tf.Tensor:
-    share, complaint = _hundredths(q), "Percentiles must be in the range [0, 100]"
-    return _nanquantile(a, q, share, axis, out, method, keepdims, weights, complaint)
+    share, message = _hundredths(q), "Percentiles must be in the range [0, 100]"
+    return _nanquantile(a, q, share, axis, out, method, keepdims, weights, message)
 
 
 def _hundredths(q: Any) -> tf.Tensor:
@@ -125,15 +132,15 @@ def _hundredths(q: Any) -> tf.Tensor:
     return ufuncs.true_divide(to_tensor(operand), 100)
 
 
-def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, complaint: str) -> tuple[tf.Tensor, Method]:
+def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> tuple[tf.Tensor, Method]:
     a = to_tensor(a)
     if a.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
-    known = convert.static_value(q)
+    static = convert.static_value(q)
     if q.shape.num_elements() == 0 and shapes.rank(q) != 1:
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
-    if known is not None and not np.all((np.asarray(known) >= 0) & (np.asarray(known) <= 1)):
-        raise ValueError(complaint)
+    if static is not None and not np.all((np.asarray(static) >= 0) & (np.asarray(static) <= 1)):
+        raise ValueError(message)
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     if shapes.rank(q) > 2:
@@ -144,12 +151,12 @@ def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, complaint: str) ->
 
 
 def _quantile(
-    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, complaint: str
+    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
     out = as_output(out) if isinstance(out, tuple) else out
     check_out(out)
-    a, how = _checked(a, q, method, weights, complaint)
-    sample = Sample(a, axis, keepdims)
+    a, how = _checked(a, q, method, weights, message)
+    sample = SortedSample(a, axis, keepdims)
     sample.merge()
     flat = tf.reshape(q, (-1,))
     if weights is not None:
@@ -158,24 +165,24 @@ def _quantile(
         if sample.is_empty and (flat.shape[0] != 0 or a.dtype.is_floating):  # the last is asked whether it is nan
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat.dtype)
-        places = how.place(n, flat)
-        taken = _is_whole(how, places)
-        result = _at(sample.rows, n, places[:, None], how, weak=type(given) in (int, float))
+        indices = how.place(n, flat)
+        taken = _is_whole(how, indices)
+        result = _at(sample.rows, n, indices[:, None], how, weak=type(given) in (int, float))
     if a.dtype.is_floating:
         last = sample.last[None, :]
         result = layout.select(ufuncs.isnan(last), convert.cast(last, result.dtype), result)
         if weights is None and shapes.rank(q) == 0 and not sample.others and _is_known_nan(last):
             result = convert.cast(result, a.dtype)  # a single one, which NumPy takes as it is
     if out is not None and taken:
-        result = exactly(result, (*shapes.shape(q), *sample.others), sample, out)
+        result = check_exact_out(result, (*shapes.shape(q), *sample.others), sample, out)
     if out is not None and weights is None:
         _check_cast(a, result, out, taken)
-    return shaped(result, shapes.shape(q), sample, out)
+    return reshape_rows(result, shapes.shape(q), sample, out)
 
 
 def _is_known_nan(last: tf.Tensor) -> bool:
-    known = convert.static_value(last)
-    return known is not None and bool(np.isnan(known).all())
+    static = convert.static_value(last)
+    return static is not None and bool(np.isnan(static).all())
 
 
 def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, taken: bool) -> None:
@@ -187,58 +194,58 @@ def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, taken: bool) 
         dtypes.check_cast(source, target, "same_kind", "ufunc 'add' output")
 
 
-def _is_whole(how: Method, places: tf.Tensor) -> bool:
+def _is_whole(how: Method, indices: tf.Tensor) -> bool:
     """Whether each place is that of an element."""
-    return how.weight is None or (places.dtype.is_integer and how is METHODS["linear"])
+    return how.weight is None or (indices.dtype.is_integer and how is METHODS["linear"])
 
 
-def _at(rows: tf.Tensor, n: Any, places: tf.Tensor, how: Method, *, weak: bool) -> tf.Tensor:
+def _at(rows: tf.Tensor, n: Any, indices: tf.Tensor, how: Method, *, weak: bool) -> tf.Tensor:
     """For each place, a row, the elements there; between two elements, in the proportion of the fraction."""
     count = shapes.shape(rows)[0]
-    if how.weight is None or _is_whole(how, places):
-        return _taken(rows, n, places, count)
-    before = ufuncs.floor(places)
+    if how.weight is None or _is_whole(how, indices):
+        return _taken(rows, n, indices, count)
+    before = ufuncs.floor(indices)
     after = ufuncs.add(before, 1)
-    above, below = ufuncs.greater_equal(places, last_place(n)), ufuncs.less(places, 0)
-    minus, zero = tf.cast(-1, places.dtype), tf.cast(0, places.dtype)
-    before, after = (tf.where(above, minus, tf.where(below, zero, place)) for place in (before, after))
-    weight = convert.cast(how.weight(ufuncs.subtract(places, before), places), places.dtype)
-    low, high = (_taken(rows, n, tf.cast(place, tf.int64), count) for place in (before, after))
+    above, below = ufuncs.greater_equal(indices, last_place(n)), ufuncs.less(indices, 0)
+    minus, zero = tf.cast(-1, indices.dtype), tf.cast(0, indices.dtype)
+    before, after = (tf.where(above, minus, tf.where(below, zero, index)) for index in (before, after))
+    weight = convert.cast(how.weight(ufuncs.subtract(indices, before), indices), indices.dtype)
+    low, high = (_taken(rows, n, tf.cast(index, tf.int64), count) for index in (before, after))
     return _interpolated(low, high, weight, weak)
 
 
-def _taken(rows: tf.Tensor, n: Any, places: tf.Tensor, count: shapes.Side) -> tf.Tensor:
+def _taken(rows: tf.Tensor, n: Any, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
     """Elements of each row at places that are the same for all rows, or its own; -1 stands for the last there is."""
     whole = tf.cast(n, tf.int64)
-    places = tf.where(places < 0, tf.maximum(whole - 1, 0), places)
-    wide = shapes.broadcast_to(places, (shapes.shape(places)[0], count))
-    return layout.transpose(sort_keys.gather_rows(rows, layout.transpose(wide, (1, 0))), (1, 0))
+    indices = tf.where(indices < 0, tf.maximum(whole - 1, 0), indices)
+    upcast = shapes.broadcast_to(indices, (shapes.shape(indices)[0], count))
+    return layout.transpose(sort_keys.gather_rows(rows, layout.transpose(upcast, (1, 0))), (1, 0))
 
 
 def _interpolated(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool) -> tf.Tensor:
     """From the nearer end. A weight that came of a Python number is weak."""
     upper = ufuncs.greater_equal(weight, 0.5)
-    rest = ufuncs.subtract(1, weight)
+    remaining = ufuncs.subtract(1, weight)
     if weak:
         kind = dtypes.result_type(low, 0.0)
-        weight, rest = convert.cast(weight, kind), convert.cast(rest, kind)
+        weight, remaining = convert.cast(weight, kind), convert.cast(remaining, kind)
     difference = ufuncs.subtract(high, low)
     first = ufuncs.add(low, ufuncs.multiply(difference, weight))
-    second = ufuncs.subtract(high, ufuncs.multiply(difference, rest))
+    second = ufuncs.subtract(high, ufuncs.multiply(difference, remaining))
     return tf.where(upper, second, first)
 
 
-def _weights(weights: Any, a: tf.Tensor, axis: Any, sample: Sample) -> tf.Tensor:
+def _weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
     """A weight for each element, in the order of the sample."""
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
-    whole = shapes.broadcast_to(weights_along(to_tensor(weights), a, axes), shapes.shape(a))
-    known = convert.static_value(whole)
-    if known is not None and np.any(known < 0):
+    whole = shapes.broadcast_to(broadcast_weights(to_tensor(weights), a, axes), shapes.shape(a))
+    static = convert.static_value(whole)
+    if static is not None and np.any(static < 0):
         raise ValueError("Weights must be non-negative.")
-    return sort_keys.gather_rows(over_axes.flattened(convert.cast(whole, tf.float64), sample.axes)[0], sample.order)
+    return sort_keys.gather_rows(over_axes.flatten_axes(convert.cast(whole, tf.float64), sample.axes)[0], sample.order)
 
 
-def _weighted(sample: Sample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tensor | None = None) -> tf.Tensor:
+def _weighted(sample: SortedSample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tensor | None = None) -> tf.Tensor:
     """The first element at which the share of weights reaches the quantile; of so many elements in each row."""
     reached = tf.cumsum(weights, 1)
     reached = ufuncs.divide(reached, reached[:, -1:])
@@ -250,18 +257,18 @@ def _weighted(sample: Sample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tenso
     reached = tf.where(ufuncs.equal(reached, 0), tf.cast(-1, reached.dtype), reached)
     before = ufuncs.less(reached[None, :, :], q[:, None, None])
     last = tf.cast(sample.length, tf.int64) if counts is None else tf.maximum(counts, 1)
-    places = tf.minimum(tf.reduce_sum(tf.cast(before, tf.int64), 2), last - 1)
-    return _taken(sample.rows, sample.length, places, shapes.shape(sample.rows)[0])
+    indices = tf.minimum(tf.reduce_sum(tf.cast(before, tf.int64), 2), last - 1)
+    return _taken(sample.rows, sample.length, indices, shapes.shape(sample.rows)[0])
 
 
 def _nanquantile(
-    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, complaint: str
+    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
-    a, how = _checked(a, q, method, weights, complaint)
+    a, how = _checked(a, q, method, weights, message)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
     check_out(out)
-    sample = Sample(a, axis, keepdims is not NOTHING and keepdims)
+    sample = SortedSample(a, axis, keepdims is not NOTHING and keepdims)
     with_nan = sample.fill() if weights is None else None
     flat = tf.cast(q, tf.int64) if q.dtype == tf.bool else q
     flat, counted = tf.reshape(flat, (-1, 1)), sample.counts
@@ -279,10 +286,10 @@ def _nanquantile(
             result = convert.cast(result, a.dtype)
     if out is not None and shapes.rank(q) == 0 and (axis is None or not sample.others):
         weighing = [] if weights is None else [to_tensor(weights)]
-        result = assigned(result, out, functools.partial(_found, axis, method), a, q, *weighing)
+        result = assign_to_out(result, out, functools.partial(_found, axis, method), a, q, *weighing)
     if shapes.rank(q) == 2 and axis is not None and len(sample.axes) != 1 and sample.others:
         return _turned(result, shapes.shape(q), sample, out)
-    return shaped(result, shapes.shape(q), sample, out)
+    return reshape_rows(result, shapes.shape(q), sample, out)
 
 
 def _found(axis: Any, method: str, a: np.ndarray, q: np.ndarray, weights: np.ndarray | None = None) -> Any:
@@ -291,22 +298,22 @@ def _found(axis: Any, method: str, a: np.ndarray, q: np.ndarray, weights: np.nda
 
 def _begins_with_nothing(counts: tf.Tensor) -> bool:
     """Whether the first row, of whose dtype NumPy makes all, is known to be nothing but nan, and so keeps its own."""
-    known = convert.static_value(counts)
-    return known is not None and known.size > 0 and not known.flat[0]
+    static = convert.static_value(counts)
+    return static is not None and static.size > 0 and not static.flat[0]
 
 
-def _turned(result: tf.Tensor, lead: tuple[shapes.Side, ...], sample: Sample, out: Any) -> Any:
+def _turned(result: tf.Tensor, lead: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
     """Of a matrix of quantiles along several axes, NumPy puts the rows last, and the columns first."""
-    whole = tf.reshape(result, shapes.pack((*lead, *sample.others)))
+    whole = tf.reshape(result, shapes.shape_tensor((*lead, *sample.others)))
     whole = layout.move_axis(whole, 0, shapes.rank(whole) - 1)
     first, sample.others = sample.others[0], (*sample.others[1:], lead[0])
-    return shaped(whole, (lead[1], first), sample, out)
+    return reshape_rows(whole, (lead[1], first), sample, out)
 
 
-def _weights_of_numbers(weights: Any, a: tf.Tensor, axis: Any, sample: Sample) -> tf.Tensor:
+def _weights_of_numbers(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
     """Weights, zero for what is nan. NumPy finds those of one axis for the first of the other axes only."""
     weights = to_tensor(weights)
     found = _weights(weights, a, axis, sample)
-    if not weights.shape.is_compatible_with(a.shape) and any(side != 1 for side in sample.others):
+    if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.others):
         raise IndexError("weights must have the shape of the array, where nan is left out along one of several axes")
     return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), found.dtype), found)
