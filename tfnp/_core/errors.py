@@ -68,6 +68,14 @@ def checked(result: tf.Tensor, is_valid: tf.Tensor, error: Exception) -> tf.Tens
         return tf.identity(result)
 
 
+def requires_static(argument: str, function: str) -> TypeError:
+    """Return the error for an argument of a function that has no value while `tf.function` traces it."""
+    return TypeError(
+        f"{function}: {argument} must be static inside tf.function: pass a Python value or a constant, "
+        "not a tensor whose value is known only when the graph runs"
+    )
+
+
 def unknown_dim_error() -> TypeError:
     """For None where a number is needed while tracing: most likely a dimension that is unknown there."""
     return TypeError(
