@@ -3,6 +3,7 @@
 
 import typing as _typing
 
+import numpy as _np
 from tensorflow import Tensor as ndarray
 
 from tfnp import emath as emath
@@ -12,6 +13,7 @@ from tfnp import polynomial as polynomial
 from tfnp import random as random
 from tfnp import strings as strings
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp._core.docs import document as _document
 from tfnp._core.ufunc.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.behavior import *
@@ -76,6 +78,8 @@ _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
 _leave_unconverted(vars(strings).values())
+_document(globals(), _np, "tfnp")
+_document(vars(emath), _np.lib.scimath, "tfnp.emath")
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
 
