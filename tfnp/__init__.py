@@ -12,6 +12,7 @@ from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
 from tfnp import random as random
 from tfnp import strings as strings
+from tfnp import typing as typing
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.docs import document as _document
 from tfnp._core.ufunc.dispatch import ufunc
