@@ -18,7 +18,7 @@ FLOORS = {
         "tfnp",
         "tfnp.behavior",
         "tfnp._methods",
-        "tfnp.polynomial",
+        "tfnp.polynomial, tfnp.lib, tfnp.testing",
         "tfnp.routines.poly1d",
         "tfnp.routines.signal",
         "tfnp.linalg, tfnp.routines.statistics",

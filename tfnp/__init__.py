@@ -8,10 +8,12 @@ from tensorflow import Tensor as ndarray
 
 from tfnp import emath as emath
 from tfnp import fft as fft
+from tfnp import lib as lib
 from tfnp import linalg as linalg
 from tfnp import polynomial as polynomial
 from tfnp import random as random
 from tfnp import strings as strings
+from tfnp import testing as testing
 from tfnp import typing as typing
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.docs import document as _document
@@ -81,6 +83,14 @@ _leave_unconverted(vars(fft).values())
 _leave_unconverted(vars(strings).values())
 _document(globals(), _np, "tfnp")
 _document(vars(emath), _np.lib.scimath, "tfnp.emath")
+
+_HIDDEN = frozenset({"absences", "behavior", "routines"})
+
+
+def __dir__() -> list[str]:
+    """Return the public names: sub-packages that NumPy lacks are none."""
+    return sorted(globals().keys() - _HIDDEN)
+
 
 if not _typing.TYPE_CHECKING:  # to a type checker, what is not here is an error
 

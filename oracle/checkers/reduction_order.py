@@ -11,6 +11,7 @@ import numpy as np
 
 from oracle.checkers import ulp
 from oracle.checkers.iterated_ufunc import apply_once
+from oracle.reference.bfloat16 import BFLOAT16
 from oracle.transforms import precision
 
 Arguments = dict[str, Any]
@@ -38,8 +39,10 @@ def reduce_in_order(ufunc: np.ufunc, arguments: Arguments, compiled: bool) -> It
     array, out = np.asarray(arguments["array"]), arguments["out"]
     out = out[0] if isinstance(out, tuple) and out else out
     out_dtype = out.dtype if isinstance(out, np.ndarray) else None
-    asked = {} if arguments["dtype"] is None else {"signature": (np.dtype(arguments["dtype"]), None, None)}
-    dtypes = ufunc.resolve_dtypes((out_dtype, array.dtype, None), casting="unsafe", reduction=True, **asked)
+    chosen = arguments["dtype"] if arguments["dtype"] is None else np.dtype(arguments["dtype"])
+    asked = {} if chosen is None else {"signature": (chosen, None, None)}
+    operand = chosen if chosen == BFLOAT16 else array.dtype  # a registered loop is found by an operand only
+    dtypes = ufunc.resolve_dtypes((out_dtype, operand, None), casting="unsafe", reduction=True, **asked)
     begins = dict.fromkeys((dtypes[0], out_dtype or dtypes[0]))
     for flushed, begun in product(FLUSHED, begins):
         yield _reduce(Loop(ufunc, begun, dtypes[0], dtypes[1], flushed, compiled), arguments, array)

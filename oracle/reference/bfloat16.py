@@ -36,6 +36,7 @@ OPERATORS = re.compile(
 
 HALF = np.dtype(np.float16)
 SINGLE = np.dtype(np.float32)
+DOUBLE = np.dtype(np.float64)
 
 
 def concerns(case: Case) -> bool:
@@ -141,17 +142,22 @@ class Detour:
     rounds_numbers: bool
 
     def call(self, case: Case, function: Callable[..., Any]) -> Any:
-        """Call the function on float32, round what it gives, and what it wrote."""
+        """Call the function on float32, or on float64 where it answers that; round what it gives, and what it wrote."""
         copies: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        other = _replace(case, SINGLE, copies, self.rounds_numbers)
+        dtype = DOUBLE if self._is_double() else SINGLE
+        other = _replace(case, dtype, copies, self.rounds_numbers)
         value = function(*other.args, **other.kwargs)
         for original, copy in copies.values():
-            if original.flags.writeable and copy.tobytes() != original.astype(SINGLE).tobytes():
+            if original.flags.writeable and copy.tobytes() != original.astype(dtype).tobytes():
                 original[...] = copy.astype(BFLOAT16)
         originals = {id(copy): original for original, copy in copies.values()}
         if id(value) in originals:
             return originals[id(value)]
         return _recast(value, self.analog, originals)
+
+    def _is_double(self) -> bool:
+        """Whether halves are answered in double precision, as by the functions of emath that leave the real line."""
+        return any(part.dtype in (DOUBLE, np.complex128) for part in _arrays_in(self.analog))
 
 
 def _choose(case: Case, own: Callable[..., Any]) -> Detour | None:

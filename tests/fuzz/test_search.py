@@ -36,7 +36,9 @@ def assert_agreement(judge, name, count):
 
 def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
     if tfnp_name == "poly":
-        pytest.xfail("eigenvalues of a block are lost beside numbers of 1e300 between blocks")
+        pytest.xfail(
+            "TensorFlow's QR algorithm deflates earlier than LAPACK's: beside eigenvalues of 1e102 it finds 1 for 0"
+        )
     assert_agreement(eager, tfnp_name, 12)
 
 

@@ -50,3 +50,8 @@ def test_other_names(name, said):
 
 def test_the_module_is_left_alone_by_those_who_look_for_protocols():
     assert getattr(tfnp, "__wrapped__", None) is None
+
+
+def test_sub_packages_that_numpy_lacks_are_not_listed():
+    assert {"absences", "behavior", "routines"}.isdisjoint(dir(tfnp))
+    assert {"add", "linalg", "testing", "numpy_behavior"} <= set(dir(tfnp))

@@ -443,3 +443,12 @@ def test_a_cast_may_have_to_keep_every_value(values, target):
         else:
             for found in (tensor.astype(target, casting="same_value"), cast(tensor)):
                 np.testing.assert_array_equal(found.numpy(), expected, strict=True)
+
+
+@pytest.mark.parametrize("name", ["base", "flags", "strides"])
+def test_why_a_tensor_has_no_layout(name):
+    with tfnp.numpy_behavior():
+        for array in (tf.ones(2), tf.Variable([1.0])):
+            assert not hasattr(array, name)
+            with pytest.raises(AttributeError, match="memory layout is not observable"):
+                getattr(array, name)

@@ -39,7 +39,7 @@ def test_a_size_makes_counts_fit_for_xla():
     assert compiled(X, WEIGHTS).numpy().tolist() == [2, 1, 0]
     assert tfnp.bincount(X, size=6).numpy().tolist() == [1, 1, 0, 2, 0, 0]
     assert tfnp.bincount([], size=2).numpy().tolist() == [0, 0]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="XLA"):
+    with pytest.raises(TypeError, match="pass size="):
         tf.function(tfnp.bincount, jit_compile=True)(tf.constant(X))
 
 

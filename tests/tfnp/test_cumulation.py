@@ -66,3 +66,22 @@ def test_gradients():
     x = np.array([1.0, 2.0, 3.0], np.float32)
     assert gradient(tfnp.cumsum, x)[0].tolist() == [20, 18, 12]
     assert np.isfinite(gradient(tfnp.cumprod, x)[0]).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float16, np.complex64], ids=str)
+def test_a_sum_of_negative_zeros_is_one(dtype):
+    array = np.array([[-0.0, -0.0, 0.0, -0.0], [-0.0, 2.0, -2.0, -0.0]], dtype)
+    for axis in (0, 1):
+        expected = np.signbit(np.cumsum(array, axis).real)
+        for jit in (False, True):
+            traced = tf.function(tfnp.cumsum, jit_compile=jit)(tf.constant(array), axis)
+            np.testing.assert_array_equal(np.signbit(np.real(traced)), expected)
+        np.testing.assert_array_equal(np.signbit(np.real(tfnp.cumsum(array, axis))), expected)
+
+
+def test_the_gradient_of_a_sum_of_negative_zeros():
+    x = tf.constant([-0.0, -0.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tfnp.cumsum(x) * [1.0, 10.0, 100.0])
+    np.testing.assert_array_equal(tape.gradient(y, x), [111, 110, 100])

@@ -208,7 +208,7 @@ def test_what_an_eager_mask_chose_is_no_view():
 
 
 def test_a_mask_gives_xla_no_size_unless_one_is_given():
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"given the size|XLA"):
+    with pytest.raises(TypeError, match="pass size="):
         compiled(read, X, MASK, jit_compile=True)
     found = compiled(lambda x, mask: At(x)[mask].get(size=20, fill_value=-1), X, MASK, jit_compile=True)
     np.testing.assert_array_equal(found, np.r_[X[MASK], [-1] * 20][:20])

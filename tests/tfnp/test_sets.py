@@ -85,7 +85,7 @@ def test_a_size_makes_sets_fit_for_xla(name):
     sized = tf.function(lambda *args: getattr(tfnp, name)(*args, size=5, fill_value=-1), jit_compile=True)
     assert sized(*map(tf.constant, arguments)).numpy().tolist() == expected
     assert getattr(tfnp, name)(*arguments, size=1).numpy().tolist() == expected[:1]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="XLA"):
+    with pytest.raises(TypeError, match="pass size="):
         tf.function(getattr(tfnp, name), jit_compile=True)(*map(tf.constant, arguments))
 
 

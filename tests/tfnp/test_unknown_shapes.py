@@ -388,6 +388,16 @@ NONE = {
     "beside another": lambda x: x.reshape(x.shape[0], -1),
     "transposed": lambda x: x.T.reshape(x.shape),
     "random": lambda x: tfnp.random.default_rng(0).normal(size=x.shape),
+    "tile": lambda x: tfnp.tile(x, x.shape[0]),
+    "tile by several": lambda x: tfnp.tile(x, (2, x.shape[0])),
+    "repeat": lambda x: tfnp.repeat(x, x.shape[0]),
+    "take": lambda x: tfnp.take(x, x.shape[0]),
+    "roll": lambda x: tfnp.roll(x, x.shape[0]),
+    "split": lambda x: tfnp.split(x, x.shape[0]),
+    "array_split": lambda x: tfnp.array_split(x, x.shape[0]),
+    "eye": lambda x: tfnp.eye(x.shape[0]),
+    "indices": lambda x: tfnp.indices(x.shape),
+    "pad": lambda x: tfnp.pad(x, ((0, x.shape[0]), (0, 0))),
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.xla import is_for_xla
 
 _where = tf.raw_ops.Where.__wrapped__
 _top = tf.raw_ops.TopKV2.__wrapped__
@@ -24,6 +25,7 @@ def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -
     if size is None:
         if not tf.executing_eagerly() and (static := _known(mask)) is not None:
             return tf.constant(np.flatnonzero(static), tf.int64)
+        check_not_for_xla()
         return data_dependent(tf.squeeze(_where(mask), [1]))
     return pad_to_size(_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
@@ -40,6 +42,15 @@ def _known(a: tf.Tensor) -> np.ndarray | None:
         return np.zeros(tuple(a.shape), bool)
     static = convert.static_value(a)
     return None if static is None else np.asarray(static)
+
+
+def check_not_for_xla() -> None:
+    """Raise while tracing for XLA; for results that a program cannot leave unused, as it can one of several."""
+    if is_for_xla():
+        raise TypeError(
+            "the size of this result depends on values, and XLA has to know it while tracing: pass size=, "
+            "or choose by tfnp.where(mask, x, y), which needs none"
+        )
 
 
 def data_dependent(tensor: tf.Tensor) -> tf.Tensor:

@@ -85,6 +85,13 @@ def unknown_dim_error() -> TypeError:
     )
 
 
+def check_no_unknown_dim(value: Any) -> None:
+    """Raise while tracing for None, or for a sequence that holds None, where numbers are needed."""
+    is_unknown = value is None or (isinstance(value, list | tuple) and any(item is None for item in value))
+    if is_unknown and not tf.executing_eagerly():
+        raise unknown_dim_error()
+
+
 def not_a_variable_error(what: str, value: Any) -> TypeError:
     """For `out=` and in-place functions, which need what can change: a `tf.Variable`, and no object that holds one. A
     `keras.Variable` has ways of its own to be written, such as constraints, which these would pass by unseen.

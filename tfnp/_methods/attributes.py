@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import tensorflow as tf
@@ -46,6 +46,17 @@ def size(self: Any) -> shapes.Dim:
     """The number of elements: an int where the shape is known, else a tensor."""
     static = self.shape.num_elements()
     return shaping.size(self) if static is None else static
+
+
+def refuse_layout(name: str) -> property:
+    """Return an attribute that a tensor lacks, and that says why."""
+
+    def refuse(self: Any) -> NoReturn:
+        raise AttributeError(
+            f"a tensor has no {name!r}: it never changes, and its memory layout is not observable", name=name, obj=self
+        )
+
+    return property(refuse)
 
 
 def namespace(self: Any, /, *, api_version: Any = None) -> Any:

@@ -22,6 +22,8 @@ from tfnp.routines.math import ufuncs
 EVERYWHERE: Final[dict[str, Any]] = {
     "T": property(manipulation.transposed),
     "at": property(At),
+    "base": attributes.refuse_layout("base"),
+    "flags": attributes.refuse_layout("flags"),
     "flat": property(flat_views.flat, flat_views.set_flat),
     "imag": property(attributes.imag),
     "itemsize": property(attributes.itemsize),
@@ -29,6 +31,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "nbytes": property(attributes.nbytes),
     "real": property(attributes.real),
     "size": property(attributes.size),
+    "strides": attributes.refuse_layout("strides"),
     "all": calculation.all,
     "any": calculation.any,
     "argmax": calculation.argmax,

@@ -24,7 +24,6 @@ from numpy import (
     seterrcall,
     show_config,
     show_runtime,
-    testing,
     typecodes,
 )
 
@@ -48,7 +47,6 @@ __all__ = [
     "seterrcall",
     "show_config",
     "show_runtime",
-    "testing",
     "typecodes",
 ]
 

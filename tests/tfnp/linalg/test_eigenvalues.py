@@ -169,3 +169,14 @@ def test_a_large_block_leaves_the_eigenvalues_of_a_small_one_alone():
     np.testing.assert_allclose(np.sort_complex(values), [-1j, 1j, 9e18], rtol=1e-15)
     np.testing.assert_allclose(np.sort_complex(traced(tfnp.linalg.eigvals, graded)), [-1, 1, 9e18], rtol=1e-15)
     assert np.isfinite(gradient(lambda a: tf.abs(tfnp.linalg.eigvals(a)) / 1e18, graded)).all()
+
+
+@pytest.mark.parametrize("coupling", [1e200, 7e305])
+@pytest.mark.parametrize("size", [1.0, 1e-100])
+def test_what_is_between_blocks_has_no_part_in_eigenvalues(coupling, size):
+    matrix = np.zeros((5, 5))
+    matrix[[2, 3, 4], [4, 2, 3]] = size
+    expected = np.sort_complex(np.linalg.eigvals(matrix)) / size
+    matrix[4, 0] = coupling
+    for found in (tfnp.linalg.eigvals(matrix), tfnp.linalg.eig(matrix)[0]):
+        np.testing.assert_allclose(np.sort_complex(found) / size, expected, atol=1e-12)

@@ -251,6 +251,7 @@ def flat_mask(mask: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
 def _set_places(mask: Numbers) -> Numbers:
     if isinstance(mask, np.ndarray):
         return np.flatnonzero(mask)
+    dynamic_size.check_not_for_xla()
     return dynamic_size.data_dependent(layout.broadcast_indices(tf.reshape(mask, (-1,))))
 
 

@@ -21,7 +21,6 @@ import tensorflow as tf
 from tfnp._core import convert
 
 MOST_STEPS: Final = 64
-MOST_RAISED: Final = 900  # exponents, of 1023
 NEAR: Final = 0.25  # of an exponent: a row twice as large as its column is balanced
 MOST_SQUARED: Final = 256.0  # exponents, so that sums of squares are normal numbers, and those of smaller ones
 BIAS: Final = 1023
@@ -43,13 +42,15 @@ class Balanced(NamedTuple):
 
 def balance(a: tf.Tensor) -> Balanced:
     """Balance a stack of matrices of double precision, and permute them to block upper triangular form."""
-    factors, powers, unit, order, blocks = _found(_sizes(tf.stop_gradient(a)))
-    factors.set_shape(a.shape)
+    halves, rests, powers, unit, order, blocks = _found(_sizes(tf.stop_gradient(a)))
+    halves.set_shape(a.shape)
+    rests.set_shape(a.shape)
     unit.set_shape((*a.shape[:-2], 1))
     for part in (powers, order, blocks):
         part.set_shape(a.shape[:-1])
     batch = a.shape.rank - 2
-    rows = tf.gather(a * convert.cast(factors, a.dtype), order, axis=-2, batch_dims=batch)
+    scaled = a * convert.cast(halves, a.dtype) * convert.cast(rests, a.dtype)
+    rows = tf.gather(scaled, order, axis=-2, batch_dims=batch)
     matrix = tf.linalg.matrix_transpose(tf.gather(tf.linalg.matrix_transpose(rows), order, axis=-2, batch_dims=batch))
     return Balanced(matrix, powers, unit, order, blocks)
 
@@ -81,13 +82,15 @@ def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
     past = largest - tf.clip_by_value(largest, -MOST_SQUARED, MOST_SQUARED)
     unit = tf.where(tf.math.is_finite(past), past, tf.zeros_like(past))
     powers = whole - tf.reduce_max(whole, -1, keepdims=True)
-    factors = _power_of_two(_between(whole) - unit[..., None])
-    return factors, _power_of_two(powers), _power_of_two(unit), *_ordered_blocks(reach, linked)
+    factors = _between(whole) - unit[..., None]
+    halves = tf.floor(factors / 2)  # of what leads from block to block: the whole may be past the range
+    scales = map(_power_of_two, (halves, factors - halves, powers, unit))
+    return *scales, *_ordered_blocks(reach, linked)
 
 
 def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
     """The exponents with those of rows that reach one another raised together, until nothing that leads from them to
-    others is larger than the largest number among rows that reach one another; unless that takes too much.
+    others is larger than the largest number among rows that reach one another.
     """
     nothing = tf.zeros_like(exponents) - np.inf
     largest = tf.reduce_max(tf.where(linked, _between(x) + exponents, nothing), (-2, -1), keepdims=True)
@@ -100,8 +103,7 @@ def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor
 
     start = (x, tf.constant(np.inf, tf.float64))
     raised, _ = tf.while_loop(lambda _, excess: excess > 0, step, start, maximum_iterations=tf.shape(x)[-1])
-    spread = tf.reduce_max(raised, -1, keepdims=True) - tf.reduce_min(raised, -1, keepdims=True)
-    return tf.where(spread < MOST_RAISED, raised, x)
+    return raised
 
 
 def _ordered_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -43,6 +44,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     """Lengths that are known at run time only may stand among the dimensions."""
     shape = tuple(dimensions)
+    check_no_unknown_dim(shape)
     sparse = as_bool(sparse, "sparse")
     if sparse and not shape:
         return ()  # and nobody has looked at the dtype

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, reduce_algorithms, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math.differences import decrement
 from tfnp.routines.math.ufuncs import multiply
@@ -41,6 +42,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
 
 
 def _side(value: Any) -> Any:
+    check_no_unknown_dim(value)
     static = convert.static_value(value)
     if static is None:
         raise TypeError("the sides of the matrix, and its diagonal, must be known while tracing")

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
+from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
 from tfnp._kernels.sort import sort_keys
@@ -40,6 +40,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     if out is not None and not isinstance(out, tf.Variable):
         raise not_a_variable_error("out", out)
+    check_no_unknown_dim(indices)
     positions = as_indices(indices)
     if axis is None or (shapes.rank(a) == 0 and shapes.as_int_not_bool(axis) in (0, -1)):
         a, number = ravel(a), 0

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
@@ -70,6 +71,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
 
 
 def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
+    check_no_unknown_dim(shift)
     axis = tuple(axis) if isinstance(axis, str | bytes) else axis
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
     if type(shift) is int and len(axes) == 1:

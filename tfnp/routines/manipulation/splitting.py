@@ -31,6 +31,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
             return _split(shapes.const_int(axis), ary, indices_or_sections)
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
+    errors.check_no_unknown_dim(indices_or_sections)
     static = _known(indices_or_sections)
     if not _is_unknown(indices_or_sections) and not _has_length(static):
         length = _length(_array(ary), axis)
@@ -46,6 +47,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
 
 @array_function(promotes=("ary",), unknown_rank="each")
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+    errors.check_no_unknown_dim(indices_or_sections)
     length = _length(to_tensor(ary), axis) if is_array(ary) else len(ary)
     static = _known(indices_or_sections)
     if not _is_unknown(indices_or_sections) and not _has_length(static) and int(static) <= 0:

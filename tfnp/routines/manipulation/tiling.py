@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
+from tfnp._core.errors import check_no_unknown_dim, checked
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["repeat", "tile"]
@@ -95,6 +95,7 @@ def _counts(reps: Any) -> list[Any]:
 
 
 def _count(count: Any) -> Any:
+    check_no_unknown_dim(count)
     static = count if type(count) is int or _is_unknown(count) else convert.static_value(count)
     static = static[()] if isinstance(static, np.ndarray) and static.ndim == 0 else static
     return bool(static) if isinstance(static, np.bool_) else static
@@ -118,6 +119,7 @@ def _checked_count(count: Any) -> int:
 @array_function(promotes=("a",), unknown_rank="each")
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """Counts known only at run time make a result whose size is known only then."""
+    check_no_unknown_dim(repeats)
     a = to_tensor(a)
     number = 0 if axis is None else shapes.as_int_not_bool(axis)
     if axis is None or (a.shape.rank == 0 and number in (0, -1)):

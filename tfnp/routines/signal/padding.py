@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import ufuncs
@@ -66,6 +67,8 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
                 raise TypeError("`pad_width` must be of integral type.")
             sequence[axis] = pair
         pad_width = sequence
+    for width in pad_width if isinstance(pad_width, list | tuple) else ():
+        check_no_unknown_dim(width)
     pad_width = convert.static_value(pad_width)
     if pad_width is None:
         raise TypeError("`pad_width` decides the shape, so it must be known while tracing")

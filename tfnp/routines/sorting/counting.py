@@ -36,7 +36,10 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
     indices = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
     counts = tf.math.unsorted_segment_sum(share, indices, length)
-    return counts if size is not None else dynamic_size.data_dependent(counts)
+    if size is not None:
+        return counts
+    dynamic_size.check_not_for_xla()
+    return dynamic_size.data_dependent(counts)
 
 
 def _of_nothing(x: tf.Tensor, least: int, size: Any) -> tf.Tensor:

@@ -1,0 +1,60 @@
+"""Windows that slide over an array. They are copies: a tensor has no views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
+from tfnp.routines.manipulation.shaping import broadcast_to
+from tfnp.routines.manipulation.transposition import moveaxis
+
+__all__ = ["broadcast_to", "sliding_window_view"]
+
+
+@array_function(promotes=("x",), unknown_rank="each")
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
+) -> tf.Tensor:
+    """Return every window of an array, along new last axes: a gather, of as many elements as all windows have."""
+    if writeable:
+        raise ValueError("a tensor never changes: its windows cannot be writeable")
+    x = to_tensor(x)
+    static = convert.static_value(window_shape)
+    sizes = tuple(map(shapes.as_int, static if isinstance(static, tuple | list) or np.ndim(static) else [static]))
+    if any(size < 0 for size in sizes):
+        raise ValueError("`window_shape` cannot contain negative values")
+    axes = _window_axes(axis, sizes, shapes.rank(x))
+    for number, size in zip(axes, sizes, strict=True):
+        x = _slide(x, number, size)
+    return x
+
+
+def _window_axes(axis: Any, sizes: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    if axis is None:
+        if len(sizes) != rank:
+            raise ValueError(
+                "Since axis is None, must provide window_shape for all dimensions of `x`; got "
+                f"{len(sizes)} window_shape elements and `x.ndim` is {rank}."
+            )
+        return tuple(range(rank))
+    axes = shapes.normalize_axes(axis, rank, allow_duplicate=True)
+    if len(axes) != len(sizes):
+        raise ValueError(
+            "Must provide matching length window_shape and axis; got "
+            f"{len(sizes)} window_shape elements and {len(axes)} axes elements."
+        )
+    return axes
+
+
+def _slide(x: tf.Tensor, axis: int, size: int) -> tf.Tensor:
+    length = shapes.shape(x)[axis]
+    if isinstance(length, int) and length < size:
+        raise ValueError("window shape cannot be larger than input array shape")
+    starts = tf.range(tf.cast(length, tf.int64) - size + 1)
+    windows = tf.gather(x, starts[:, None] + tf.range(tf.constant(size, tf.int64)), axis=axis)
+    return moveaxis(windows, axis + 1, -1)
