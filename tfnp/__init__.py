@@ -3,6 +3,7 @@
 
 import typing as _typing
 
+import numpy as _np
 from tensorflow import Tensor as ndarray
 
 from tfnp import emath as emath
@@ -13,64 +14,66 @@ from tfnp import polynomial as polynomial
 from tfnp import random as random
 from tfnp import strings as strings
 from tfnp import testing as testing
+from tfnp import typing as typing
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
-from tfnp._core.dispatch import ufunc
+from tfnp._core.docs import document as _document
+from tfnp._core.ufunc.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.behavior import *
-from tfnp.routines.assignment import *
-from tfnp.routines.cases import *
+from tfnp.routines.array_api_info import *
 from tfnp.routines.constants import *
-from tfnp.routines.contraction import *
-from tfnp.routines.counting import *
-from tfnp.routines.covariance import *
-from tfnp.routines.creation import *
-from tfnp.routines.cumulation import *
-from tfnp.routines.datatypes import *
-from tfnp.routines.differences import *
-from tfnp.routines.editing import *
+from tfnp.routines.creation.filled import *
+from tfnp.routines.creation.from_data import *
+from tfnp.routines.creation.grids import *
+from tfnp.routines.creation.matrices import *
+from tfnp.routines.creation.ranges import *
+from tfnp.routines.dtype_info import *
 from tfnp.routines.environment import *
 from tfnp.routines.files import *
-from tfnp.routines.functional import *
-from tfnp.routines.grids import *
-from tfnp.routines.histograms import *
-from tfnp.routines.inspection import *
-from tfnp.routines.iteration import *
-from tfnp.routines.joining import *
+from tfnp.routines.functional.along_axes import *
+from tfnp.routines.functional.iteration import *
+from tfnp.routines.functional.piecewise_functions import *
+from tfnp.routines.functional.user_functions import *
+from tfnp.routines.functional.vectorization import *
+from tfnp.routines.indexing.assignment import *
+from tfnp.routines.indexing.copying import *
+from tfnp.routines.indexing.index_tricks import *
+from tfnp.routines.indexing.selection import *
+from tfnp.routines.linear_algebra.contraction import *
+from tfnp.routines.linear_algebra.products import *
 from tfnp.routines.logic import *
-from tfnp.routines.matrices import *
-from tfnp.routines.medians import *
-from tfnp.routines.missing import *
-from tfnp.routines.mutation import *
+from tfnp.routines.manipulation.inserting import *
+from tfnp.routines.manipulation.joining import *
+from tfnp.routines.manipulation.rearranging import *
+from tfnp.routines.manipulation.shaping import *
+from tfnp.routines.manipulation.splitting import *
+from tfnp.routines.manipulation.tiling import *
+from tfnp.routines.manipulation.transposition import *
+from tfnp.routines.math.cumulative import *
+from tfnp.routines.math.differences import *
+from tfnp.routines.math.reductions import *
+from tfnp.routines.math.rounding import *
+from tfnp.routines.math.ufuncs import *
 from tfnp.routines.packing import *
-from tfnp.routines.padding import *
-from tfnp.routines.places import *
-from tfnp.routines.polynomial_fits import *
-from tfnp.routines.polynomial_objects import *
-from tfnp.routines.polynomial_roots import *
-from tfnp.routines.polynomials import *
-from tfnp.routines.products import *
-from tfnp.routines.quantiles import *
-from tfnp.routines.ranges import *
-from tfnp.routines.rearranging import *
-from tfnp.routines.reductions import *
-from tfnp.routines.rounding import *
-from tfnp.routines.scalars import *
-from tfnp.routines.searching import *
-from tfnp.routines.selection import *
-from tfnp.routines.sets import *
-from tfnp.routines.shaping import *
-from tfnp.routines.signals import *
-from tfnp.routines.sorting import *
-from tfnp.routines.sources import *
-from tfnp.routines.splitting import *
-from tfnp.routines.statistics import *
+from tfnp.routines.poly1d.arithmetic import *
+from tfnp.routines.poly1d.classes import *
+from tfnp.routines.poly1d.fitting import *
+from tfnp.routines.poly1d.root_finding import *
+from tfnp.routines.scalar_types import *
+from tfnp.routines.signal.convolution import *
+from tfnp.routines.signal.padding import *
+from tfnp.routines.signal.windows import *
+from tfnp.routines.sorting.counting import *
+from tfnp.routines.sorting.searching import *
+from tfnp.routines.sorting.sets import *
+from tfnp.routines.sorting.sorting import *
+from tfnp.routines.statistics.averages import *
+from tfnp.routines.statistics.covariance import *
+from tfnp.routines.statistics.histograms import *
+from tfnp.routines.statistics.medians import *
+from tfnp.routines.statistics.nanfunctions import *
+from tfnp.routines.statistics.quantiles import *
 from tfnp.routines.text import *
-from tfnp.routines.tiling import *
-from tfnp.routines.transposition import *
-from tfnp.routines.ufuncs import *
-from tfnp.routines.userfuncs import *
-from tfnp.routines.vectorization import *
-from tfnp.routines.windows import *
 
 __version__ = "0.1.0"
 
@@ -78,8 +81,10 @@ _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
 _leave_unconverted(vars(strings).values())
+_document(globals(), _np, "tfnp")
+_document(vars(emath), _np.lib.scimath, "tfnp.emath")
 
-_HIDDEN = frozenset({"absences", "array_methods", "behavior", "routines"})
+_HIDDEN = frozenset({"absences", "behavior", "routines"})
 
 
 def __dir__() -> list[str]:

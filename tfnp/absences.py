@@ -34,7 +34,6 @@ REASONS: Final[dict[str, str]] = {
     "in1d": "deprecated; gone in NumPy 2.4",
     "trapz": "deprecated; gone in NumPy 2.4",
     "test": "runs NumPy's own tests",
-    "typing": "for type checkers, of arrays that are no tensors",
     "memmap": "maps files to memory",
     "flatiter": _ITERATOR,
     "nditer": _ITERATOR,
@@ -70,8 +69,8 @@ def explain(name: str, present: Iterable[str]) -> AttributeError:
         return _error(name, f", nor has NumPy since 2.0: {advice}")
     if not name.startswith("_") and name in dir(np):
         return _error(name, ", which NumPy has")
-    known = [one for one in present if not one.startswith("_")]
-    close = [] if name.startswith("_") else difflib.get_close_matches(name, known, 3)
+    static = [one for one in present if not one.startswith("_")]
+    close = [] if name.startswith("_") else difflib.get_close_matches(name, static, 3)
     return _error(name, f"; did you mean {' or '.join(close)}?" if close else "")
 
 

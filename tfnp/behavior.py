@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp import array_methods
+from tfnp import _methods
 from tfnp._core import dtypes
 from tfnp._core.autograph import leave_unconverted
 
@@ -120,22 +120,22 @@ def _take_back(changes: Changes) -> None:
 
 def _loans() -> Iterator[tuple[type, str, Any]]:
     tables = [
-        (tf.Tensor, array_methods.EVERYWHERE),
-        (tf.Tensor, array_methods.TENSORS),
-        (_owner(tf.__internal__.EagerTensor, "__array__"), array_methods.EAGER),
-        (_owner(tf.__internal__.SymbolicTensor, "ndim"), array_methods.SYMBOLIC),
-        (tf.Variable, array_methods.EVERYWHERE),
-        (tf.Variable, array_methods.VARIABLES),
-        (tf.IndexedSlices, array_methods.INDEXED_SLICES),
-        (tf.DType, array_methods.DTYPES),
-        (tf.TensorShape, array_methods.SHAPES),
+        (tf.Tensor, _methods.EVERYWHERE),
+        (tf.Tensor, _methods.TENSORS),
+        (_owner(tf.__internal__.EagerTensor, "__array__"), _methods.EAGER),
+        (_owner(tf.__internal__.SymbolicTensor, "ndim"), _methods.SYMBOLIC),
+        (tf.Variable, _methods.EVERYWHERE),
+        (tf.Variable, _methods.VARIABLES),
+        (tf.IndexedSlices, _methods.INDEXED_SLICES),
+        (tf.DType, _methods.DTYPES),
+        (tf.TensorShape, _methods.SHAPES),
     ]
     for owner, table in tables:
         for name, value in table.items():
             yield owner, name, value
     for owner in tf.Variable.__subclasses__():
         if owner.__name__ in _VARIABLES:
-            for name, value in array_methods.VARIABLES.items():
+            for name, value in _methods.VARIABLES.items():
                 if hasattr(owner, name) and _owner(owner, name) is not tf.Variable:
                     yield owner, name, value
 
@@ -146,11 +146,11 @@ def _owner(kind: type, name: str) -> type:
 
 
 for _table in (
-    array_methods.EVERYWHERE,
-    array_methods.VARIABLES,
-    array_methods.TENSORS,
-    array_methods.EAGER,
-    array_methods.SYMBOLIC,
-    array_methods.INDEXED_SLICES,
+    _methods.EVERYWHERE,
+    _methods.VARIABLES,
+    _methods.TENSORS,
+    _methods.EAGER,
+    _methods.SYMBOLIC,
+    _methods.INDEXED_SLICES,
 ):
     leave_unconverted(_table.values())

@@ -17,9 +17,9 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
-from tfnp._core.moves import select
-from tfnp._core.weak_results import weakly
-from tfnp.routines import ufuncs
+from tfnp._core.edge import array_function
+from tfnp._core.layout import select
+from tfnp.routines.math import ufuncs
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 
@@ -27,69 +27,69 @@ NEVER_NEGATIVE: Final = (tf.bool, tf.uint8, tf.uint16, tf.uint32, tf.uint64)
 TO_COMPLEX64: Final = (tf.float32, tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
-@weakly
+@array_function(promotes=("x",))
 def sqrt(x: Any) -> tf.Tensor:
     """Complex where any number is negative, and for numbers known only at run time, here and in all its kin."""
     return ufuncs.sqrt(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log(x: Any) -> tf.Tensor:
     return ufuncs.log(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log2(x: Any) -> tf.Tensor:
     return ufuncs.log2(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def log10(x: Any) -> tf.Tensor:
     return ufuncs.log10(_extended_below_zero(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def logn(n: Any, x: Any) -> tf.Tensor:
     return ufuncs.divide(log(x), log(n))
 
 
-@weakly
+@array_function(promotes=("x", "p"))
 def power(x: Any, p: Any) -> tf.Tensor:
     """Exponents that are signed integers are floats where any is negative, or may be."""
     return ufuncs.power(_extended_below_zero(x), _floating(to_tensor(p)))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arccos(x: Any) -> tf.Tensor:
     return ufuncs.arccos(_extended_beyond_one(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arcsin(x: Any) -> tf.Tensor:
     return ufuncs.arcsin(_extended_beyond_one(x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def arctanh(x: Any) -> tf.Tensor:
     return ufuncs.arctanh(_extended_beyond_one(x))
 
 
 def _extended_below_zero(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype in NEVER_NEGATIVE else _extended(x, lambda known: known < 0)
+    return x if x.dtype in NEVER_NEGATIVE else _extended(x, lambda static: static < 0)
 
 
 def _extended_beyond_one(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype == tf.bool else _extended(x, lambda known: np.abs(known) > 1)
+    return x if x.dtype == tf.bool else _extended(x, lambda static: np.abs(static) > 1)
 
 
 def _extended(x: tf.Tensor, lies_outside: Callable[[np.ndarray], Any]) -> tf.Tensor:
     """Complex numbers if any lies outside, or may. Looked at by NumPy, which sees subnormal numbers."""
     if x.dtype.is_complex:
         return x
-    known = convert.static_value(x)
-    if known is not None and not np.any(lies_outside(np.asarray(known))):
+    static = convert.static_value(x)
+    if static is not None and not np.any(lies_outside(np.asarray(static))):
         return x
     narrow = x.dtype in TO_COMPLEX64 or (dtypes.promotion.prefer_float32 and x.dtype != tf.float64)
     return convert.cast(x, tf.complex64 if narrow else tf.complex128)
@@ -99,9 +99,9 @@ def _floating(p: tf.Tensor) -> tf.Tensor:
     """Exponents multiplied by 1.0 if any is a negative real number: it changes integers, and infinite complex ones."""
     if p.dtype in NEVER_NEGATIVE or p.dtype.is_floating:
         return p
-    known = convert.static_value(p)
-    if known is not None:
-        negative = np.any((np.imag(known) == 0) & (np.real(known) < 0))
+    static = convert.static_value(p)
+    if static is not None:
+        negative = np.any((np.imag(static) == 0) & (np.real(static) < 0))
         return ufuncs.multiply(p, 1.0) if negative else p
     if p.dtype.is_complex:
         negative = tf.reduce_any(tf.equal(tf.math.imag(p), 0) & tf.less(tf.math.real(p), 0))

@@ -23,7 +23,7 @@ def tfnp_names():
         found |= {f"{path.stem}.{name}" for name in exported(path)}
     for node in ast.parse((TFNP / "__init__.py").read_text()).body:
         if isinstance(node, ast.ImportFrom) and node.module.startswith("tfnp.routines."):
-            found |= exported(TFNP / "routines" / f"{node.module.rpartition('.')[2]}.py")
+            found |= exported(TFNP.parent / f"{node.module.replace('.', '/')}.py")
     return found
 
 

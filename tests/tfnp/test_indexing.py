@@ -9,8 +9,8 @@ import tensorflow as tf
 from fuzz import indices, values
 from fuzz.choices import SeedChoices
 from tests.tfnp.agreement import DTYPES, agree, array, gradient
-from tfnp._core.indexing import read, updated, write
-from tfnp.routines.indexing import At
+from tfnp._core.indexing.access import read, update_at, write
+from tfnp.routines.indexing.at import At
 
 X = array(2, 3, 4)
 MASK = X > 4
@@ -46,7 +46,9 @@ def test_every_form(index):
 
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_every_form_in_a_graph(jit_compile):
-    found = compiled(lambda x: [(read(x, index), updated(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile)
+    found = compiled(
+        lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile
+    )
     for index, (part, whole) in zip(FORMS, found, strict=True):
         written = X.copy()
         written[index] = 7
@@ -82,7 +84,7 @@ def test_as_drawn():
         write(variable, index, -expected)
         found = read(tf.constant(x), index)
         assert found.shape == np.shape(expected), (seed, shape, index)
-        for actual, wanted in [(found, expected), (variable, written), (updated(x, index, -expected), written)]:
+        for actual, wanted in [(found, expected), (variable, written), (update_at(x, index, -expected), written)]:
             np.testing.assert_array_equal(actual, wanted, err_msg=f"{seed}: {index!r} of {shape}")
 
 
@@ -143,13 +145,13 @@ def test_masks_of_a_graph_can_be_written_by_xla():
 @pytest.mark.parametrize(("mask", "rest"), [(np.array(False), (0, 0, 0)), (MASK[:, 0, 0], (0,)), (MASK, ())])
 def test_more_values_than_a_mask_could_choose_are_refused_before_it_is_known(jit_compile, mask, rest):
     with pytest.raises(ValueError, match="could not be broadcast"):
-        compiled(lambda x, m: updated(x, (m, *rest), np.zeros(99)), X, mask, jit_compile=jit_compile)
+        compiled(lambda x, m: update_at(x, (m, *rest), np.zeros(99)), X, mask, jit_compile=jit_compile)
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
     def at(x, i, j):
-        return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), updated(x, (i, ...), 9)
+        return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), update_at(x, (i, ...), 9)
 
     written = X.copy()
     written[-2] = 9
@@ -222,7 +224,7 @@ def test_out_of_bounds_in_a_graph_raises_when_it_runs():
 def test_unknown_shapes(shape):
     forms = [(0, slice(None, None, -1)), [1, -1], (slice(None), [0, 2], None), *([MASK] if shape else [])]
     spec = [tf.TensorSpec(shape, tf.float32)]
-    found = tf.function(lambda x: [(read(x, i), updated(x, i, 5)) for i in forms], spec, autograph=False)(X)
+    found = tf.function(lambda x: [(read(x, i), update_at(x, i, 5)) for i in forms], spec, autograph=False)(X)
     for index, (part, whole) in zip(forms, found, strict=True):
         written = X.copy()
         written[index] = 5
@@ -243,7 +245,7 @@ def test_gradients(index):
     np.add.at(counts, index, 1)
     np.testing.assert_allclose(found, 2 * X * counts)
     value = np.full(np.shape(X[index]), 3.0)
-    by_x, by_value = gradient(lambda x, v: updated(x, index, v), X.astype(np.float64), value)
+    by_x, by_value = gradient(lambda x, v: update_at(x, index, v), X.astype(np.float64), value)
     np.testing.assert_allclose(by_x, np.where(counts, 0, 2 * X))
     assert by_value.sum() == 6 * np.count_nonzero(counts)
 

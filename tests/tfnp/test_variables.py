@@ -7,13 +7,13 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp._core.variables import held, store
+from tfnp._core.variables import read_variable, store
 
 
 def test_a_variable_holds_what_was_stored():
     v = tf.Variable([1.0, 2.0])
     store(v, tf.constant([3.0, 4.0]))
-    assert v.numpy().tolist() == held(v).numpy().tolist() == [3, 4]
+    assert v.numpy().tolist() == read_variable(v).numpy().tolist() == [3, 4]
 
 
 def test_in_a_graph():
@@ -22,7 +22,7 @@ def test_in_a_graph():
     @tf.function(autograph=False)
     def twice(x):
         store(v, x)
-        store(v, held(v) + x)
+        store(v, read_variable(v) + x)
 
     twice(tf.constant([3.0, 4.0]))
     assert v.numpy().tolist() == [6, 8]

@@ -12,7 +12,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp._core import lattice, weakness
+from tfnp._core import lattice, weak_types
 
 OPERATORS = ("add", "mul", "matmul", "eq")  # stock has no kernels for most pairs of other operators
 FUNCTIONS = {
@@ -52,12 +52,12 @@ print(json.dumps(answers))
 
 def kind(tensor):
     """The name of a tensor's kind, as the lattice has it."""
-    return tensor.dtype.name + ("*" if weakness.is_weak(tensor) else "")
+    return tensor.dtype.name + ("*" if weak_types.is_weak(tensor) else "")
 
 
 def one(name):
     tensor = tf.ones((1, 1), name.rstrip("*"))
-    return weakness.weaken(tensor) if name.endswith("*") else tensor
+    return weak_types.weaken(tensor) if name.endswith("*") else tensor
 
 
 @pytest.fixture(params=["all", "safe"])
@@ -237,7 +237,7 @@ def test_the_edges_of_a_function_make_strong(mode):
 def test_of_unknown_rank_it_is_weak_as_well(mode):
     @tf.function(input_signature=[tf.TensorSpec(None, tf.float32), tf.TensorSpec([2], tf.float16)], autograph=False)
     def joined(x, y):
-        return tfnp.append(weakness.weaken(tf.identity(x)), y)
+        return tfnp.append(weak_types.weaken(tf.identity(x)), y)
 
     assert joined(tf.ones((2, 2)), tf.ones((2,), tf.float16)).dtype == tf.float16
 

@@ -52,12 +52,12 @@ def check_subok(subok: Any) -> None:
         np.empty_like(0, subok=subok)
 
 
-def as_truth(value: Any, name: str) -> bool:
+def as_bool(value: Any, name: str) -> bool:
     """Whether an argument that decides the form of a result is true; a tensor must have a value by then."""
-    known = tf.get_static_value(value) if isinstance(value, tf.Tensor) else value
-    if known is None and isinstance(value, tf.Tensor):
+    static = tf.get_static_value(value) if isinstance(value, tf.Tensor) else value
+    if static is None and isinstance(value, tf.Tensor):
         raise TypeError(f"`{name}` must be known while tracing: a Python bool, not a tensor")
-    return bool(known)
+    return bool(static)
 
 
 def is_array(value: Any) -> bool:

@@ -12,17 +12,17 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import context
 
-from tfnp._core import dtypes, weakness
-from tfnp._core.errors import refuse_unknown_dim
+from tfnp._core import dtypes, weak_types
+from tfnp._core.casting import truncate
+from tfnp._core.errors import unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
-from tfnp._core.truncation import truncate
-from tfnp._core.weakness import is_pythons
+from tfnp._core.weak_types import is_pythons
 
 EagerTensor = tf.__internal__.EagerTensor
 # What an eager tensor is. Not bound to it, for each attribute of a tensor is looked up through a hook in Python.
 enum_of = EagerTensor._datatype_enum
 rank_of = EagerTensor._rank
-sides_of = EagerTensor._shape_tuple
+shape_of = EagerTensor._shape_tuple
 _BY_ENUM = dtypes.BY_ENUM
 _cast = tf.raw_ops.Cast.__wrapped__
 _started = False
@@ -36,16 +36,16 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     this works while a graph is traced and keeps gradients.
     """
     if type(value) is EagerTensor or isinstance(value, tf.Tensor):
-        _check_held(value)
+        _check_supported(value)
         return value if dtype is None or value.dtype == dtype else cast(value, dtype)
     if isinstance(value, tf.Variable):
         return to_tensor(value.read_value(), dtype)
-    if isinstance(value, list | tuple) and _holds_tensor(value):
+    if isinstance(value, list | tuple) and _contains_tensor(value):
         return _stack(value, dtype)
     if has_conversion(value):
         return to_tensor(apply_conversion(value), dtype)
     tensor = from_numpy(_as_array(value, dtype))
-    return weakness.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
+    return weak_types.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
 
 
 def to_narrow(value: Any) -> tf.Tensor | None:
@@ -54,12 +54,12 @@ def to_narrow(value: Any) -> tf.Tensor | None:
         return None
     array = np.asarray(value)
     dtypes.as_numpy(array.dtype)
-    return weakness.weaken(from_numpy(weakness.narrowest(array)))
+    return weak_types.weaken(from_numpy(weak_types.narrowest(array)))
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
     """A tensor of what holds tensors, an array of what does not: whoever takes both can still choose its dtype."""
-    if is_tensor(value) or (isinstance(value, list | tuple) and _holds_tensor(value)):
+    if is_tensor(value) or (isinstance(value, list | tuple) and _contains_tensor(value)):
         return to_tensor(value)
     array = _as_array(value, None)
     dtypes.as_numpy(array.dtype)
@@ -68,10 +68,10 @@ def to_operand(value: Any) -> tf.Tensor | np.ndarray:
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
     """The tensor of an array, in a graph as `operand` has it: always a copy, since an array may change."""
-    if dtypes.held_as(array.dtype) is None:
-        raise dtypes.refuse(array.dtype)
+    if dtypes.to_tf_dtype(array.dtype) is None:
+        raise dtypes.unsupported_dtype_error(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
-    return placed(native) if tf.executing_eagerly() else operand(native)
+    return placed(native) if tf.executing_eagerly() else as_constant(native)
 
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
@@ -104,10 +104,10 @@ def _start() -> None:
 
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
     """A Python scalar in a given dtype. Raises NumPy's OverflowError for an int that does not fit."""
-    return operand(np.array(value, dtype))
+    return as_constant(np.array(value, dtype))
 
 
-def operand(array: np.ndarray) -> tf.Tensor:
+def as_constant(array: np.ndarray) -> tf.Tensor:
     """The tensor of an array that is ours alone, to calculate with.
 
     In a graph it is an input, not a constant, whose value the optimisers would use: they turn `x / 3` into
@@ -123,7 +123,7 @@ def operand(array: np.ndarray) -> tf.Tensor:
 
 def as_input(tensor: tf.Tensor) -> tf.Tensor:
     """The same numbers; constants of a graph that are no integers as an input, for the reason that `operand` has."""
-    return operand(np.array(tf.get_static_value(tensor))) if _is_constant(tensor) else tensor
+    return as_constant(np.array(tf.get_static_value(tensor))) if _is_constant(tensor) else tensor
 
 
 def to_numpy(tensor: tf.Tensor) -> np.ndarray:
@@ -138,10 +138,10 @@ def static_value(value: Any) -> Any:
     value = apply_conversion(value)
     if not isinstance(value, tf.Tensor):
         return value
-    known = tf.get_static_value(value)
-    if known is None:
+    static = tf.get_static_value(value)
+    if static is None:
         return _through_reshape(value)
-    return known[()] if isinstance(known, np.ndarray) and known.ndim == 0 else known
+    return static[()] if isinstance(static, np.ndarray) and static.ndim == 0 else static
 
 
 def _through_reshape(tensor: tf.Tensor) -> Any:
@@ -150,8 +150,8 @@ def _through_reshape(tensor: tf.Tensor) -> Any:
     """
     if type(tensor) is EagerTensor or tensor.op.type not in _SEEN_THROUGH or not _is_small(tensor):
         return None
-    known = static_value(tensor.op.inputs[0])
-    return None if known is None else _SEEN_THROUGH[tensor.op.type](known, tensor.shape)[()]
+    static = static_value(tensor.op.inputs[0])
+    return None if static is None else _SEEN_THROUGH[tensor.op.type](static, tensor.shape)[()]
 
 
 def _is_small(tensor: tf.Tensor) -> bool:
@@ -181,7 +181,7 @@ def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Integers or booleans as floats, of which no optimiser knows the values: see `operand`."""
     op = tensor.op
     if op.type == "Const":
-        return operand(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
+        return as_constant(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
     if op.type == "Fill":
         return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
     if tensor.dtype == tf.bool:  # XLA makes a product with a cast boolean a choice, and 0 * inf 0
@@ -222,35 +222,40 @@ def _is_constant(tensor: tf.Tensor) -> bool:
     return not tf.executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
 
 
-def _check_held(tensor: tf.Tensor) -> None:
+def _check_supported(tensor: tf.Tensor) -> None:
     if tensor.dtype.as_datatype_enum not in _BY_ENUM:
         dtypes.as_dtype(tensor.dtype)
 
 
 def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
     """NumPy's reading of the value. Unlike a strong float64, the default one gives way to `prefer_float32`."""
-    wanted = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
+    expected = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
     if isinstance(value, np.ndarray | np.generic):
-        return np.asarray(value) if wanted is None else np.asarray(value).astype(wanted)
-    array = np.asarray(value, wanted)
+        return np.asarray(value) if expected is None else np.asarray(value).astype(expected)
+    array = np.asarray(value, expected)
     if array.dtype == object and not tf.executing_eagerly() and any(item is None for item in array.flat):
-        raise refuse_unknown_dim()
-    if wanted is None and dtypes.promotion.prefer_float32 and array.dtype in dtypes.SINGLE and not _holds_double(value):
+        raise unknown_dim_error()
+    if (
+        expected is None
+        and dtypes.promotion.prefer_float32
+        and array.dtype in dtypes.SINGLE
+        and not _contains_double(value)
+    ):
         return array.astype(dtypes.SINGLE[array.dtype])
     return array
 
 
-def _holds_double(value: Any) -> bool:
+def _contains_double(value: Any) -> bool:
     if isinstance(value, list | tuple):
-        return any(_holds_double(item) for item in value)
+        return any(_contains_double(item) for item in value)
     return type(value) not in _SCALARS
 
 
-def _holds_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
+def _contains_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
     for value in values:
         if type(value) in _SCALARS:
             continue
-        if _holds_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
+        if _contains_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
             return True
     return False
 
@@ -265,6 +270,6 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
             "setting an array element with a sequence. "
             "The requested array has an inhomogeneous shape after 1 dimensions."
         )
-    if dtypes.promotion.weakens and all(map(weakness.is_weak, items)):
-        return weakness.weaken(tf.stack(tensors))
+    if dtypes.promotion.weakens and all(map(weak_types.is_weak, items)):
+        return weak_types.weaken(tf.stack(tensors))
     return tf.stack(tensors)

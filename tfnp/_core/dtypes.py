@@ -16,13 +16,13 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import lattice, weakness
-from tfnp._core.lattice import Kind, WeakKind
+from tfnp._core import lattice, weak_types
+from tfnp._core.lattice import PromotionType, WeakKind
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 T = TypeVar("T")
 
-HELD: Final = (
+SUPPORTED: Final = (
     tf.bool,
     tf.int8, tf.int16, tf.int32, tf.int64,
     tf.uint8, tf.uint16, tf.uint32, tf.uint64,
@@ -34,8 +34,8 @@ STORED: Final = tuple(
     getattr(tf.dtypes.experimental, name) for name in _STORED_NAMES
 )  # kept, copied, cast; no arithmetic
 
-BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in HELD + STORED}
-BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in HELD + STORED}
+BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in SUPPORTED + STORED}
+BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in SUPPORTED + STORED}
 BFLOAT16: Final = np.dtype(tf.bfloat16.as_numpy_dtype)
 BOOL, FLOAT32, FLOAT64 = np.dtype(np.bool_), np.dtype(np.float32), np.dtype(np.float64)
 COMPLEX64, COMPLEX128 = np.dtype(np.complex64), np.dtype(np.complex128)
@@ -68,7 +68,7 @@ promotion: Promotion = _WAYS["legacy", False]
 
 
 @lru_cache(maxsize=1024)
-def held_as(dtype: np.dtype) -> tf.DType | None:
+def to_tf_dtype(dtype: np.dtype) -> tf.DType | None:
     """TensorFlow's dtype of such numbers, in either order of bytes; None if it has none. NumPy makes each name anew."""
     return BY_NAME.get(dtype.name)
 
@@ -86,7 +86,7 @@ def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Prom
 _checked = threading.local()
 
 
-def in_force() -> Promotion:
+def current_promotion() -> Promotion:
     """The way in force here: inside a function whose operands may meet, the mode `safe` has nothing more to check."""
     way = promotion
     return _WAYS["all", way.prefer_float32] if way.mode == "safe" and vars(_checked).get("depth", 0) else way
@@ -101,7 +101,7 @@ def call_checked(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict
         _checked.depth -= 1
 
 
-def refuse(dtype: np.dtype) -> TypeError:
+def unsupported_dtype_error(dtype: np.dtype) -> TypeError:
     """The one error for what TensorFlow cannot hold; nothing is silently downcast."""
     name = dtype.name if dtype.kind in "OMmVfc" else dtype.type.__name__
     return TypeError(f"tfnp cannot hold dtype {name!r} ({dtype!s}): TensorFlow has no such type")
@@ -110,14 +110,14 @@ def refuse(dtype: np.dtype) -> TypeError:
 def as_dtype(dtype: Any) -> tf.DType:
     """Whatever NumPy takes for a dtype, or a `tf.DType`, as the latter; None is the default float."""
     if isinstance(dtype, tf.DType):
-        return _held(dtype)
+        return _supported(dtype)
     return _tensor_dtype(as_numpy(dtype))
 
 
 def as_numpy(dtype: Any) -> np.dtype:
     """Whatever NumPy takes for a dtype, or a `tf.DType`, as a NumPy dtype; Python's float obeys `prefer_float32`."""
     if isinstance(dtype, tf.DType):
-        return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_held(dtype).as_numpy_dtype)
+        return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_supported(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
     if is_tensor(dtype):
@@ -125,8 +125,8 @@ def as_numpy(dtype: Any) -> np.dtype:
     if isinstance(dtype, str) and dtype == "bfloat16":
         return BFLOAT16
     result = np.dtype(dtype)
-    if held_as(result) is None:
-        raise refuse(result)
+    if to_tf_dtype(result) is None:
+        raise unsupported_dtype_error(result)
     return result if result.isnative else result.newbyteorder("=")
 
 
@@ -141,12 +141,12 @@ def default_float() -> tf.DType:
     return tf.float32 if promotion.prefer_float32 else tf.float64
 
 
-def kind_of(value: Any) -> Kind:
+def promotion_type(value: Any) -> PromotionType:
     """The kind of one operand: see the module. Converts what is neither tensor, array nor scalar to know it."""
     if is_tensor(value):
         value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
-        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weakness.is_weak(value) else dtype
+        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weak_types.is_weak(value) else dtype
     if type(value) in PYTHON_SCALARS:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
@@ -154,12 +154,12 @@ def kind_of(value: Any) -> Kind:
     if isinstance(value, np.ndarray | np.generic):
         return as_numpy(value.dtype)
     dtype = as_numpy(np.asarray(value).dtype)
-    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weakness.is_pythons(value) else dtype
+    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weak_types.is_pythons(value) else dtype
 
 
 def result_type(*values: Any) -> tf.DType:
     """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
-    return _tensor_dtype(_strong(_common(tuple(kind_of(value) for value in values), in_force())))
+    return _tensor_dtype(_strong(_common(tuple(promotion_type(value) for value in values), current_promotion())))
 
 
 def beside_integers(dtype: tf.DType) -> tf.DType:
@@ -171,19 +171,19 @@ def beside_integers(dtype: tf.DType) -> tf.DType:
     return call_checked(result_type, (as_numpy(dtype), np.dtype(int)), {})
 
 
-def meeting(kinds: tuple[Kind, ...]) -> np.dtype | WeakKind:
+def common_type(kinds: tuple[PromotionType, ...]) -> np.dtype | WeakKind:
     """Where operands of these kinds meet, under the promotion in force."""
-    return _common(kinds, in_force())
+    return _common(kinds, current_promotion())
 
 
-def is_weak_meeting(kinds: tuple[Kind, ...], way: Promotion) -> bool:
+def is_weak_common_type(kinds: tuple[PromotionType, ...], way: Promotion) -> bool:
     """Whether what operands of these kinds give is weak. Whether they may meet is not asked again."""
     return isinstance(_common(kinds, _WAYS["all", way.prefer_float32]), WeakKind)
 
 
 def resolve(
     ufunc: np.ufunc,
-    kinds: tuple[Kind, ...],
+    kinds: tuple[PromotionType, ...],
     way: Promotion,
     *,
     outs: tuple[np.dtype | None, ...] = (),
@@ -196,13 +196,13 @@ def resolve(
         kinds = (_common(kinds, way),) * len(kinds)
     if way.weakens:
         kinds = tuple(map(_strong, kinds))
-    loop = _resolve_half(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
+    loop = _resolve_bfloat16(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
     if loop is None:
         asked = {} if signature is None else {"signature": signature}
         loop = _resolve_alone(ufunc, kinds, outs, casting, asked)
     for dtype in loop:
-        if held_as(dtype) is None:
-            raise refuse(dtype)
+        if to_tf_dtype(dtype) is None:
+            raise unsupported_dtype_error(dtype)
     doubles = any(dtype in SINGLE for dtype in (*kinds, *outs) if isinstance(dtype, np.dtype))
     if way.prefer_float32 and signature is None and not doubles:
         return tuple(SINGLE.get(dtype, dtype) for dtype in loop) if _has_loop(ufunc, loop) else loop
@@ -225,22 +225,24 @@ def _strong(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, WeakKind) else kind
 
 
-def _held(dtype: tf.DType) -> tf.DType:
+def _supported(dtype: tf.DType) -> tf.DType:
     if dtype == tf.string:
-        raise refuse(np.dtype(np.str_))
+        raise unsupported_dtype_error(np.dtype(np.str_))
     if dtype.as_datatype_enum not in BY_ENUM:
         raise TypeError(f"tfnp cannot hold dtype {dtype.name!r}: NumPy's API has no such numbers")
     return dtype
 
 
 def _tensor_dtype(dtype: np.dtype) -> tf.DType:
-    found = held_as(dtype)
+    found = to_tf_dtype(dtype)
     if found is None:
-        raise refuse(dtype)
+        raise unsupported_dtype_error(dtype)
     return found
 
 
-def _strong_alone(ufunc: np.ufunc, kinds: tuple[Kind, ...], signature: Any) -> tuple[Kind, ...]:
+def _strengthen_python_scalars(
+    ufunc: np.ufunc, kinds: tuple[PromotionType, ...], signature: Any
+) -> tuple[PromotionType, ...]:
     """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks, and
     of two operands or more each what it asks of the inputs, or whatever it asks where those share no dtype.
     """
@@ -256,7 +258,9 @@ def _resolve_alone(
     """The loop of operands that may all be weak: casting="no" has nothing to say of those, if there are several."""
     alone = not any(isinstance(kind, np.dtype) for kind in kinds)
     try:
-        return _resolve(ufunc, (*_strong_alone(ufunc, kinds, asked.get("signature")), *outs), casting, asked)
+        return _resolve(
+            ufunc, (*_strengthen_python_scalars(ufunc, kinds, asked.get("signature")), *outs), casting, asked
+        )
     except TypeError:
         if casting != "no" or not alone or len(kinds) == 1:
             raise
@@ -287,7 +291,7 @@ def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[
     return found
 
 
-def _resolve_half(
+def _resolve_bfloat16(
     ufunc: np.ufunc, kinds: tuple[Any, ...], outs: tuple[Any, ...], signature: Any, casting: Any
 ) -> tuple[np.dtype, ...] | None:
     """The loop next to bfloat16, or None where NumPy and its extension dtypes know best.
@@ -298,7 +302,7 @@ def _resolve_half(
     if ufunc.__name__.startswith("logical") and any(isinstance(kind, type) for kind in kinds):
         return None  # every operand becomes a bool
     weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
-    wanted = any(out is not None for out in outs)  # who says where the result goes decides its precision
+    expected = any(out is not None for out in outs)  # who says where the result goes decides its precision
     kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
     if signature is not None:
         return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)
@@ -307,7 +311,7 @@ def _resolve_half(
     except TypeError:
         loop = None
     common = _numpy_common(kinds, set(kinds)) if _promotes(ufunc) else kinds[0]
-    if loop is not None and (wanted or FLOAT32 not in loop or common != BFLOAT16):
+    if loop is not None and (expected or FLOAT32 not in loop or common != BFLOAT16):
         return loop
     singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
     loop = ufunc.resolve_dtypes(singles, casting=casting)

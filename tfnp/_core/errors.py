@@ -58,17 +58,25 @@ def numpy_errors(function: Callable[P, R]) -> Callable[P, R]:
     return edge
 
 
-def demanded(result: tf.Tensor, fine: tf.Tensor, error: Exception) -> tf.Tensor:
+def checked(result: tf.Tensor, is_valid: tf.Tensor, error: Exception) -> tf.Tensor:
     """The result, if a truth holds: else the error, which in a graph is TensorFlow's and comes when that runs."""
     if tf.executing_eagerly():
-        if not fine:
+        if not is_valid:
             raise error
         return result
-    with tf.control_dependencies([tf.debugging.Assert(fine, [str(error)])]):
+    with tf.control_dependencies([tf.debugging.Assert(is_valid, [str(error)])]):
         return tf.identity(result)
 
 
-def refuse_unknown_dim() -> TypeError:
+def requires_static(argument: str, function: str) -> TypeError:
+    """Return the error for an argument of a function that has no value while `tf.function` traces it."""
+    return TypeError(
+        f"{function}: {argument} must be static inside tf.function: pass a Python value or a constant, "
+        "not a tensor whose value is known only when the graph runs"
+    )
+
+
+def unknown_dim_error() -> TypeError:
     """For None where a number is needed while tracing: most likely a dimension that is unknown there."""
     return TypeError(
         "None is no number, and TensorFlow has no dtype object: in the shape of a tensor it stands for a dimension "
@@ -81,10 +89,10 @@ def check_no_unknown_dim(value: Any) -> None:
     """Raise while tracing for None, or for a sequence that holds None, where numbers are needed."""
     is_unknown = value is None or (isinstance(value, list | tuple) and any(item is None for item in value))
     if is_unknown and not tf.executing_eagerly():
-        raise refuse_unknown_dim()
+        raise unknown_dim_error()
 
 
-def refuse_tensor(what: str, value: Any) -> TypeError:
+def not_a_variable_error(what: str, value: Any) -> TypeError:
     """For `out=` and in-place functions, which need what can change: a `tf.Variable`, and no object that holds one. A
     `keras.Variable` has ways of its own to be written, such as constraints, which these would pass by unseen.
     """

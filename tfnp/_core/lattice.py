@@ -61,10 +61,10 @@ WEAK_KINDS: Final = {
 }
 """By dtype: no others can be weak."""
 
-Kind = np.dtype | type | WeakKind
+PromotionType = np.dtype | type | WeakKind
 
 
-def join(kinds: tuple[Kind, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype | WeakKind:
+def join(kinds: tuple[PromotionType, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype | WeakKind:
     """Where the operands meet; there no kind is a class. In mode `safe`, TypeError where that may not hold them all."""
     names = [PYTHON[kind] if isinstance(kind, type) else kind.name for kind in kinds]
     result = names[0]
@@ -89,7 +89,7 @@ def _above(name: str) -> frozenset[str]:
     return frozenset({name}.union(*(_above(upper) for upper in UP[name])))
 
 
-def _check_safe(kinds: tuple[Kind, ...], names: list[str], result: str) -> None:
+def _check_safe(kinds: tuple[PromotionType, ...], names: list[str], result: str) -> None:
     """Integers must fit the mantissa; no strong operand is widened beyond the widest; a weak complex is not cut."""
     strong = [name for name in names if not name.endswith("*")]
     lossy = any(_is_integer(name) and BITS[name] > PRECISION.get(result, 64) for name in strong)
@@ -103,7 +103,7 @@ def _check_safe(kinds: tuple[Kind, ...], names: list[str], result: str) -> None:
         )
 
 
-def _in_words(kind: Kind, name: str) -> str:
+def _in_words(kind: PromotionType, name: str) -> str:
     if isinstance(kind, type):
         return f"a Python {kind.__name__} ({name.rstrip('*')})"
     return f"a weak {kind.dtype.name}" if isinstance(kind, WeakKind) else name

@@ -36,7 +36,7 @@ def update(variable: tf.Variable, value: tf.Tensor) -> None:
     store(variable, value)
 
 
-def held(variable: tf.Variable) -> tf.Tensor:
+def read_variable(variable: tf.Variable) -> tf.Tensor:
     """Return what a variable holds, where no tape need know that it was read: it is about to be overwritten, or are
     bits. What a class keeps of earlier reads is not used.
     """

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, shapes
-from tfnp._core.shapes import Side
+from tfnp._core import convert, dtypes, layout, outputs, shapes
+from tfnp._core.shapes import Dim
 
 SINGLES: Final = (tf.float16, tf.bfloat16, tf.float32, tf.complex64)
 INVERSES: Final = ("ifft", "irfft")
@@ -37,13 +37,13 @@ def transform(
     if kind == "rfft" and a.dtype.is_complex:
         raise TypeError("a real transform takes no complex numbers: take fft, or the real part")
     target = _as_output(kind, out, shapes.rank(a), axis, points // 2 + 1 if kind == "rfft" else points)
-    result = _along(kind, a, points, axis, direction, wide=target is not None and target.dtype not in SINGLES)
+    result = _along(kind, a, points, axis, direction, upcast=target is not None and target.dtype not in SINGLES)
     if target is not None and result.shape.rank is not None:
-        sides = [target.shape[axis] if place == axis else side for place, side in enumerate(result.shape)]
-        result = tf.ensure_shape(result, sides)
+        shape = [target.shape[axis] if index == axis else dim for index, dim in enumerate(result.shape)]
+        result = tf.ensure_shape(result, shape)
     if target is None and kind == "irfft":
         result = convert.cast(result, tf.bfloat16 if a.dtype == tf.bfloat16 else _real_dtype(a))
-    return delivery.deliver(conjugate(result) if conjugated else result, target)
+    return outputs.write_output(conjugate(result) if conjugated else result, target)
 
 
 def _direction(kind: str, norm: Any) -> str | None:
@@ -61,7 +61,7 @@ def swap(norm: Any) -> str:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".') from None
 
 
-def _points(n: Any, kind: str) -> Side:
+def _points(n: Any, kind: str) -> Dim:
     if isinstance(n, tf.Tensor):
         if not n.dtype.is_integer or n.shape.rank not in (0, None):
             raise TypeError("the number of FFT data points must be an integer")
@@ -71,15 +71,15 @@ def _points(n: Any, kind: str) -> Side:
     return operator.index(n)
 
 
-def _as_output(kind: str, out: Any, rank: int, axis: int, points: Side) -> tf.Variable | None:
+def _as_output(kind: str, out: Any, rank: int, axis: int, points: Dim) -> tf.Variable | None:
     """The variable that `out=` names, which takes the dtype and the length of the result."""
     if out is Ellipsis or (isinstance(out, tuple) and len(out) == 1 and out[0] is None):
         raise ValueError("an output must be a tf.Variable, whose shape says how long the transform is")
     if isinstance(out, tf.Variable | np.ndarray | np.generic) and isinstance(points, int):
-        sides = tuple(out.shape)
-        if len(sides) != rank or sides[axis] != points:
+        shape = tuple(out.shape)
+        if len(shape) != rank or shape[axis] != points:
             raise ValueError("output array has wrong shape.")
-    target = delivery.as_outputs(out, 1)[0]
+    target = outputs.as_outputs(out, 1)[0]
     if target is None:
         return None
     source = dtypes.FLOAT64 if kind == "irfft" else dtypes.COMPLEX128
@@ -87,9 +87,9 @@ def _as_output(kind: str, out: Any, rank: int, axis: int, points: Side) -> tf.Va
     return target
 
 
-def _along(kind: str, a: tf.Tensor, n: Side, axis: int, direction: str | None, *, wide: bool) -> tf.Tensor:
+def _along(kind: str, a: tf.Tensor, n: Dim, axis: int, direction: str | None, *, upcast: bool) -> tf.Tensor:
     """The transform of a tensor along an axis, in single precision unless the numbers or what they go to are wider."""
-    single = (a.dtype in SINGLES or _is_preferred_single(a)) and not wide
+    single = (a.dtype in SINGLES or _is_preferred_single(a)) and not upcast
     real, made = (tf.float32, tf.complex64) if single else (tf.float64, tf.complex128)
     taken = convert.cast(a, real if kind == "rfft" else made)
     result_dtype = real if kind == "irfft" else made
@@ -97,17 +97,17 @@ def _along(kind: str, a: tf.Tensor, n: Side, axis: int, direction: str | None, *
     def rows(flat: tf.Tensor) -> tf.Tensor:
         turned = _resized(tf.transpose(flat, (0, 2, 1)), n // 2 + 1 if kind == "irfft" else n)
         if turned.shape.num_elements() == 0:
-            sides = shapes.shape(turned)
+            shape = shapes.shape(turned)
             last = n // 2 + 1 if kind == "rfft" else n
-            return tf.zeros(shapes.pack((sides[0], last, sides[1])), result_dtype)
+            return tf.zeros(shapes.shape_tensor((shape[0], last, shape[1])), result_dtype)
         divided = direction == "forward" and a.dtype != tf.float16
         factor = None if divided and kind in INVERSES else _factor(direction, n, _real_dtype(a))
         return tf.transpose(_scaled(_summed(kind, turned, n, real, divided=divided), factor), (0, 2, 1))
 
-    return moves.along(taken, axis, rows)
+    return layout.along(taken, axis, rows)
 
 
-def _summed(kind: str, rows: tf.Tensor, n: Side, real: tf.DType, *, divided: bool) -> tf.Tensor:
+def _summed(kind: str, rows: tf.Tensor, n: Dim, real: tf.DType, *, divided: bool) -> tf.Tensor:
     """The transform of the last axis, unscaled; of the inverse ones on request divided by the length, as TensorFlow's
     are, but for the rounding of that by NumPy to the dtype of halves.
     """
@@ -118,7 +118,7 @@ def _summed(kind: str, rows: tf.Tensor, n: Side, real: tf.DType, *, divided: boo
     return _scaled(_kernel(kind, rows, n, real), n)
 
 
-def _kernel(kind: str, rows: tf.Tensor, n: Side, real: tf.DType) -> tf.Tensor:
+def _kernel(kind: str, rows: tf.Tensor, n: Dim, real: tf.DType) -> tf.Tensor:
     """TensorFlow's transform of the last axis; the inverse ones divide by the length."""
     guards = [] if isinstance(n, int) else [tf.debugging.Assert(n >= 1, ["Invalid number of FFT data points", n])]
     with tf.control_dependencies(guards):
@@ -126,28 +126,28 @@ def _kernel(kind: str, rows: tf.Tensor, n: Side, real: tf.DType) -> tf.Tensor:
             return tf.raw_ops.FFT(input=rows)
         if kind == "ifft":
             return tf.raw_ops.IFFT(input=rows)
-        length = shapes.pack((n,))
+        length = shapes.shape_tensor((n,))
         if kind == "rfft":
             made = tf.complex64 if real == tf.float32 else tf.complex128
             return _known(tf.raw_ops.RFFT(input=rows, fft_length=length, Tcomplex=made), n // 2 + 1)
         return _known(tf.raw_ops.IRFFT(input=rows, fft_length=length, Treal=real), n)
 
 
-def _known(rows: tf.Tensor, last: Side) -> tf.Tensor:
+def _known(rows: tf.Tensor, last: Dim) -> tf.Tensor:
     if isinstance(last, int):
         rows.set_shape([None, None, last])
     return rows
 
 
-def _resized(rows: tf.Tensor, length: Side) -> tf.Tensor:
+def _resized(rows: tf.Tensor, length: Dim) -> tf.Tensor:
     """The last of three axes cut off, or filled up with zeros, to a length."""
     own = shapes.shape(rows)[2]
     if isinstance(own, int) and isinstance(length, int):
         if own >= length:
-            return rows if own == length else moves.part(rows, 2, 0, length)
-        return moves.pad(rows, ((0, 0), (0, 0), (0, length - own)))
-    rows = moves.pad(rows, ((0, 0), (0, 0), (0, tf.maximum(length - own, 0))))
-    return moves.part(rows, 2, 0, length)
+            return rows if own == length else layout.slice_along(rows, 2, 0, length)
+        return layout.pad(rows, ((0, 0), (0, 0), (0, length - own)))
+    rows = layout.pad(rows, ((0, 0), (0, 0), (0, tf.maximum(length - own, 0))))
+    return layout.slice_along(rows, 2, 0, length)
 
 
 def _real_dtype(a: tf.Tensor) -> tf.DType:
@@ -165,7 +165,7 @@ def _is_preferred_single(a: tf.Tensor) -> bool:
     return dtypes.promotion.prefer_float32 and (a.dtype.is_integer or a.dtype.is_bool)
 
 
-def _factor(direction: str | None, n: Side, dtype: tf.DType) -> Any:
+def _factor(direction: str | None, n: Dim, dtype: tf.DType) -> Any:
     """What the sum is multiplied by, rounded to this dtype as NumPy rounds it; None for 1."""
     if direction in (None, "backward"):
         return None
@@ -185,7 +185,7 @@ def _scaled(result: tf.Tensor, scale: Any) -> tf.Tensor:
         return tf.complex(_scaled(tf.math.real(result), scale), _scaled(tf.math.imag(result), scale))
     if isinstance(scale, tf.Tensor):
         return result * tf.cast(scale, result.dtype)
-    return result * convert.operand(np.array(scale, result.dtype.as_numpy_dtype))
+    return result * convert.as_constant(np.array(scale, result.dtype.as_numpy_dtype))
 
 
 def conjugate(a: tf.Tensor) -> tf.Tensor:

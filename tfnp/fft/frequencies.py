@@ -11,26 +11,23 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
-from tfnp._core.shapes import Side
+from tfnp._core.edge import array_function
+from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
-from tfnp.routines import ufuncs
-from tfnp.routines.rearranging import roll
+from tfnp.routines.manipulation.rearranging import roll
+from tfnp.routines.math import ufuncs
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
-    return _shifted(to_tensor(x), axes, lambda side: side // 2)
+    return _shifted(to_tensor(x), axes, lambda dim: dim // 2)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
-    return _shifted(to_tensor(x), axes, lambda side: -(side // 2))
+    return _shifted(to_tensor(x), axes, lambda dim: -(dim // 2))
 
 
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
@@ -43,12 +40,12 @@ def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
     return _frequencies(np.fft.rfftfreq, lambda n: np.arange(n // 2 + 1), n, d, device)
 
 
-def _shifted(x: tf.Tensor, axes: Any, by: Callable[[Side], Side]) -> tf.Tensor:
-    sides, axes = shapes.shape(x), convert.static_value(axes)
+def _shifted(x: tf.Tensor, axes: Any, by: Callable[[Dim], Dim]) -> tf.Tensor:
+    shape, axes = shapes.shape(x), convert.static_value(axes)
     if axes is None:
-        axes = tuple(range(len(sides)))
-    shift: Any = by(sides[axes]) if isinstance(axes, int | np.integer) else [by(sides[axis]) for axis in axes]
-    if not sides and not shift:
+        axes = tuple(range(len(shape)))
+    shift: Any = by(shape[axes]) if isinstance(axes, int | np.integer) else [by(shape[axis]) for axis in axes]
+    if not shape and not shift:
         raise ValueError("there is no axis to shift along")
     if isinstance(shift, list) and not shapes.is_static(shift):
         shift = tf.stack([tf.cast(amount, tf.int64) for amount in shift])
@@ -68,11 +65,11 @@ def _frequencies(
 
 def _as_count(n: Any) -> Any:
     """Return the number of points as NumPy takes it: what is no integer it refuses itself."""
-    known = convert.static_value(n)
-    return shapes.as_int(n) if known is None and n is not None else known
+    static = convert.static_value(n)
+    return shapes.as_int(n) if static is None and n is not None else static
 
 
 def _ticks(n: Any) -> np.ndarray:
     """0, 1, ... and then the negative ones."""
-    places = np.arange(np.empty(n).size)
-    return np.where(places < (n + 1) // 2, places, places - n)
+    indices = np.arange(np.empty(n).size)
+    return np.where(indices < (n + 1) // 2, indices, indices - n)

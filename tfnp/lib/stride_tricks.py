@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
-from tfnp.routines.shaping import broadcast_to
-from tfnp.routines.transposition import moveaxis
+from tfnp._core.edge import array_function
+from tfnp.routines.manipulation.shaping import broadcast_to
+from tfnp.routines.manipulation.transposition import moveaxis
 
 __all__ = ["broadcast_to", "sliding_window_view"]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
 ) -> tf.Tensor:
@@ -25,10 +24,8 @@ def sliding_window_view(
     if writeable:
         raise ValueError("a tensor never changes: its windows cannot be writeable")
     x = to_tensor(x)
-    known = convert.static_value(window_shape)
-    sizes = tuple(
-        map(shapes.as_int, known if isinstance(known, tuple | list) or getattr(known, "ndim", 0) else [known])
-    )
+    static = convert.static_value(window_shape)
+    sizes = tuple(map(shapes.as_int, static if isinstance(static, tuple | list) or np.ndim(static) else [static]))
     if any(size < 0 for size in sizes):
         raise ValueError("`window_shape` cannot contain negative values")
     axes = _window_axes(axis, sizes, shapes.rank(x))

@@ -6,7 +6,10 @@ when it runs; under XLA, where nothing can raise, the result is nan.
 """
 # ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
 
+import numpy as _np
+
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp._core.docs import document as _document
 from tfnp.linalg.decompositions import *
 from tfnp.linalg.eigenvalues import *
 from tfnp.linalg.equations import *
@@ -15,3 +18,4 @@ from tfnp.linalg.operands import LinAlgError as LinAlgError
 from tfnp.linalg.products import *
 
 _leave_unconverted(globals().values())
+_document(globals(), _np.linalg, "tfnp.linalg")

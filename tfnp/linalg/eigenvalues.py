@@ -8,12 +8,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
-from tfnp.linalg.operands import as_squares, common_dtype, widened
+from tfnp._core.edge import array_function
+from tfnp._kernels.linalg import balancing, eigenvectors
+from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
+from tfnp.linalg.operands import as_squares, common_dtype, upcast
 from tfnp.linalg.results import EighResult, EigResult
-from tfnp.routines.kernels import balancing, eigenvectors
-from tfnp.routines.kernels.conditions import demand, is_finite_each
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
 
@@ -21,8 +20,7 @@ INFINITE: Final = "Array must not contain infs or NaNs"
 ROUNDINGS: Final = 32  # how many times the unit of the matrix an imaginary part may be that is none
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eig(a: Any) -> Any:
     """A named pair: eigenvalues, and vectors as columns. As in NumPy they are real where all eigenvalues of a real
     matrix are; in a graph, which cannot know, complex. XLA has none: use `eigh`.
@@ -35,8 +33,7 @@ def eig(a: Any) -> Any:
     return EigResult(_rounded(values, dtype), _rounded(vectors, dtype))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigvals(a: Any) -> tf.Tensor:
     """Real or complex as those of `eig`. XLA has none: use `eigvalsh`."""
     a = as_squares(a)
@@ -46,14 +43,14 @@ def eigvals(a: Any) -> tf.Tensor:
 
 
 def _general(a: tf.Tensor, vectors: bool) -> tuple[tf.Tensor, ...]:
-    wide = widened(a)
-    fine = tf.reduce_all(is_finite_each(wide))
+    wide = upcast(a)
+    is_valid = tf.reduce_all(is_finite_each(wide))
     if tf.executing_eagerly():
-        demand(wide, fine, INFINITE)
+        assert_valid(wide, is_valid, INFINITE)
         return eigenvectors.general_parts(wide, vectors)
-    clean = tf.where(fine, wide, tf.zeros_like(wide))
+    clean = tf.where(is_valid, wide, tf.zeros_like(wide))
     values, found = eigenvectors.general_parts(clean, vectors)
-    return demand(values, fine, INFINITE), found
+    return assert_valid(values, is_valid, INFINITE), found
 
 
 def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
@@ -62,12 +59,12 @@ def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
     """
     if a.dtype.is_complex or not tf.executing_eagerly():
         return False
-    known = values.numpy()
-    if not known.imag.any():
+    static = values.numpy()
+    if not static.imag.any():
         return True
-    balanced = balancing.balanced(widened(a))
-    limits = ROUNDINGS * known.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
-    return bool(np.all(np.abs(known.imag / balanced.unit.numpy()) <= limits))
+    balanced = balancing.balance(upcast(a))
+    limits = ROUNDINGS * static.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
+    return bool(np.all(np.abs(static.imag / balanced.unit.numpy()) <= limits))
 
 
 def _block_sizes(balanced: balancing.Balanced) -> np.ndarray:
@@ -82,8 +79,8 @@ def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:
     """Each turned by the phase of its greatest element, and again of length 1."""
     if 0 in vectors.shape.as_list():
         return tf.math.real(vectors)
-    place = tf.argmax(tf.abs(vectors), axis=-2)
-    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), place, axis=-1, batch_dims=shapes.rank(vectors) - 1)
+    index = tf.argmax(tf.abs(vectors), axis=-2)
+    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
     size = tf.abs(greatest)
     phase = greatest / convert.cast(tf.where(size > 0, size, tf.ones_like(size)), vectors.dtype)
     turned = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
@@ -106,8 +103,7 @@ def _is_lower(UPLO: Any) -> bool:
     return triangle == "L"
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """A named pair: real eigenvalues in rising order, and vectors as columns. Only one triangle is read. A matrix with
     infinities or nan has eigenvalues of nan.
@@ -115,15 +111,14 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)
-    values, vectors = eigenvectors.hermitian_parts(eigenvectors.hermitian(widened(a), lower))
+    values, vectors = eigenvectors.hermitian_parts(eigenvectors.hermitian(upcast(a), lower))
     return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)
-    values = eigenvectors.hermitian_values(eigenvectors.hermitian(widened(a), lower))
+    values = eigenvectors.hermitian_values(eigenvectors.hermitian(upcast(a), lower))
     return convert.cast(values, dtype.real_dtype)

@@ -10,25 +10,23 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
-from tfnp._core.arguments import as_truth
-from tfnp._core.compilation import is_for_xla
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import weakly
-from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_plane, common_dtype, widened
-from tfnp.routines import ufuncs
-from tfnp.routines.kernels import eigenvectors, elimination, singular_values
-from tfnp.routines.kernels.conditions import demand, is_finite_each
-from tfnp.routines.shaping import ravel
+from tfnp._core.edge import array_function
+from tfnp._core.xla import is_for_xla
+from tfnp._kernels.linalg import eigenvectors, elimination, singular_values
+from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
+from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_plane, common_dtype, upcast
+from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.math import ufuncs
 
 __all__ = ["inv", "lstsq", "pinv", "solve", "tensorinv", "tensorsolve"]
 
 DIVERGED = "SVD did not converge in Linear Least Squares"
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def solve(a: Any, b: Any) -> tf.Tensor:
     """`b` is a vector if it has one axis, else a stack of matrices."""
     a = as_squares(a)
@@ -37,29 +35,27 @@ def solve(a: Any, b: Any) -> tf.Tensor:
     vector = shapes.rank(b) == 1
     if shapes.rank(b) < 1:
         raise ValueError("solve: Input operand 1 does not have enough dimensions (has 0, needs 1 or 2)")
-    left, right = widened(a, dtype), widened(b, dtype)
+    left, right = upcast(a, dtype), upcast(b, dtype)
     right = right[:, None] if vector else right
-    side, other = left.shape[-1], right.shape[-2]
-    if None not in (side, other) and side != other:
-        raise ValueError(f"solve: Input operand 1 has a mismatch in its core dimension 0 (size {other}, not {side})")
+    dim, other = left.shape[-1], right.shape[-2]
+    if None not in (dim, other) and dim != other:
+        raise ValueError(f"solve: Input operand 1 has a mismatch in its core dimension 0 (size {other}, not {dim})")
     batch = shapes.broadcast_shapes(shapes.shape(left)[:-2], shapes.shape(right)[:-2])
     left = shapes.broadcast_to(left, (*batch, *shapes.shape(left)[-2:]))
     right = shapes.broadcast_to(right, (*batch, *shapes.shape(right)[-2:]))
-    found = convert.cast(elimination.solution(left, right), dtype)
+    found = convert.cast(elimination.solve(left, right), dtype)
     return found[..., 0] if vector else found
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def inv(a: Any) -> tf.Tensor:
     a = as_squares(a)
     dtype = common_dtype(a)
-    wide = widened(a)
-    return convert.cast(elimination.solution(wide, elimination.identity_like(wide)), dtype)
+    wide = upcast(a)
+    return convert.cast(elimination.solve(wide, elimination.identity_like(wide)), dtype)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     a, b = to_tensor(a), to_tensor(b)
     rank = shapes.rank(a)
@@ -68,43 +64,41 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
         for axis in axes:
             order.remove(axis)
             order.insert(rank, axis)
-        a = moves.transpose(a, tuple(order))
-    sides = shapes.shape(a)[-(rank - shapes.rank(b)) :]
-    side = moves.product(sides)
+        a = layout.transpose(a, tuple(order))
+    shape = shapes.shape(a)[-(rank - shapes.rank(b)) :]
+    dim = layout.product(shape)
     count = shapes.size(a)
-    if shapes.is_static((side, count)) and count != side**2:
+    if shapes.is_static((dim, count)) and count != dim**2:
         raise LinAlgError("Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
-    found = solve(shapes.reshape(a, (side, side)), ravel(b))
-    return shapes.reshape(found, sides)
+    found = solve(shapes.reshape(a, (dim, dim)), ravel(b))
+    return shapes.reshape(found, shape)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     a = to_tensor(a)
     count = convert.static_value(ind)
     if not count > 0:
         raise ValueError("Invalid ind argument.")
-    sides = shapes.shape(a)
-    columns = moves.product(sides[count:])
+    shape = shapes.shape(a)
+    columns = layout.product(shape[count:])
     found = inv(shapes.reshape(a, (columns, -1)))
-    if not sides:
+    if not shape:
         raise TypeError("an array without axes has no inverse")
-    return shapes.reshape(found, (*sides[count:], *sides[:count]))
+    return shapes.reshape(found, (*shape[count:], *shape[:count]))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
     """Singular values not greater than `rcond` times the greatest count as zero."""
     a = to_tensor(a)
     ratio = to_tensor(_ratio(a, rcond, rtol))
     if a.shape.num_elements() == 0 and math.prod(shapes.shape(a)[-2:]) == 0:
         return tf.linalg.matrix_transpose(a)
-    is_hermitian = as_truth(hermitian, "hermitian")
+    is_hermitian = as_bool(hermitian, "hermitian")
     a = as_squares(a) if is_hermitian else as_matrices(a)
     dtype = common_dtype(a)
-    wide = eigenvectors.hermitian(widened(a)) if is_hermitian else widened(a)
+    wide = eigenvectors.hermitian(upcast(a)) if is_hermitian else upcast(a)
     found, _ = singular_values.pseudo_inverse(wide, convert.cast(ratio, tf.float64))
     return convert.cast(found, dtype)
 
@@ -123,8 +117,7 @@ def _ratio(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
     return ufuncs.multiply(longest, float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a", "b"), unknown_rank="each")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
     """Solution, sums of squares that are left, rank (int32), singular values. There are no sums where the equations do
     not determine the solution; under XLA, which has to know how many there are, they are nan then.
@@ -137,21 +130,21 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
     if not a.shape[:1].is_compatible_with(right.shape[:1]):
         raise LinAlgError("Incompatible dimensions")
     dtype = common_dtype(a, right)
-    left, right = widened(a, dtype), widened(right, dtype)
+    left, right = upcast(a, dtype), upcast(right, dtype)
     ratio = _known_ratio(rcond, rows, columns)
-    fine = tf.reduce_all(is_finite_each(left)) & tf.reduce_all(is_finite_each(right))
-    left = demand(left, fine, DIVERGED)
+    is_valid = tf.reduce_all(is_finite_each(left)) & tf.reduce_all(is_finite_each(right))
+    left = assert_valid(left, is_valid, DIVERGED)
     found, values = singular_values.pseudo_inverse(left, ratio)
-    rank = tf.reduce_sum(tf.cast(singular_values.is_counted(values, ratio), tf.int32))
+    rank = tf.reduce_sum(tf.cast(singular_values.are_significant(values, ratio), tf.int32))
     solution = tf.matmul(found, right)
-    rest = ufuncs.absolute(right - tf.matmul(left, solution))
-    sums = _sums(tf.reduce_sum(rest * rest, 0), rank, rows, columns)
+    remaining = ufuncs.absolute(right - tf.matmul(left, solution))
+    sums = _sums(tf.reduce_sum(remaining * remaining, 0), rank, rows, columns)
     real = dtype.real_dtype
     solution = convert.cast(solution[:, 0] if vector else solution, dtype)
     return solution, convert.cast(sums, real), rank, convert.cast(values, real)
 
 
-def _known_ratio(rcond: Any, rows: shapes.Side, columns: shapes.Side) -> tf.Tensor:
+def _known_ratio(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
     """LAPACK takes what is negative for its own unit, and so does it 1 and more."""
     unit = np.finfo(np.float64).eps
     if rcond is None:
@@ -161,10 +154,10 @@ def _known_ratio(rcond: Any, rows: shapes.Side, columns: shapes.Side) -> tf.Tens
     return tf.where((ratio >= 0) & (ratio < 1), ratio, tf.constant(unit / 2, tf.float64))
 
 
-def _sums(sums: tf.Tensor, rank: tf.Tensor, rows: shapes.Side, columns: shapes.Side) -> tf.Tensor:
+def _sums(sums: tf.Tensor, rank: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
     if shapes.is_static((rows, columns)) and rows <= columns:
         return sums[:0]
     determined = tf.equal(rank, columns) & (rows > columns)
     if is_for_xla():
         return tf.where(determined, sums, tf.constant(np.nan, sums.dtype))
-    return sizes.open_ended(sums[: tf.where(determined, tf.shape(sums)[0], 0)])
+    return dynamic_size.data_dependent(sums[: tf.where(determined, tf.shape(sums)[0], 0)])

@@ -8,27 +8,26 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.arguments import as_truth
+from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp._core.weak_results import as_they_meet, weakly
+from tfnp._core.edge import array_function
+from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
-from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, widened
+from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, upcast
 from tfnp.linalg.results import SlogdetResult
-from tfnp.routines import products, ufuncs
-from tfnp.routines.kernels import elimination
-from tfnp.routines.reductions import LARGEST, SMALLEST, SUM
-from tfnp.routines.reductions import all as every
-from tfnp.routines.shaping import ravel
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.reductions import LARGEST, SMALLEST, SUM
+from tfnp.routines.math.reductions import all as every
 
 __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trace", "vector_norm"]
 
 SPECTRAL: Final = (None, 2, -2)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero.
     Norms of bfloat16 are calculated in float32, but for those of singular values, which are of float64.
@@ -43,7 +42,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
         ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
     ):
         found = _length_of_all(ravel(x))
-        return shapes.reshape(found, (1,) * ndim) if as_truth(keepdims, "keepdims") else found
+        return shapes.reshape(found, (1,) * ndim) if as_bool(keepdims, "keepdims") else found
     axes = tuple(range(ndim)) if axis is None else _as_axes(axis)
     if len(axes) == 1:
         return _of_vectors(x, ord, axes, keepdims)
@@ -53,7 +52,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
     if row == column:
         raise ValueError("Duplicate axes given.")
     found = _of_matrices(x, ord, row, column)
-    if not as_truth(keepdims, "keepdims"):
+    if not as_bool(keepdims, "keepdims"):
         return found
     return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column)))
 
@@ -65,8 +64,8 @@ def _has_singular_values(ord: Any, axis: Any, ndim: int) -> bool:
 
 
 def _inexact(x: tf.Tensor) -> tf.Tensor:
-    known = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
-    return x if known else convert.cast(x, dtypes.default_float())
+    static = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
+    return x if static else convert.cast(x, dtypes.default_float())
 
 
 def _is(ord: Any, *names: str) -> bool:
@@ -82,8 +81,8 @@ def _as_axes(axis: Any) -> tuple[Any, ...]:
         raise TypeError("'axis' must be None, an integer or a tuple of integers") from error
 
 
-def _with_ones(sides: tuple[shapes.Side, ...], axes: tuple[int, ...]) -> list[shapes.Side]:
-    return [1 if axis in axes else side for axis, side in enumerate(sides)]
+def _with_ones(shape: tuple[shapes.Dim, ...], axes: tuple[int, ...]) -> list[shapes.Dim]:
+    return [1 if axis in axes else dim for axis, dim in enumerate(shape)]
 
 
 def _length_of_all(x: tf.Tensor) -> tf.Tensor:
@@ -163,39 +162,36 @@ def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
 def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
     ndim = shapes.rank(x)
     others = [axis for axis in range(ndim) if axis not in (row, column)]
-    return svd(moves.transpose(x, (*others, row, column)), compute_uv=False)
+    return svd(layout.transpose(x, (*others, row, column)), compute_uv=False)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """Over all axes unless some are named."""
     x = to_tensor(x)
-    ndim, sides = shapes.rank(x), shapes.shape(x)
+    ndim, shape = shapes.rank(x), shapes.shape(x)
     if axis is None:
         flat, along = ravel(x), 0
     elif isinstance(axis, tuple):
         own = shapes.normalize_axes(axis, ndim)
-        rest = tuple(one for one in range(ndim) if one not in own)
-        flat = moves.transpose(x, (*own, *rest))
-        flat = shapes.reshape(flat, (moves.product([sides[one] for one in own]), *[sides[one] for one in rest]))
+        remaining = tuple(one for one in range(ndim) if one not in own)
+        flat = layout.transpose(x, (*own, *remaining))
+        flat = shapes.reshape(flat, (layout.product([shape[one] for one in own]), *[shape[one] for one in remaining]))
         along = 0
     else:
         flat, along = x, axis
     found = norm(flat, axis=along, ord=ord)
-    if not as_truth(keepdims, "keepdims"):
+    if not as_bool(keepdims, "keepdims"):
         return found
-    return shapes.reshape(found, _with_ones(sides, shapes.normalize_axes(axis, ndim)))
+    return shapes.reshape(found, _with_ones(shape, shapes.normalize_axes(axis, ndim)))
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x", "p"), unknown_rank="each")
 def cond(x: Any, p: Any = None) -> tf.Tensor:
     """Infinite where there is no inverse."""
     if not isinstance(p, tf.Tensor):
@@ -210,38 +206,35 @@ def cond(x: Any, p: Any = None) -> tf.Tensor:
     else:
         x = as_squares(x)
         dtype = common_dtype(x)
-        inverse = elimination.attempted_inverse(widened(x))
+        inverse = elimination.invert(upcast(x))
         found = ufuncs.multiply(norm(_inexact(x), p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
         found = convert.cast(found, dtype.real_dtype)
     unknown = ufuncs.logical_not(ufuncs.isnan(x))
-    known = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
-    return tf.where(known, tf.cast(np.inf, found.dtype), found)
+    static = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
+    return tf.where(static, tf.cast(np.inf, found.dtype), found)
 
 
 def _is_empty(x: tf.Tensor) -> bool:
     return x.shape.num_elements() == 0 and math.prod(shapes.shape(x)[-2:]) == 0
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def det(a: Any) -> tf.Tensor:
     a = as_squares(a)
     dtype = common_dtype(a)
-    return convert.cast(elimination.determinant(widened(a)), dtype)
+    return convert.cast(elimination.determinant(upcast(a)), dtype)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def slogdet(a: Any) -> Any:
     """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
     a = as_squares(a)
     dtype = common_dtype(a)
-    sign, size = elimination.determinant_parts(widened(a))
+    sign, size = elimination.determinant_parts(upcast(a))
     return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
 
 
-@as_they_meet
-@by_rank
+@array_function(promotes=("A",), weak=False, unknown_rank="each")
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """Always a tensor of int64, where NumPy gives a Python int for vectors."""
     if rtol is not None and tol is not None:
@@ -258,13 +251,12 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
     return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
-def _unit(sides: tuple[shapes.Side, ...], dtype: tf.DType) -> tf.Tensor:
-    longest = max(sides) if shapes.is_static(sides) else tf.maximum(*sides)
+def _unit(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
+    longest = max(shape) if shapes.is_static(shape) else tf.maximum(*shape)
     return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     """Of the last two axes."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

@@ -33,7 +33,7 @@ def _is_exact(a: tf.Tensor) -> bool:
     return a.dtype not in (*_SINGLES, tf.float64, tf.complex128)
 
 
-def widened(a: tf.Tensor, like: tf.DType | None = None) -> tf.Tensor:
+def upcast(a: tf.Tensor, like: tf.DType | None = None) -> tf.Tensor:
     """In double precision, complex if the result is."""
     is_complex = (a.dtype if like is None else like).is_complex
     return convert.cast(a, tf.complex128 if is_complex else tf.float64)

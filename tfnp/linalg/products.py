@@ -9,11 +9,12 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp._core.weak_results import weakly
+from tfnp._core.edge import array_function
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_plane
-from tfnp.routines import products, transposition, ufuncs
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.manipulation import transposition
+from tfnp.routines.math import ufuncs
 
 __all__ = [
     "cross",
@@ -28,8 +29,7 @@ __all__ = [
 ]
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x1", "x2"), unknown_rank="each")
 def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     """Of vectors only."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
@@ -38,7 +38,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     return products.outer(x1, x2)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Of vectors in space only."""
     axis = shapes.as_int(axis)
@@ -55,46 +55,47 @@ def _crossed(x1: Any, x2: Any, axis: int) -> tf.Tensor:
     return products.cross(_in_space(x1, axis), _in_space(x2, axis), axis=axis)
 
 
-_across, _across_last = by_rank(_crossed), by_common_rank(_crossed)
+_across, _across_last = (
+    array_function(unknown_rank="each")(_crossed),
+    array_function(unknown_rank="broadcast")(_crossed),
+)
 
 
 def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Of three components, if only running the graph can tell."""
-    sides = x.shape.as_list()
-    sides[axis] = 3
-    return tf.ensure_shape(x, sides)
+    shape = x.shape.as_list()
+    shape[axis] = 3
+    return tf.ensure_shape(x, shape)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
     return ufuncs.matmul(x1, x2)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
     return products.tensordot(x1, x2, axes=axes)
 
 
-@weakly
+@array_function(promotes=("x1", "x2"))
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """The first is conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
-@weakly
+@array_function(promotes=("x",))
 def matrix_transpose(x: Any, /) -> tf.Tensor:
     return transposition.matrix_transpose(x)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("x",), unknown_rank="each")
 def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
     """A copy, of the last two axes."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
-@weakly
-@by_rank
+@array_function(promotes=("a",), unknown_rank="each")
 def matrix_power(a: Any, n: Any) -> tf.Tensor:
     """By repeated squaring; negative powers are those of the inverse."""
     a = as_squares(a)
@@ -103,8 +104,8 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     except TypeError as error:
         raise TypeError("exponent must be an integer") from error
     if count == 0:
-        sides = shapes.shape(a)
-        return shapes.broadcast_to(convert.cast(tf.eye(sides[-1], dtype=tf.int8), a.dtype), sides)
+        shape = shapes.shape(a)
+        return shapes.broadcast_to(convert.cast(tf.eye(shape[-1], dtype=tf.int8), a.dtype), shape)
     if count < 0:
         a, count = inv(a), -count
     if count == 3:
@@ -119,8 +120,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     return result
 
 
-@weakly
-@by_rank
+@array_function(promotes=("arrays",), unknown_rank="each")
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     """In the order that takes the fewest multiplications, where sides are known."""
     iter(arrays)  # which what has a length may refuse
@@ -135,23 +135,23 @@ def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     if column:
         matrices[-1] = matrices[-1][:, None]
     check_plane(*matrices)
-    sides = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
-    splits = _splits(sides) if shapes.is_static(sides) else None
+    shape = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
+    splits = _splits(shape) if shapes.is_static(shape) else None
     result = _multiplied(matrices, splits, 0, len(matrices) - 1, out)
     if row and column:
         return result[0, 0]
     return shapes.reshape(result, (-1,)) if row or column else result
 
 
-def _splits(sides: list[Any]) -> np.ndarray:
+def _splits(shape: list[Any]) -> np.ndarray:
     """Where to cut the chain from one matrix to another, by dynamic programming."""
-    count = len(sides) - 1
+    count = len(shape) - 1
     costs, cuts = np.zeros((count, count)), np.zeros((count, count), int)
     for length in range(1, count):
         for first in range(count - length):
             last = first + length
             options = [
-                costs[first, cut] + costs[cut + 1, last] + float(sides[first]) * sides[cut + 1] * sides[last + 1]
+                costs[first, cut] + costs[cut + 1, last] + float(shape[first]) * shape[cut + 1] * shape[last + 1]
                 for cut in range(first, last)
             ]
             cuts[first, last] = first + int(np.argmin(options))

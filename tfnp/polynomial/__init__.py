@@ -5,7 +5,10 @@ Constants, domains and windows are NumPy's arrays, since importing a module make
 
 from __future__ import annotations
 
+import numpy as _np
+
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp._core.docs import document as _document
 from tfnp.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils
 from tfnp.polynomial.chebyshev import Chebyshev
 from tfnp.polynomial.hermite import Hermite
@@ -13,8 +16,8 @@ from tfnp.polynomial.hermite_e import HermiteE
 from tfnp.polynomial.laguerre import Laguerre
 from tfnp.polynomial.legendre import Legendre
 from tfnp.polynomial.polynomial import Polynomial
-from tfnp.polynomial.series_objects import Series as _Series
-from tfnp.polynomial.series_objects import set_default_printstyle
+from tfnp.polynomial.series import Series as _Series
+from tfnp.polynomial.series import set_default_printstyle
 
 __all__ = [
     "Chebyshev",
@@ -35,3 +38,8 @@ __all__ = [
 
 for _home in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils, _Series, Chebyshev):
     _leave_unconverted(vars(_home).values())
+for _home in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils):
+    _name = _home.__name__.rpartition(".")[2]
+    _document(vars(_home), getattr(_np.polynomial, _name), _home.__name__)
+_document(vars(_Series), _np.polynomial.Polynomial, "tfnp.polynomial")
+_document(globals(), _np.polynomial, "tfnp.polynomial")

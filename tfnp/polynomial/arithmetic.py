@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tfnp._core.convert import to_tensor
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 
 _NUMBERS: Final = (bool, int, float, complex)
 

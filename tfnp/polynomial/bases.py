@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp.polynomial.arithmetic import minus, number, over, plus, times
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 
 ByX = Callable[[Any], Any]
 Rows = list[tf.Tensor]
@@ -85,10 +85,10 @@ def lowered(c: tf.Tensor) -> tf.Tensor:
 
 def degrees(c: tf.Tensor) -> Any:
     """0, 1, 2 ... in the dtype of the coefficients, beside as many series as there are."""
-    sides = (-1, *[1] * (len(c.shape) - 1))
+    shape = (-1, *[1] * (len(c.shape) - 1))
     if c.shape[0] is None:
-        return tf.reshape(convert.cast(tf.range(tf.shape(c)[0]), c.dtype), sides)
-    return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype)).reshape(sides)
+        return tf.reshape(convert.cast(tf.range(tf.shape(c)[0]), c.dtype), shape)
+    return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype)).reshape(shape)
 
 
 def symmetric(row: np.ndarray) -> np.ndarray:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes, sizes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import is_python
-from tfnp.routines.datatypes import common_type
+from tfnp.routines.dtype_info import common_type
 
 
 def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
@@ -82,7 +82,7 @@ def length(c: tf.Tensor) -> int:
     return int(c.shape[0])
 
 
-def side(c: tf.Tensor) -> Side:
+def dim(c: tf.Tensor) -> Dim:
     """The same, a tensor where only running the graph can tell."""
     return shapes.shape(c)[0]
 
@@ -93,45 +93,45 @@ def is_open(*series: tf.Tensor) -> bool:
 
 
 def _cut(c: tf.Tensor) -> tf.Tensor:
-    known = convert.static_value(c)
-    if known is None or known[-1] != 0:
+    static = convert.static_value(c)
+    if static is None or static[-1] != 0:
         return c
-    kept = degree_of(known) + 1
-    return c[:kept] if tf.executing_eagerly() else convert.from_numpy(known[:kept])  # a slice has no value in a graph
+    kept = degree_of(static) + 1
+    return c[:kept] if tf.executing_eagerly() else convert.from_numpy(static[:kept])  # a slice has no value in a graph
 
 
 def degree_of(c: np.ndarray) -> int:
     """The place of the last coefficient that is not zero; 0 if all are."""
-    places = np.flatnonzero(c)
-    return int(places[-1]) if places.size else 0
+    indices = np.flatnonzero(c)
+    return int(indices[-1]) if indices.size else 0
 
 
 def trimmed(c: tf.Tensor, size: Any = None) -> tf.Tensor:
     """Without zeros after the last coefficient, or with so many coefficients as are asked for."""
     if size is not None:
-        return resized(c, shapes.as_int(size))
+        return resize(c, shapes.as_int(size))
     if c.shape[0] == 1:
         return c
-    known = convert.static_value(c)
-    if known is not None:
-        return c[: degree_of(known) + 1]
-    return sizes.open_ended(c[: last_place(c) + 1])
+    static = convert.static_value(c)
+    if static is not None:
+        return c[: degree_of(static) + 1]
+    return dynamic_size.data_dependent(c[: last_index(c) + 1])
 
 
-def last_place(c: tf.Tensor) -> tf.Tensor:
+def last_index(c: tf.Tensor) -> tf.Tensor:
     """The place of the last coefficient that is not zero, when the graph runs."""
     counts = tf.cast(convert.cast(c, tf.bool), tf.int32)
     return tf.reduce_max(counts * tf.range(tf.size(c)))
 
 
-def resized(c: tf.Tensor, size: Side) -> tf.Tensor:
+def resize(c: tf.Tensor, size: Dim) -> tf.Tensor:
     """With zeros after the last coefficient, or without those that are too many, along the first axis."""
-    missing = size - side(c)
+    missing = size - dim(c)
     if isinstance(missing, tf.Tensor):
         c, missing = c[:size], tf.maximum(missing, 0)
     elif missing <= 0:
         return c[:size]
-    found = moves.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
+    found = layout.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
     return tf.ensure_shape(found, [size, *c.shape[1:]]) if isinstance(size, int) else found
 
 
@@ -146,12 +146,12 @@ def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | No
 
     def branch(count: int) -> Any:
         found = function(c[:count])
-        return found if size is None else tf.nest.map_structure(lambda part: resized(part, size), found)
+        return found if size is None else tf.nest.map_structure(lambda part: resize(part, size), found)
 
     # Functions, since TensorFlow makes all branches give, for gradients, what is in between in any of them.
     branches = [tf.function(functools.partial(branch, count), autograph=False) for count in range(1, length(c) + 1)]
-    found = tf.switch_case(last_place(c), branches)
-    return found if size is not None else tf.nest.map_structure(sizes.open_ended, found)
+    found = tf.switch_case(last_index(c), branches)
+    return found if size is not None else tf.nest.map_structure(dynamic_size.data_dependent, found)
 
 
 def rows(c: tf.Tensor) -> list[tf.Tensor]:
@@ -159,11 +159,11 @@ def rows(c: tf.Tensor) -> list[tf.Tensor]:
     return tf.unstack(c, length(c))
 
 
-def greater(one: Side, other: Side) -> Side:
+def longer(one: Dim, other: Dim) -> Dim:
     return max(one, other) if isinstance(one, int) and isinstance(other, int) else tf.maximum(one, other)
 
 
-def joined(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+def concatenate(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """Two vectors combined, the shorter of which ends with zeros."""
-    size = greater(side(first), side(second))
-    return function(resized(first, size), resized(second, size))
+    size = longer(dim(first), dim(second))
+    return function(resize(first, size), resize(second, size))

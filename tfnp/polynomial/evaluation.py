@@ -10,15 +10,15 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import demanded
+from tfnp._core.edge import array_function
+from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_rank
-from tfnp.polynomial import unknown_lengths
+from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
 from tfnp.polynomial.coefficients import at_least_one_axis, floating, is_inexact, is_open, length, rows
-from tfnp.routines import ufuncs
-from tfnp.routines.reductions import prod
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.reductions import prod
 
 Value = Callable[..., tf.Tensor]
 LONG: Final = 128  # a series of more coefficients is folded in a loop
@@ -37,27 +37,27 @@ def value(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     return _value(basis, x, c, tensor)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def _value(basis: Basis, x: Any, c: Any, tensor: Any) -> tf.Tensor:
     c, x = _beside(floating(c), operand(x), tensor)
     if is_open(c) or (length(c) > LONG and not isinstance(x, Symbolic)):
-        return _in_loop(basis, x, c, _at(basis, x, rows(unknown_lengths.as_if(c))))
+        return _in_loop(basis, x, c, _at(basis, x, rows(dynamic_length.as_if(c))))
     return _at(basis, x, rows(c))
 
 
 def _in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """Of the dtype of `like`; in eager by a graph, which takes steps sooner."""
     if not tf.executing_eagerly():
-        return unknown_lengths.value(basis, x, c, like)
+        return dynamic_length.value(basis, x, c, like)
     tensors = [to_tensor(x, like.dtype) if is_python(x) else x, c, like]
     specs = tuple(tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors)
-    return _graph_of_loop(basis, dtypes.in_force(), specs)(*tensors)
+    return _graph_of_loop(basis, dtypes.current_promotion(), specs)(*tensors)
 
 
 @functools.lru_cache(maxsize=256)
 def _graph_of_loop(basis: Basis, way: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]) -> Value:
     """Traced under a way of promotion."""
-    function = functools.partial(unknown_lengths.value, basis)
+    function = functools.partial(dynamic_length.value, basis)
     return tf.function(function, autograph=False, input_signature=specs).get_concrete_function()
 
 
@@ -80,7 +80,7 @@ def _beside(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
     return shapes.reshape(c, (*shapes.shape(c), *(1,) * shapes.rank(x))), x
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     r, x = floating(r), operand(x)
     if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):
@@ -92,12 +92,12 @@ def value_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
 def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     """A series of several variables at points, given by coordinates of one shape."""
     tensors = [to_tensor(point) for point in points]
-    complaint = f"{', '.join('xyz'[: len(points)])} are incompatible"
+    message = f"{', '.join('xyz'[: len(points)])} are incompatible"
     if any(not tensors[0].shape.is_compatible_with(other.shape) for other in tensors[1:]):
-        raise ValueError(complaint)
+        raise ValueError(message)
     c = to_tensor(c)
     if None not in (c.shape.rank, *(tensor.shape.rank for tensor in tensors)):
-        tensors = [tensors[0], *[shapes.of_shape_of(tensors[0], other, complaint) for other in tensors[1:]]]
+        tensors = [tensors[0], *[shapes.check_same_shape(tensors[0], other, message) for other in tensors[1:]]]
         found = value(basis, tensors[0], c)
         for other in tensors[1:]:
             found = value(basis, other, found, tensor=False)
@@ -108,28 +108,28 @@ def value_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
 
 def _common_shape(tensors: Sequence[tf.Tensor]) -> tf.Tensor:
     """That of tensors whose ranks are known when the graph runs."""
-    sides = [tf.shape(tensor) for tensor in tensors]
-    same = [tf.reduce_all(tf.equal(tf.size(side), tf.size(sides[0]))) for side in sides[1:]]
+    shape = [tf.shape(tensor) for tensor in tensors]
+    same = [tf.reduce_all(tf.equal(tf.size(dim), tf.size(shape[0]))) for dim in shape[1:]]
     with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(same), ["the coordinates are incompatible"])]):
-        equal = [tf.reduce_all(tf.equal(side, tf.identity(sides[0]))) for side in sides[1:]]
+        equal = [tf.reduce_all(tf.equal(dim, tf.identity(shape[0]))) for dim in shape[1:]]
     with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(equal), ["the coordinates are incompatible"])]):
-        return tf.identity(sides[0])
+        return tf.identity(shape[0])
 
 
 def _unranked_together(basis: Basis, c: tf.Tensor, *vectors: tf.Tensor) -> tf.Tensor:
     """A series at points that lie along vectors, whatever number of axes its coefficients turn out to have."""
     found = c if is_inexact(c.dtype) else convert.cast(c, dtypes.default_float())
-    sides = tf.shape(c)
-    sides = tf.concat([sides, tf.ones([tf.maximum(1 - tf.size(sides), 0)], tf.int32)], 0)
+    shape = tf.shape(c)
+    shape = tf.concat([shape, tf.ones([tf.maximum(1 - tf.size(shape), 0)], tf.int32)], 0)
     count = tf.size(vectors[0])
-    found = value(basis, vectors[0], tf.reshape(found, tf.stack([sides[0], tf.reduce_prod(sides[1:])])))
-    sides = tf.concat([sides[1:], [count]], 0)
+    found = value(basis, vectors[0], tf.reshape(found, tf.stack([shape[0], tf.reduce_prod(shape[1:])])))
+    shape = tf.concat([shape[1:], [count]], 0)
     for other in vectors[1:]:
-        columns = tf.where(tf.equal(tf.size(sides), 1), 1, sides[-1])
-        series = tf.reshape(found, tf.stack([sides[0], tf.reduce_prod(sides[1:-1]), columns]))
+        columns = tf.where(tf.equal(tf.size(shape), 1), 1, shape[-1])
+        series = tf.reshape(found, tf.stack([shape[0], tf.reduce_prod(shape[1:-1]), columns]))
         found = value(basis, other, series, tensor=False)
-        sides = tf.concat([sides[1:-1], [count]], 0)
-    return tf.reshape(found, sides)
+        shape = tf.concat([shape[1:-1], [count]], 0)
+    return tf.reshape(found, shape)
 
 
 def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
@@ -137,7 +137,7 @@ def value_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
     return functools.reduce(lambda found, point: value(basis, point, found), points, c)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     """P0, P1 ... up to a degree, along a last axis."""
     degree = shapes.as_int(deg)
@@ -152,7 +152,7 @@ def vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
     return tf.stack(found, axis=-1)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
     """Products of the polynomials of several variables, along a last axis."""
     degrees = _degrees(deg, len(points))
@@ -165,7 +165,7 @@ def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Te
         found = shapes.reshape(both, (*front, -1))  # which NumPy refuses, too, where there are no points
     if len(matrices) == 1 or found.shape.is_fully_defined():
         return found
-    return demanded(found, tf.size(found) > 0, ValueError("cannot reshape array of size 0"))
+    return checked(found, tf.size(found) > 0, ValueError("cannot reshape array of size 0"))
 
 
 def _degrees(deg: Any, count: int) -> list[Any]:

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
+from tfnp._core.edge import array_function
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import vandermonde
-from tfnp.routines import ufuncs
-from tfnp.routines.polynomial_fits import as_inexact, check_points, least_squares, residuals_if_determined
-from tfnp.routines.products import dot
+from tfnp.routines.linear_algebra.products import dot
+from tfnp.routines.math import ufuncs
+from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares, residuals_if_determined
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """In double precision. With `full`, how many residuals there are depends on data, which XLA does not bear."""
     x, y = as_inexact(x), as_inexact(y)
@@ -27,7 +27,7 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
     highest, order = int(np.max(degrees)), degrees.size
     left, right = vandermonde(basis, x, highest), y
     if degrees.ndim:
-        left = moves.take(left, np.sort(degrees), 1)
+        left = layout.take(left, np.sort(degrees), 1)
     else:
         order = highest + 1
     if w is not None:
@@ -50,10 +50,10 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
 
 
 def _degrees(deg: Any) -> np.ndarray:
-    known = convert.static_value(deg)
-    if known is None and isinstance(deg, tf.Tensor):
+    static = convert.static_value(deg)
+    if static is None and isinstance(deg, tf.Tensor):
         raise TypeError("degrees must be known while tracing")
-    degrees = np.asarray(known)
+    degrees = np.asarray(static)
     if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
         raise TypeError("deg must be an int or non-empty 1-D array of int")
     if degrees.min() < 0:
@@ -76,14 +76,14 @@ def _lengths(left: tf.Tensor) -> tf.Tensor:
     if left.dtype.is_complex:
         squares = ufuncs.add(ufuncs.square(tf.math.real(left)), ufuncs.square(tf.math.imag(left)))
     scale = ufuncs.sqrt(tf.reduce_sum(squares, 0))
-    return moves.select(tf.equal(scale, 0), tf.ones_like(scale), scale)
+    return layout.select(tf.equal(scale, 0), tf.ones_like(scale), scale)
 
 
 def _spread(found: tf.Tensor, degrees: np.ndarray, highest: int) -> tf.Tensor:
     """Coefficients at their degrees, among zeros; of a degree that is named twice, the last."""
-    places = np.full(highest + 1, len(degrees))
-    places[degrees] = np.arange(len(degrees))
-    return moves.take(tf.concat([found, tf.zeros_like(found[:1])], 0), places, 0)
+    indices = np.full(highest + 1, len(degrees))
+    indices[degrees] = np.arange(len(degrees))
+    return layout.take(tf.concat([found, tf.zeros_like(found[:1])], 0), indices, 0)
 
 
 def chebyshev_points(npts: Any) -> np.ndarray:
@@ -93,12 +93,12 @@ def chebyshev_points(npts: Any) -> np.ndarray:
 
 def interpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:
     """The Chebyshev series through a function's values at Chebyshev points."""
-    known = np.asarray(convert.static_value(deg))
-    if known.ndim > 0 or known.dtype.kind not in "iu":
+    static = np.asarray(convert.static_value(deg))
+    if static.ndim > 0 or static.dtype.kind not in "iu":
         raise TypeError("deg must be an int")
-    if known < 0:
+    if static < 0:
         raise ValueError("expected deg >= 0")
-    order = int(known) + 1
+    order = int(static) + 1
     points = to_tensor(chebyshev_points(order), dtypes.default_float())
     sums = dot(tf.transpose(vandermonde(CHEBYSHEV, points, order - 1)), to_tensor(func(points, *args)))
     first, others = ufuncs.divide(sums[:1], order), ufuncs.divide(sums[1:], 0.5 * order)

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.weak_results import weakly
-from tfnp.polynomial import calculus, evaluation, fitting, products, weighting, zeros
+from tfnp._core.edge import array_function
+from tfnp.polynomial import calculus, evaluation, fitting, products, quadrature, root_finding
 from tfnp.polynomial.bases import LAGUERRE as BASIS
 from tfnp.polynomial.polyutils import trimcoef
-from tfnp.polynomial.series_objects import Series
-from tfnp.routines import ufuncs
+from tfnp.polynomial.series import Series
+from tfnp.routines.math import ufuncs
 
 __all__ = [
     "Laguerre",
@@ -64,124 +64,124 @@ def lagline(off: Any, scl: Any) -> tf.Tensor:
     return products.line(BASIS, off, scl)
 
 
-@weakly
+@array_function(promotes=("roots",))
 def lagfromroots(roots: Any) -> tf.Tensor:
     return products.from_roots(BASIS, roots)
 
 
-@weakly
+@array_function(promotes=("c1", "c2"))
 def lagadd(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.add(c1, c2, size)
 
 
-@weakly
+@array_function(promotes=("c1", "c2"))
 def lagsub(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.subtract(c1, c2, size)
 
 
-@weakly
+@array_function(promotes=("c",))
 def lagmulx(c: Any, *, size: Any = None) -> tf.Tensor:
     return products.multiply_by_x(BASIS, c, size)
 
 
-@weakly
+@array_function(promotes=("c1", "c2"))
 def lagmul(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
     return products.multiply(BASIS, c1, c2, size)
 
 
-@weakly
+@array_function(promotes=("c1", "c2"))
 def lagdiv(c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     return products.divide(BASIS, c1, c2, size)
 
 
-@weakly
+@array_function(promotes=("c",))
 def lagpow(c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
     return products.power(BASIS, c, pow, maxpower, size)
 
 
-@weakly
+@array_function(promotes=("c", "m"))
 def lagder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
     return calculus.derivative(BASIS, c, m, scl, axis)
 
 
-@weakly
+@array_function(promotes=("c", "m"))
 def lagint(c: Any, m: Any = 1, k: Any = [], lbnd: Any = 0, scl: Any = 1, axis: Any = 0) -> tf.Tensor:  # noqa: B006
     return calculus.integral(BASIS, c, m, k, lbnd, scl, axis)
 
 
-@weakly
+@array_function(promotes=("x", "c"))
 def lagval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     return evaluation.value(BASIS, x, c, tensor)
 
 
-@weakly
+@array_function(promotes=("x", "y", "c"))
 def lagval2d(x: Any, y: Any, c: Any) -> tf.Tensor:
     return evaluation.value_together(BASIS, c, x, y)
 
 
-@weakly
+@array_function(promotes=("x", "y", "z", "c"))
 def lagval3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
     return evaluation.value_together(BASIS, c, x, y, z)
 
 
-@weakly
+@array_function(promotes=("x", "y", "c"))
 def laggrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
     return evaluation.value_on_grid(BASIS, c, x, y)
 
 
-@weakly
+@array_function(promotes=("x", "y", "z", "c"))
 def laggrid3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
     return evaluation.value_on_grid(BASIS, c, x, y, z)
 
 
-@weakly
+@array_function(promotes=("x",))
 def lagvander(x: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde(BASIS, x, deg)
 
 
-@weakly
+@array_function(promotes=("x", "y"))
 def lagvander2d(x: Any, y: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde_together(BASIS, (x, y), deg)
 
 
-@weakly
+@array_function(promotes=("x", "y", "z"))
 def lagvander3d(x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
     return evaluation.vandermonde_together(BASIS, (x, y, z), deg)
 
 
-@weakly
+@array_function(promotes=("x", "y", "w"))
 def lagfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     return fitting.fit(BASIS, x, y, deg, rcond, full, w)
 
 
-@weakly
+@array_function(promotes=("c",))
 def lagcompanion(c: Any) -> tf.Tensor:
-    return zeros.companion(BASIS, c)
+    return root_finding.companion(BASIS, c)
 
 
-@weakly
+@array_function(promotes=("c",))
 def lagroots(c: Any) -> tf.Tensor:
-    return zeros.roots(BASIS, c)
+    return root_finding.roots(BASIS, c)
 
 
-@weakly
+@array_function(promotes=("pol",))
 def poly2lag(pol: Any, *, size: Any = None) -> tf.Tensor:
     return products.from_powers(BASIS, pol, size)
 
 
-@weakly
+@array_function(promotes=("c",))
 def lag2poly(c: Any, *, size: Any = None) -> tf.Tensor:
     return products.to_powers(BASIS, c, size)
 
 
 def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return weighting.made(np.polynomial.laguerre.laggauss, deg)
+    return quadrature.make_rule(np.polynomial.laguerre.laggauss, deg)
 
 
-@weakly
+@array_function(promotes=("x",))
 def lagweight(x: Any) -> Any:
     x = int(x) if type(x) is bool else x  # which Python can negate, as NumPy cannot
-    return ufuncs.exp(ufuncs.negative(weighting.abscissae(x)))
+    return ufuncs.exp(ufuncs.negative(quadrature.abscissae(x)))
 
 
 class Laguerre(Series):

@@ -10,11 +10,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.weak_results import weakly
 from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
 from tfnp.polynomial.coefficients import series, trimmed
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
@@ -29,11 +29,11 @@ def trimseq(seq: Any) -> Any:
     if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
         return tensor if tensor.shape[0] == 0 else trimmed(tensor)
-    places = [place for place, item in enumerate(seq) if item != 0]
-    return seq[: places[-1] + 1 if places else 1]
+    indices = [index for index, item in enumerate(seq) if item != 0]
+    return seq[: indices[-1] + 1 if indices else 1]
 
 
-@weakly
+@array_function(promotes=("c",))
 def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     """In a graph the length is known when that runs; XLA, which has to know it, needs a `size`."""
     if tol < 0:
@@ -48,7 +48,7 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     return trimmed(whole, size)
 
 
-@weakly
+@array_function(promotes=("x",))
 def getdomain(x: Any) -> tf.Tensor:
     (x,) = series(x, trim=False)
     if x.dtype.is_complex:
@@ -90,14 +90,14 @@ def ends(domain: Any) -> tuple[Any, Any]:
     return tensor[0], tensor[1]
 
 
-@weakly
+@array_function(promotes=("x",))
 def mapdomain(x: Any, old: Any, new: Any) -> Any:
     x = operand(x)
     off, scl = mapparms(old, new)
     return plus(off, times(scl, x))
 
 
-@weakly
+@array_function(promotes=("x",))
 def format_float(x: Any, parens: Any = False) -> str:
     """As NumPy writes it; a tensor must have a value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

@@ -9,29 +9,29 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.compilation import is_for_xla
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.shapes import Side
-from tfnp.polynomial import unknown_lengths
+from tfnp._core.shapes import Dim
+from tfnp._core.xla import is_for_xla
+from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     by_degree,
     common_dtype,
+    concatenate,
+    dim,
     is_open,
-    joined,
-    last_place,
+    last_index,
     length,
-    resized,
+    resize,
     rows,
     series,
-    side,
     trimmed,
 )
-from tfnp.routines import ufuncs
-from tfnp.routines.signals import convolve
-from tfnp.routines.sorting import sort
+from tfnp.routines.math import ufuncs
+from tfnp.routines.signal.convolution import convolve
+from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
 FEW: Final = 8
@@ -42,16 +42,16 @@ MOST_BRANCHES: Final = 4  # of a graph for divisors of each length: of a longer 
 
 def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
     """Without a second coefficient where that is known to be zero."""
-    known = convert.static_value(scl)
-    return to_tensor([off] if known is not None and known == 0 else list(basis.line(off, scl)))
+    static = convert.static_value(scl)
+    return to_tensor([off] if static is not None and static == 0 else list(basis.line(off, scl)))
 
 
 def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(joined(ufuncs.add, *series(c1, c2, trim=False)), size)
+    return trimmed(concatenate(ufuncs.add, *series(c1, c2, trim=False)), size)
 
 
 def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(joined(ufuncs.subtract, *series(c1, c2, trim=False)), size)
+    return trimmed(concatenate(ufuncs.subtract, *series(c1, c2, trim=False)), size)
 
 
 def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
@@ -60,15 +60,15 @@ def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
 
 
 def _by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    return basis.by_x(resized(c, side(c) + 1))
+    return basis.by_x(resize(c, dim(c) + 1))
 
 
 def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
     c1, c2 = series(c1, c2)
     found = product(basis, c1, c2)
-    known = all(convert.static_value(c) is not None for c in (c1, c2))
-    if size is None and not known and found.shape[0] != 1:
-        found = found[: last_place(c1) + last_place(c2) + 1]  # zeros at the ends make nan of what is not finite
+    static = all(convert.static_value(c) is not None for c in (c1, c2))
+    if size is None and not static and found.shape[0] != 1:
+        found = found[: last_index(c1) + last_index(c2) + 1]  # zeros at the ends make nan of what is not finite
     return trimmed(found, size)
 
 
@@ -79,14 +79,14 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     if basis is CHEBYSHEV:
         return _one_sided(_convolved(_two_sided(c1), _two_sided(c2)))
     if is_open(c1, c2):
-        return unknown_lengths.product(basis, c1, c2)
+        return dynamic_length.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
         return convert.cast(times(short[0], long), dtypes.beside_integers(long.dtype))  # as in NumPy, which adds zero
     if length(short) > LONG:
-        sides = [length(c1) + length(c2) - 1, *long.shape[1:]]
+        shape = [length(c1) + length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (length(c), -1)) for c in (short, long))
-        return tf.reshape(_long_product(basis, long.dtype)(*pair), sides)
+        return tf.reshape(_long_product(basis, long.dtype)(*pair), shape)
     return _combined(basis, short, long, length(c1) + length(c2) - 1, basis.by_x)
 
 
@@ -96,7 +96,7 @@ def _long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tens
 
     def product(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
         size = tf.shape(short)[0] + tf.shape(long)[0] - 1
-        return unknown_lengths.combined(basis, short, long, size, basis.by_x)
+        return dynamic_length.combine(basis, short, long, size, basis.by_x)
 
     return tf.function(product, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
 
@@ -108,18 +108,18 @@ def _convolved(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     if shapes.rank(c1) == 1:
         return convolve(c1, c2)
     n, size = length(c1), length(c1) + length(c2)
-    wide = moves.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
-    flat = tf.reshape(wide, (n * size, -1))[: n * (size - 1)]
+    upcast = layout.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
+    flat = tf.reshape(upcast, (n * size, -1))[: n * (size - 1)]
     return tf.reduce_sum(tf.reshape(flat, (n, size - 1, -1)), 0)
 
 
 def _combined(
-    basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Side, by_x: Callable[[tf.Tensor], tf.Tensor]
+    basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: Callable[[tf.Tensor], tf.Tensor]
 ) -> tf.Tensor:
     """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that: by Clenshaw's recurrence."""
     if is_open(c):
-        return unknown_lengths.combined(basis, c, unit, size, by_x)
-    parts = [resized(times(part, unit), size) for part in rows(c)]
+        return dynamic_length.combine(basis, c, unit, size, by_x)
+    parts = [resize(times(part, unit), size) for part in rows(c)]
     if len(parts) == 1:
         return parts[0]
     c0, c1 = parts[-2:]
@@ -135,25 +135,25 @@ def _two_sided(c: tf.Tensor) -> tf.Tensor:
 
 
 def _one_sided(z: tf.Tensor) -> tf.Tensor:
-    middle = side(z) // 2
+    middle = dim(z) // 2
     return tf.concat([z[middle : middle + 1], times(z[middle + 1 :], 2)], 0)
 
 
 def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
     c1, c2 = series(c1, c2)
-    known = convert.static_value(c2)
-    if known is not None and known[-1] == 0:
+    static = convert.static_value(c2)
+    if static is not None and static[-1] == 0:
         raise ZeroDivisionError
-    if is_open(c1, c2) or (known is None and size is None and length(c2) > MOST_BRANCHES):
-        last = last_place(c2)
-        quotient, rest = unknown_lengths.quotient(basis, c1, _not_zero(c2, last), last)
-        rest = rest if is_open(c1, c2) else convert.cast(rest, _dtype_of_rest(basis, c1, c2))
-        return trimmed(quotient, size), trimmed(rest, size)
-    wanted = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
-    kind = _dtype_of_rest(basis, c1, c2) if known is None else None
-    quotient, rest = by_degree(c2, functools.partial(_quotient, basis, c1, dtype=kind), wanted)
+    if is_open(c1, c2) or (static is None and size is None and length(c2) > MOST_BRANCHES):
+        last = last_index(c2)
+        quotient, remaining = dynamic_length.quotient(basis, c1, _not_zero(c2, last), last)
+        remaining = remaining if is_open(c1, c2) else convert.cast(remaining, _dtype_of_rest(basis, c1, c2))
+        return trimmed(quotient, size), trimmed(remaining, size)
+    expected = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
+    kind = _dtype_of_rest(basis, c1, c2) if static is None else None
+    quotient, remaining = by_degree(c2, functools.partial(_quotient, basis, c1, dtype=kind), expected)
     is_settled = size is None and convert.static_value(c1) is not None
-    return quotient if is_settled else trimmed(quotient, size), trimmed(rest, size)
+    return quotient if is_settled else trimmed(quotient, size), trimmed(remaining, size)
 
 
 def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
@@ -165,8 +165,8 @@ def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
 
 def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
     """Quotient and remainder, given the degree of the divisor."""
-    quotient, rest = _divided(basis, c1, c2)
-    return quotient, rest if dtype is None else convert.cast(rest, dtype)
+    quotient, remaining = _divided(basis, c1, c2)
+    return quotient, remaining if dtype is None else convert.cast(remaining, dtype)
 
 
 def _divided(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
@@ -178,12 +178,12 @@ def _divided(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
         return _quotient_of_powers(c1, c2)
     if basis is CHEBYSHEV:
         return _quotient_of_two_sided(c1, c2)
-    rest, found = c1, []
+    remaining, found = c1, []
     for part in reversed(_raised(basis, c2, length(c1) - length(c2))):
-        share = over(rest[-1], part[-1])
-        rest = minus(rest[:-1], times(share, part[:-1]))
+        share = over(remaining[-1], part[-1])
+        remaining = minus(remaining[:-1], times(share, part[:-1]))
         found.append(convert.cast(share, c1.dtype))
-    return tf.stack(found[::-1]), rest
+    return tf.stack(found[::-1]), remaining
 
 
 def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
@@ -195,8 +195,8 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
         kind = dtypes.as_numpy(c.dtype)
         units = [convert.from_numpy(np.array([0] * n + [1], kind)) for n in range(degree + 1)]
         return [product(basis, *series(unit, c, trim=False)) for unit in units]
-    wide = resized(c, length(c) + degree)
-    found, zero = [wide, basis.first_series(basis.by_x, wide)], tf.zeros_like(wide)
+    upcast = resize(c, length(c) + degree)
+    found, zero = [upcast, basis.first_series(basis.by_x, upcast)], tf.zeros_like(upcast)
     for n in range(2, degree + 1):
         lower, _ = basis.fold_series(n, basis.by_x, zero, zero, found[-2])
         _, upper = basis.fold_series(n, basis.by_x, zero, zero, found[-1])
@@ -204,21 +204,21 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
     return [one[: n + length(c)] for n, one in enumerate(found[: degree + 1])]
 
 
-def _not_zero(c: tf.Tensor, place: Side = 0) -> tf.Tensor:
+def _not_zero(c: tf.Tensor, index: Dim = 0) -> tf.Tensor:
     if tf.executing_eagerly():
         return c
-    with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[place], 0), ["division by zero"])]):
+    with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[index], 0), ["division by zero"])]):
         return tf.identity(c)
 
 
 def _quotient_of_powers(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
     count, scale = length(c2) - 1, c2[-1]
-    rest, lower, found = c1, over(c2[:-1], scale), []
+    remaining, lower, found = c1, over(c2[:-1], scale), []
     for degree in range(length(c1) - length(c2), -1, -1):
-        found.append(rest[-1])
-        changed = minus(rest[degree : degree + count], times(lower, rest[-1]))
-        rest = tf.concat([rest[:degree], changed], 0)
-    return over(tf.stack(found[::-1]), scale), rest
+        found.append(remaining[-1])
+        changed = minus(remaining[degree : degree + count], times(lower, remaining[-1]))
+        remaining = tf.concat([remaining[:degree], changed], 0)
+    return over(tf.stack(found[::-1]), scale), remaining
 
 
 def _quotient_of_two_sided(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
@@ -229,53 +229,53 @@ def _quotient_of_two_sided(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
     for first in range(last // 2 + 1):
         found.append(z1[first])
         part = times(z1[first], unit)
-        z1 = minus(z1, moves.pad(part, [(first, last - first)]))
-        z1 = minus(z1, moves.pad(part, [(last - first, first)])) if first < last - first else z1
+        z1 = minus(z1, layout.pad(part, [(first, last - first)]))
+        z1 = minus(z1, layout.pad(part, [(last - first, first)])) if first < last - first else z1
     quotient = over(tf.stack([*found, *found[-2::-1]]), scale)
-    place = last // 2
-    return trimmed_if_known(_one_sided(quotient)), _one_sided(z1[place + 1 : place + length(z2) - 1])
+    index = last // 2
+    return trim_if_static(_one_sided(quotient)), _one_sided(z1[index + 1 : index + length(z2) - 1])
 
 
-def trimmed_if_known(c: tf.Tensor) -> tf.Tensor:
+def trim_if_static(c: tf.Tensor) -> tf.Tensor:
     return c if convert.static_value(c) is None else trimmed(c)
 
 
 def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf.Tensor:
     (c,) = series(c)
-    exponent = known_int(pow, "Power must be a non-negative integer.")
+    exponent = static_int(pow, "Power must be a non-negative integer.")
     if exponent < 0:
         raise ValueError("Power must be a non-negative integer.")
     if maxpower is not None and exponent > maxpower:
         raise ValueError("Power is too large")
     if exponent == 0:
-        return resized(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
+        return resize(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
     return trimmed(functools.reduce(functools.partial(product, basis), [c] * exponent), size)
 
 
-def known_int(value: Any, message: str) -> int:
+def static_int(value: Any, message: str) -> int:
     """An integer, also as a number that is one."""
-    known = convert.static_value(value)
-    if known is None and isinstance(value, tf.Tensor):
+    static = convert.static_value(value)
+    if static is None and isinstance(value, tf.Tensor):
         raise TypeError("this argument decides shapes, so it must be known while tracing")
-    number = int(known)
-    if number != known:
+    number = int(static)
+    if number != static:
         raise ValueError(message)
     return number
 
 
 def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     """Products of lines, in pairs, then in pairs of pairs, in order of the roots."""
-    roots = shapes.known_rank(to_tensor(roots), 1)
+    roots = shapes.with_rank(to_tensor(roots), 1)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
     if shapes.rank(roots) == 1 and is_open(roots):
         roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
-        return unknown_lengths.product_of_roots(basis, sort(roots))
+        return dynamic_length.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
     if is_for_xla() and roots.dtype.is_complex and shapes.rank(roots) == 1 and length(roots) > FEW_ROOTS:
-        return unknown_lengths.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
+        return dynamic_length.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
     factors = _factors(basis, sort(roots))
     first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
     while others.shape[1]:
@@ -296,17 +296,17 @@ def _factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
 def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     """A polynomial in another basis, by Horner's rule, in double precision."""
     (pol,) = series(pol)
-    wide = convert.cast(pol, dtypes.beside_integers(pol.dtype))
-    if is_open(wide):
-        return trimmed(unknown_lengths.from_powers(basis, wide), size)
-    found, *others = rows(wide)[::-1]
+    upcast = convert.cast(pol, dtypes.beside_integers(pol.dtype))
+    if is_open(upcast):
+        return trimmed(dynamic_length.from_powers(basis, upcast), size)
+    found, *others = rows(upcast)[::-1]
     result = found[None]
     for other in others:
-        result = joined(ufuncs.add, _by_x(basis, result), other[None])
+        result = concatenate(ufuncs.add, _by_x(basis, result), other[None])
     return trimmed(result, size)
 
 
 def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
     """A series as a polynomial."""
     (c,) = series(c)
-    return trimmed(_combined(basis, c, tf.ones((1,), c.dtype), side(c), POWERS.by_x), size)
+    return trimmed(_combined(basis, c, tf.ones((1,), c.dtype), dim(c), POWERS.by_x), size)

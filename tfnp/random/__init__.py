@@ -1,12 +1,19 @@
 """Random numbers, of which most are NumPy's own: the same seed gives the same stream, wherever it is drawn."""
 # ruff: noqa: F403, F405 - a front door; every public name has its line in the `__all__` of its topic
 
+import numpy as _np
+
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
+from tfnp._core.docs import document as _document
 from tfnp.random.bit_generators import *
 from tfnp.random.generators import *
-from tfnp.random.legacy import *
-from tfnp.random.legacy_functions import *
+from tfnp.random.global_state import *
+from tfnp.random.random_state import *
 
 _leave_unconverted(globals().values())
 for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
     _leave_unconverted(vars(_home).values())
+
+_document(globals(), _np.random, "tfnp.random")
+for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
+    _document(vars(_home), getattr(_np.random, _home.__name__, _np.random.RandomState), "tfnp.random")

@@ -14,8 +14,8 @@ import tensorflow as tf
 from numpy.random import SeedSequence
 
 from tfnp._core import shapes
-from tfnp.random import permuted_congruence, philox, runs, small_fast, twister
-from tfnp.random.states import State
+from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
+from tfnp.random.generator_state import State
 from tfnp.random.streams import EXTRA, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
@@ -66,8 +66,8 @@ class BitGenerator:
 
     def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
         """The words themselves, as uint64."""
-        sides = () if size is None else shapes.as_shape(size)
-        found = runs.run(self, words_of, sides, bits=self._algorithm.bits)
+        shape = () if size is None else shapes.as_shape(size)
+        found = sampling.run(self, words_of, shape, bits=self._algorithm.bits)
         return found if output else None
 
     def _moved(self) -> Any:
@@ -79,7 +79,7 @@ class BitGenerator:
         return _restored, (type(self), self.state, self.seed_seq)
 
 
-def words_of(stream: Stream, count: shapes.Side, *, bits: int) -> tf.Tensor:
+def words_of(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
     return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
 
 

@@ -8,38 +8,38 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.shapes import Side
-from tfnp.random import bounded, parameters, philox, runs, words
-from tfnp.random.lanes import MOST_ATTEMPTS, Lanes
-from tfnp.random.parameters import UNKNOWN, known
+from tfnp._core.shapes import Dim
+from tfnp.random import bounded_integers, parameters, philox, sampling, uint128
+from tfnp.random.counter_streams import MOST_ATTEMPTS, Lanes
+from tfnp.random.parameters import UNKNOWN, static_parameters
 from tfnp.random.streams import Stream
 
 
 def integers(source: Any, low: Any, high: Any, size: Any, dtype: Any, *, endpoint: Any = False) -> tf.Tensor:
     """What `high` leaves out is `low`, from 0 on."""
-    wanted = dtypes.as_numpy(np.int64 if dtype is int else dtype)
-    given = known(low), known(high)
+    expected = dtypes.as_numpy(np.int64 if dtype is int else dtype)
+    given = static_parameters(low), static_parameters(high)
     if any(value is UNKNOWN for value in given):
-        return _of_arrays(source, low, high, size, wanted, bool(endpoint))
+        return _of_arrays(source, low, high, size, expected, bool(endpoint))
     if _check(source, *given, size, dtype, endpoint):
-        return _of_one(source, 0, 1, size, wanted, False)
+        return _of_one(source, 0, 1, size, expected, False)
     first, last = (0, given[0]) if given[1] is None else given
     if np.size(first) == 1 and np.size(last) == 1:
-        return _of_one(source, first, last, size, wanted, bool(endpoint))
-    return _of_arrays(source, first, last, size, wanted, bool(endpoint))
+        return _of_one(source, first, last, size, expected, bool(endpoint))
+    return _of_arrays(source, first, last, size, expected, bool(endpoint))
 
 
 def _check(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> bool:
     """NumPy's errors. Returns whether no elements are asked for, of which it does not look at bounds."""
-    sides = () if size is None else known(size)
-    is_empty = sides is not UNKNOWN and size is not None and 0 in parameters.as_size(size)
+    shape = () if size is None else static_parameters(size)
+    is_empty = shape is not UNKNOWN and size is not None and 0 in parameters.as_size(size)
     common = np.shape(low) if high is None else np.broadcast_shapes(np.shape(low), np.shape(high))
-    wanted = size if is_empty else common or None
+    expected = size if is_empty else common or None
     kind = dtypes.as_numpy(dtype) if isinstance(dtype, tf.DType) else dtype
     if source._legacy:
-        parameters.method_of("randint", legacy=True)(low, high, wanted, kind)
+        parameters.method_of("randint", legacy=True)(low, high, expected, kind)
     else:
-        parameters.method_of("integers", legacy=False)(low, high, wanted, kind, endpoint)
+        parameters.method_of("integers", legacy=False)(low, high, expected, kind, endpoint)
     return is_empty
 
 
@@ -49,15 +49,15 @@ def _whole(value: Any) -> int:
 
 def _of_one(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
     common = np.broadcast_shapes(np.shape(low), np.shape(high))
-    sides = common if size is None else parameters.as_size(size)
-    if common and shapes.is_static(sides):
-        parameters._check_fits(common, sides)
+    shape = common if size is None else parameters.as_size(size)
+    if common and shapes.is_static(shape):
+        parameters._check_fits(common, shape)
     first, last = _whole(low), _whole(high) - (not endpoint)
     width = max(last - first, 0)
-    plan = bounded.plan(width, dtype, masked=source._legacy)
-    numbers = words.word(bounded.constants(width, plan.bits))
-    drawn = runs.run(source, bounded.integers, sides, numbers, bits=plan.bits, way=plan.way)
-    return _from(drawn, words.word(first % 2**64), dtype)
+    plan = bounded_integers.make_plan(width, dtype, masked=source._legacy)
+    numbers = uint128.word(bounded_integers.constants(width, plan.bits))
+    drawn = sampling.run(source, bounded_integers.integers, shape, numbers, bits=plan.bits, way=plan.way)
+    return _from(drawn, uint128.word(first % 2**64), dtype)
 
 
 def _from(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
@@ -70,18 +70,18 @@ def _from(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
 def _of_arrays(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
     first, last = (_bound(value, dtype) for value in ((0, low) if high is None else (low, high)))
     if not endpoint:
-        last -= words.word(1)
+        last -= uint128.word(1)
     first, last = convert.to_tensor(first), convert.to_tensor(last)
     given = parameters.spread((first, last), size)
-    drawn = runs.run(source, _each, given.sides, *given.tensors)
+    drawn = sampling.run(source, _each, given.sides, *given.tensors)
     return drawn if dtype == np.uint64 else convert.cast(tf.bitcast(drawn, tf.int64), dtypes.as_dtype(dtype))
 
 
 def _bound(value: Any, dtype: np.dtype) -> tf.Tensor:
     """As words; a bound may lie one beyond what the dtype holds."""
-    if known(value) is not UNKNOWN:
-        flat = [int(item) % 2**64 for item in np.asarray(known(value), object).ravel()]
-        return words.word(np.array(flat, np.uint64).reshape(np.shape(known(value))))
+    if static_parameters(value) is not UNKNOWN:
+        flat = [int(item) % 2**64 for item in np.asarray(static_parameters(value), object).ravel()]
+        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(static_parameters(value))))
     tensor = convert.to_tensor(value)
     if tensor.dtype == tf.uint64:
         return tensor
@@ -90,22 +90,22 @@ def _bound(value: Any, dtype: np.dtype) -> tf.Tensor:
     return tf.bitcast(tf.cast(tensor, tf.int64), tf.uint64)
 
 
-def _each(stream: Stream, count: Side, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
+def _each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
     """By Lemire's rejection in lanes. Where the bounds leave nothing, the lower one."""
     lanes = Lanes(stream, count)
     first, last = lanes.spread(first), lanes.spread(last)
     width = last - first
-    count_of = width + words.word(1)
-    is_full = tf.equal(count_of, words.word(0))
-    divisor = tf.where(is_full, words.word(1), count_of)
-    least = tf.where(is_full, words.word(0), tf.math.floormod(words.word(2**64 - 1) - width, divisor))
+    count_of = width + uint128.word(1)
+    is_full = tf.equal(count_of, uint128.word(0))
+    divisor = tf.where(is_full, uint128.word(1), count_of)
+    least = tf.where(is_full, uint128.word(0), tf.math.floormod(uint128.word(2**64 - 1) - width, divisor))
     zero = tf.zeros_like(lanes.numbers)
 
     def attempt(tried: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        drawn = philox.blocks((lanes.numbers, zero + tf.bitcast(tried, words.WORD), zero, zero), lanes.key)[0]
-        high, low = words.product(drawn, count_of)
-        fine = ~done & (low >= least)
-        return tried + 1, tf.where(fine, tf.where(is_full, drawn, high), value), done | fine
+        drawn = philox.blocks((lanes.numbers, zero + tf.bitcast(tried, uint128.WORD), zero, zero), lanes.key)[0]
+        high, low = uint128.product(drawn, count_of)
+        is_valid = ~done & (low >= least)
+        return tried + 1, tf.where(is_valid, tf.where(is_full, drawn, high), value), done | is_valid
 
     start = (tf.constant(0, tf.int64), zero, tf.zeros_like(is_full))
     found = tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MOST_ATTEMPTS)[1]

@@ -15,8 +15,8 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp.random import counts, directions, gammas, multivariate, parameters, rarer_counts, runs, transforms
-from tfnp.random.states import State
+from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, multivariate, parameters, sampling, transforms
+from tfnp.random.generator_state import State
 
 
 class Distributions:
@@ -31,16 +31,16 @@ class Distributions:
     def _floats(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
         """Numbers of a distribution whose parameters are real."""
         given = parameters.of_floats(name, values, size, legacy=self._legacy)
-        return parameters.preferred(runs.run(self, sampler, given.sides, *given.tensors, **static), *values)
+        return parameters.preferred(sampling.run(self, sampler, given.sides, *given.tensors, **static), *values)
 
     def _plain(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
-        return parameters.preferred(runs.run(self, sampler, parameters.shape_of(size, ()), **static))
+        return parameters.preferred(sampling.run(self, sampler, parameters.shape_of(size, ()), **static))
 
     def beta(self, a: Any, b: Any, size: Any = None) -> tf.Tensor:
         return self._floats("beta", gammas.beta, (a, b), size)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("binomial", counts.binomial, (n, p), size)
+        return self._floats("binomial", discrete.binomial, (n, p), size)
 
     def chisquare(self, df: Any, size: Any = None) -> tf.Tensor:
         return self._floats("chisquare", gammas.chisquare, (df,), size)
@@ -58,13 +58,13 @@ class Distributions:
         return self._floats("gamma", gammas.gamma, (shape, scale), size)
 
     def geometric(self, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("geometric", rarer_counts.geometric, (p,), size, of=self._exponentials)
+        return self._floats("geometric", discrete_rare.geometric, (p,), size, of=self._exponentials)
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
         return self._floats("gumbel", transforms.gumbel, (loc, scale), size)
 
     def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("hypergeometric", rarer_counts.hypergeometric, (ngood, nbad, nsample), size)
+        return self._floats("hypergeometric", discrete_rare.hypergeometric, (ngood, nbad, nsample), size)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
         return self._floats("laplace", transforms.laplace, (loc, scale), size)
@@ -76,13 +76,13 @@ class Distributions:
         return self._floats("lognormal", transforms.lognormal, (mean, sigma), size, of=self._normals)
 
     def logseries(self, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("logseries", rarer_counts.logseries, (p,), size)
+        return self._floats("logseries", discrete_rare.logseries, (p,), size)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
         return multivariate.multinomial(self, n, pvals, size)
 
     def negative_binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("negative_binomial", rarer_counts.negative_binomial, (n, p), size)
+        return self._floats("negative_binomial", discrete_rare.negative_binomial, (n, p), size)
 
     def noncentral_chisquare(self, df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
         return self._floats("noncentral_chisquare", gammas.noncentral_chisquare, (df, nonc), size)
@@ -97,7 +97,7 @@ class Distributions:
         return self._floats("pareto", transforms.pareto, (a,), size, of=self._exponentials)
 
     def poisson(self, lam: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("poisson", counts.poisson, (lam,), size)
+        return self._floats("poisson", discrete.poisson, (lam,), size)
 
     def power(self, a: Any, size: Any = None) -> tf.Tensor:
         return self._floats("power", transforms.power, (a,), size, of=self._exponentials)
@@ -118,16 +118,16 @@ class Distributions:
         return self._floats("uniform", transforms.uniform, (low, high), size)
 
     def vonmises(self, mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("vonmises", directions.vonmises, (mu, kappa), size)
+        return self._floats("vonmises", continuous_rare.vonmises, (mu, kappa), size)
 
     def wald(self, mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("wald", directions.wald, (mean, scale), size)
+        return self._floats("wald", continuous_rare.wald, (mean, scale), size)
 
     def weibull(self, a: Any, size: Any = None) -> tf.Tensor:
         return self._floats("weibull", transforms.weibull, (a,), size, of=self._exponentials)
 
     def zipf(self, a: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("zipf", rarer_counts.zipf, (a,), size)
+        return self._floats("zipf", discrete_rare.zipf, (a,), size)
 
     def _bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
         """Of 32-bit numbers, lowest bytes first."""

@@ -18,7 +18,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp.random.shared_graphs import shared
+from tfnp.random.shared_graphs import traced_once
 
 _FLOAT: Final = tf.float64
 _MANTISSA: Final = (1 << 52) - 1
@@ -76,14 +76,14 @@ def series(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
     """The polynomial whose coefficients these are, from the constant on; a loop, since graphs are slow to make."""
     row = tf.constant(np.array(coefficients[::-1]))
 
-    def step(place: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return place + 1, mul(result, x) + row[place]
+    def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return index + 1, mul(result, x) + row[index]
 
     start = (tf.constant(1), tf.zeros_like(x) + row[0])
-    return tf.while_loop(lambda place, _: place < len(coefficients), step, start)[1]
+    return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def log(x: tf.Tensor) -> tf.Tensor:
     """By the series of the inverse hyperbolic tangent of (m - 1) / (m + 1), m being the number but for a power of 2."""
     bits = tf.bitcast(x, tf.int64)
@@ -94,13 +94,13 @@ def log(x: tf.Tensor) -> tf.Tensor:
     e = tf.cast(exponent + tf.cast(is_large, tf.int64), _FLOAT)
     s = div(f, f + 2.0)
     z = mul(s, s)
-    rest = mul(s, f - mul(z, series(z, _LOG_SERIES)))
-    usual = e * LN2_HIGH - ((rest - mul(e, number(LN2_LOW))) - f)
+    remaining = mul(s, f - mul(z, series(z, _LOG_SERIES)))
+    usual = e * LN2_HIGH - ((remaining - mul(e, number(LN2_LOW))) - f)
     usual = tf.where(x > 0.0, usual, tf.where(x == 0.0, number(-np.inf), number(np.nan)))
     return tf.where(x < np.inf, usual, x)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def exp(x: tf.Tensor) -> tf.Tensor:
     """By the series of what is left when multiples of the logarithm of 2 are taken away."""
     near = tf.clip_by_value(x, number(-746.0), number(710.0))
@@ -118,14 +118,14 @@ def power_of_two(exponent: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(tf.bitwise.left_shift(whole + 1023, tf.constant(52, tf.int64)), _FLOAT)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def expm1(x: tf.Tensor) -> tf.Tensor:
     """By the series where the number is small."""
     small = mul(x, mul(x, series(x, _EXP_SERIES)) + 1.0)
     return tf.where(tf.abs(x) < 0.35, small, exp(x) - 1.0)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def log1p(x: tf.Tensor) -> tf.Tensor:
     """The logarithm of the rounded sum, and what rounding took away of it."""
     total = x + 1.0
@@ -133,14 +133,14 @@ def log1p(x: tf.Tensor) -> tf.Tensor:
     return tf.where(total == 1.0, x, log(total) + div(lost, total))
 
 
-@shared(_FLOAT, _FLOAT)
+@traced_once(_FLOAT, _FLOAT)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Of numbers from 0 on."""
     raised = exp(mul(y, log(x)))
     return tf.where((y == 0.0) | (x == 1.0), number(1.0), raised)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def turn(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The cosine and the sine of so many full turns."""
     quarters = x * 4.0
@@ -148,21 +148,21 @@ def turn(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     a = mul(quarters - k, number(HALF_PI))
     square = mul(a, a)
     sine, cosine = mul(a, series(square, _SIN_SERIES)), series(square, _COS_SERIES)
-    place = tf.cast(k, tf.int64) & 3
-    is_odd = (place & 1) == 1
+    index = tf.cast(k, tf.int64) & 3
+    is_odd = (index & 1) == 1
     cos = tf.where(is_odd, sine, cosine)
     sin = tf.where(is_odd, cosine, sine)
-    return tf.where((place == 1) | (place == 2), -cos, cos), tf.where(place >= 2, -sin, sin)
+    return tf.where((index == 1) | (index == 2), -cos, cos), tf.where(index >= 2, -sin, sin)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def arccos(x: tf.Tensor) -> tf.Tensor:
     """Twice the arctangent of sqrt((1 - x) / (1 + x))."""
     ratio = sqrt(div(1.0 - x, 1.0 + x))
     return 2.0 * arctan(ratio)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def arctan(x: tf.Tensor) -> tf.Tensor:
     """Of numbers from 0 on: halved thrice, as arctan(x) = 2 arctan(x / (1 + sqrt(1 + x * x))), then by its series."""
     is_steep = x > 1.0
@@ -174,7 +174,7 @@ def arctan(x: tf.Tensor) -> tf.Tensor:
     return tf.where(is_steep, number(HALF_PI) - angle, angle)
 
 
-@shared(_FLOAT)
+@traced_once(_FLOAT)
 def log_gamma(x: tf.Tensor) -> tf.Tensor:
     """Of positive numbers: by Stirling's series from 8 on, which smaller ones reach by steps of 1."""
     is_small = x < 8.0

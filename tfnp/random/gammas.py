@@ -9,10 +9,10 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
-from tfnp.random import counts, elementary
+from tfnp._core.shapes import Dim
+from tfnp.random import discrete, elementary
+from tfnp.random.counter_streams import Four, Lanes, normal
 from tfnp.random.elementary import div, mul, number, seal
-from tfnp.random.lanes import Four, Lanes, normal
 from tfnp.random.streams import Stream
 
 INFINITE: Final = float("inf")
@@ -42,36 +42,36 @@ def log_gammas(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
     return tf.where(usual, found, odd)
 
 
-def standard_gamma(stream: Stream, count: Side, shape: tf.Tensor) -> tf.Tensor:
+def standard_gamma(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     return elementary.exp(log_gammas(lanes, lanes.spread(shape), 0))
 
 
-def short_standard_gamma(stream: Stream, count: Side, shape: tf.Tensor) -> tf.Tensor:
+def short_standard_gamma(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
     return tf.cast(standard_gamma(stream, count, shape), tf.float32)
 
 
-def gamma(stream: Stream, count: Side, shape: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
+def gamma(stream: Stream, count: Dim, shape: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     return mul(scale, standard_gamma(stream, count, shape))
 
 
-def chisquare(stream: Stream, count: Side, df: tf.Tensor) -> tf.Tensor:
+def chisquare(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
     return 2.0 * standard_gamma(stream, count, df * 0.5)
 
 
-def beta(stream: Stream, count: Side, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+def beta(stream: Stream, count: Dim, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     x, y = log_gammas(lanes, lanes.spread(a), 0), log_gammas(lanes, lanes.spread(b), 2)
     return div(number(1.0), elementary.exp(y - x) + 1.0)
 
 
-def f(stream: Stream, count: Side, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:
+def f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     above, below = (log_gammas(lanes, lanes.spread(df) * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden)))
     return mul(elementary.exp(above - below), div(dfden, dfnum))
 
 
-def standard_t(stream: Stream, count: Side, df: tf.Tensor) -> tf.Tensor:
+def standard_t(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
     """Of infinitely many degrees of freedom, which NumPy takes, a normal number."""
     lanes = Lanes(stream, count)
     below = log_gammas(lanes, lanes.spread(df) * 0.5, 2)
@@ -79,7 +79,7 @@ def standard_t(stream: Stream, count: Side, df: tf.Tensor) -> tf.Tensor:
     return mul(lanes.normals(0)[0], tf.where(df == INFINITE, number(1.0), root))
 
 
-def noncentral_chisquare(stream: Stream, count: Side, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+def noncentral_chisquare(stream: Stream, count: Dim, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     return _noncentral(lanes, lanes.spread(df), lanes.spread(nonc))
 
@@ -87,15 +87,15 @@ def noncentral_chisquare(stream: Stream, count: Side, df: tf.Tensor, nonc: tf.Te
 def _noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     """Above one degree of freedom, a moved normal number and a central rest; else a Poisson number of degrees more."""
     is_large = df > 1.0
-    poisson = counts.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
+    poisson = discrete.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
     degrees = tf.where(is_large, df - 1.0, df + 2.0 * poisson)
-    rest = 2.0 * elementary.exp(log_gammas(lanes, degrees * 0.5, 2))
+    remaining = 2.0 * elementary.exp(log_gammas(lanes, degrees * 0.5, 2))
     one = lanes.normals(0)[0] + elementary.sqrt(nonc)
-    found = tf.where(is_large, rest + mul(one, one), rest)
+    found = tf.where(is_large, remaining + mul(one, one), remaining)
     return tf.where(tf.math.is_nan(nonc), nonc, found)
 
 
-def noncentral_f(stream: Stream, count: Side, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+def noncentral_f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     above = _noncentral(lanes, lanes.spread(dfnum), lanes.spread(nonc))
     below = 2.0 * elementary.exp(log_gammas(lanes, lanes.spread(dfden) * 0.5, 10))

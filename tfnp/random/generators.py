@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
-from tfnp.random import bounds, gammas, multivariate, parameters, permutations, runs, transforms, ziggurat
+from tfnp._core import convert, dtypes, outputs, shapes
+from tfnp.random import bounds, gammas, multivariate, parameters, permutations, sampling, transforms, ziggurat
 from tfnp.random.bit_generators import PCG64, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
-from tfnp.random.states import State
+from tfnp.random.generator_state import State
 
 __all__ = ["Generator", "default_rng"]
 
@@ -104,17 +104,17 @@ class Generator(Distributions):
         kind = _float_dtype("standard_gamma", dtype)
         given = parameters.of_floats("standard_gamma", (shape,), None, legacy=False)
         target = _target(out, kind, size)
-        sides = parameters.shape_of(_size_of(target, size), given.tensors)
-        tensors = [parameters.flat(tensor, sides) for tensor in given.tensors]
-        found = runs.run(self, _GAMMAS[kind], sides, *tensors)
-        return found if target is None else delivery.deliver(found, target)
+        dims = parameters.shape_of(_size_of(target, size), given.tensors)
+        tensors = [parameters.flat(tensor, dims) for tensor in given.tensors]
+        found = sampling.run(self, _GAMMAS[kind], dims, *tensors)
+        return found if target is None else outputs.write_output(found, target)
 
     def _standard(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
-        wanted = _float_dtype(name, dtype)
-        target = _target(out, wanted, size)
-        sides = parameters.shape_of(_size_of(target, size), ())
-        found = runs.run(self, transforms.STANDARD[kind][wanted], sides)
-        return found if target is None else delivery.deliver(found, target)
+        expected = _float_dtype(name, dtype)
+        target = _target(out, expected, size)
+        shape = parameters.shape_of(_size_of(target, size), ())
+        found = sampling.run(self, transforms.STANDARD[kind][expected], shape)
+        return found if target is None else outputs.write_output(found, target)
 
     def choice(
         self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
@@ -163,7 +163,7 @@ def default_rng(seed: Any = None) -> Generator:
 
 def as_seed(seed: Any) -> Any:
     """What NumPy makes a seed of: a value, which must be known."""
-    found = parameters.known(seed)
+    found = parameters.static_parameters(seed)
     if found is parameters.UNKNOWN:
         raise TypeError("a seed must be known while tracing: an int, or make the generator outside")
     if isinstance(seed, tf.Tensor | tf.Variable):
@@ -172,10 +172,10 @@ def as_seed(seed: Any) -> Any:
 
 
 def _float_dtype(name: str, dtype: Any) -> tf.DType:
-    wanted = dtypes.as_numpy(dtype)
-    if wanted not in (np.float32, np.float64):
-        raise TypeError(f"Unsupported dtype {wanted!r} for {name}")
-    return dtypes.as_dtype(wanted)
+    expected = dtypes.as_numpy(dtype)
+    if expected not in (np.float32, np.float64):
+        raise TypeError(f"Unsupported dtype {expected!r} for {name}")
+    return dtypes.as_dtype(expected)
 
 
 def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
@@ -183,7 +183,7 @@ def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
         return None
     if not isinstance(out, tf.Variable | tf.Tensor | np.ndarray):
         raise ValueError("Supplied output array must be a tf.Variable: an array that can be written to")
-    target = delivery.as_variable(out)
+    target = outputs.as_variable(out)
     assert target is not None
     if target.dtype != dtype:
         raise TypeError(f"Supplied output array has the wrong type. Expected {dtype.name}, got {target.dtype.name}")

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, moves, shapes
-from tfnp._core.shapes import Side
+from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion
 
 UNKNOWN: Final = object()
@@ -26,10 +26,10 @@ class Parameters(NamedTuple):
     """Tensors without dimensions, or of as many numbers as are drawn; and the shape of what is drawn."""
 
     tensors: tuple[tf.Tensor, ...]
-    sides: tuple[Side, ...]
+    sides: tuple[Dim, ...]
 
 
-def known(value: Any) -> Any:
+def static_parameters(value: Any) -> Any:
     """The value as NumPy takes it; UNKNOWN where it holds a tensor without a value."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
@@ -38,7 +38,7 @@ def known(value: Any) -> Any:
         found = tf.get_static_value(value)
         return UNKNOWN if found is None else np.asarray(found)
     if isinstance(value, list | tuple):
-        items = [known(item) for item in value]
+        items = [static_parameters(item) for item in value]
         return UNKNOWN if any(item is UNKNOWN for item in items) else type(value)(items)
     return value
 
@@ -50,7 +50,7 @@ def method_of(name: str, *, legacy: bool) -> Any:
 
 def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
     """Raise what NumPy raises for these arguments, as far as they are known; nothing is drawn for it."""
-    given = [known(value) for value in values]
+    given = [static_parameters(value) for value in values]
     if any(value is UNKNOWN for value in given):
         for value in values:
             _check_dtype(value)
@@ -68,31 +68,31 @@ def _check_dtype(value: Any) -> None:
         raise TypeError("Cannot cast array data from complex to float64 according to the rule 'safe'")
 
 
-def shape_of(size: Any, values: Sequence[tf.Tensor]) -> tuple[Side, ...]:
+def shape_of(size: Any, values: Sequence[tf.Tensor]) -> tuple[Dim, ...]:
     """The shape that is asked for, to which all must broadcast; without one, what they broadcast to."""
     common = shapes.broadcast_shapes(*(shapes.shape(value) for value in values)) if values else ()
     if size is None:
         return common
-    sides = as_size(size)
-    if common and shapes.is_static(common) and shapes.is_static(sides):
-        _check_fits(common, sides)
-    return sides
+    shape = as_size(size)
+    if common and shapes.is_static(common) and shapes.is_static(shape):
+        _check_fits(common, shape)
+    return shape
 
 
-def _check_fits(common: Sequence[Side], sides: Sequence[Side]) -> None:
+def _check_fits(common: Sequence[Dim], shape: Sequence[Dim]) -> None:
     try:
-        fits = shapes.broadcast_shapes(common, sides) == tuple(sides)
+        fits = shapes.broadcast_shapes(common, shape) == tuple(shape)
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(
-            f"Output size {tuple(sides)} is not compatible with broadcast dimensions of inputs {tuple(common)}."
+            f"Output size {tuple(shape)} is not compatible with broadcast dimensions of inputs {tuple(common)}."
         )
 
 
-def as_size(size: Any) -> tuple[Side, ...]:
+def as_size(size: Any) -> tuple[Dim, ...]:
     """A shape as NumPy's generators take it: truth values are numbers to them."""
-    value = known(size)
+    value = static_parameters(size)
     if value is UNKNOWN or isinstance(value, tf.TensorShape):
         return shapes.as_shape(size)
     return tuple(np.broadcast_to(np.zeros(()), value).shape)
@@ -109,21 +109,21 @@ def _as_tensor(value: Any) -> tf.Tensor:
     """Numbers as NumPy reads them: what holds no tensor by NumPy itself, and no constant, so that no optimiser of
     graphs calculates with it in another way than with what comes late.
     """
-    if isinstance(value, tf.Tensor | tf.Variable) or known(value) is UNKNOWN:
+    if isinstance(value, tf.Tensor | tf.Variable) or static_parameters(value) is UNKNOWN:
         return convert.to_tensor(value, tf.float64)
-    return convert.operand(np.array(known(value), np.float64))
+    return convert.as_constant(np.array(static_parameters(value), np.float64))
 
 
 def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
     """Those that have dimensions written out, one number for each that is drawn."""
-    sides = shape_of(size, tensors)
-    return Parameters(tuple(flat(tensor, sides) for tensor in tensors), sides)
+    shape = shape_of(size, tensors)
+    return Parameters(tuple(flat(tensor, shape) for tensor in tensors), shape)
 
 
-def flat(tensor: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
+def flat(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
     if tensor.shape.rank == 0:
         return tensor
-    return tf.reshape(shapes.broadcast_to(tensor, sides), shapes.pack((moves.product(sides),)))
+    return tf.reshape(shapes.broadcast_to(tensor, shape), shapes.shape_tensor((layout.product(shape),)))
 
 
 def preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:
@@ -137,4 +137,4 @@ def is_double(value: Any) -> bool:
     """Whether it has, or holds what has, a dtype of double precision: Python's floats have none."""
     if isinstance(value, list | tuple):
         return any(map(is_double, value))
-    return isinstance(value, _TYPED) and dtypes.kind_of(value) in dtypes.SINGLE
+    return isinstance(value, _TYPED) and dtypes.promotion_type(value) in dtypes.SINGLE

@@ -9,44 +9,44 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, moves, shapes
-from tfnp._core.errors import refuse_tensor
-from tfnp._core.shapes import Side
-from tfnp._core.variables import held, update
-from tfnp.random import bounds, elementary, parameters, runs, shuffling, transforms
+from tfnp._core import convert, dtypes, layout, outputs, shapes
+from tfnp._core.errors import not_a_variable_error
+from tfnp._core.shapes import Dim
+from tfnp._core.variables import read_variable, update
+from tfnp._kernels.sort import sort_keys
+from tfnp.random import bounds, elementary, parameters, sampling, shuffling, transforms
 from tfnp.random.elementary import div
-from tfnp.random.parameters import UNKNOWN, known
+from tfnp.random.parameters import UNKNOWN, static_parameters
 from tfnp.random.streams import Stream
-from tfnp.random.words import whole
-from tfnp.routines.kernels import orders
+from tfnp.random.uint128 import whole
 
 
-def drawn_order(source: Any, length: Side, rows: Side = 1) -> tf.Tensor:
+def draw_order(source: Any, length: Dim, rows: Dim = 1) -> tf.Tensor:
     """So many orders of so many elements, as one row of indices."""
     if isinstance(length, int) and length == 0:
         return tf.zeros([0], tf.int64)
-    return runs.run_flat(source, shuffling.order, rows * length, whole(length))
+    return sampling.run_flat(source, shuffling.order, rows * length, whole(length))
 
 
 def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
     """Of an integer, the order itself; of an array, the array in that order along the axis."""
-    value = known(x)
+    value = static_parameters(x)
     if value is not UNKNOWN and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iub":
         count = int(value)
         if count < 0 and source._legacy:
             raise ValueError("negative dimensions are not allowed")
-        return drawn_order(source, max(count, 0))
+        return draw_order(source, max(count, 0))
     array = convert.to_tensor(x)
     if array.shape.rank is None:
         late = _late_axis(array, shapes.as_int(axis))
-        return tf.gather(array, drawn_order(source, tf.shape(array)[late]), axis=late)
+        return tf.gather(array, draw_order(source, tf.shape(array)[late]), axis=late)
     rank = shapes.rank(array)
     if rank == 0 and not source._legacy:
         raise np.exceptions.AxisError(shapes.as_int(axis), 0)
     if rank == 0:
         raise IndexError("x must be an integer or at least 1-dimensional")
     number = shapes.normalize_axis(axis, rank)
-    return moves.take(array, drawn_order(source, shapes.shape(array)[number]), number)
+    return layout.take(array, draw_order(source, shapes.shape(array)[number]), number)
 
 
 def shuffle(source: Any, x: Any, axis: Any) -> None:
@@ -54,13 +54,13 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
     if isinstance(x, tf.Variable):
         if x.shape.rank == 0:
             raise TypeError("len() of unsized object")
-        array = held(x)
+        array = read_variable(x)
         number = shapes.normalize_axis(axis, shapes.rank(array))
-        order = drawn_order(source, shapes.shape(array)[number])
-        update(x, moves.take(array, order, number))
+        order = draw_order(source, shapes.shape(array)[number])
+        update(x, layout.take(array, order, number))
         return
     if isinstance(x, tf.Tensor | np.ndarray):
-        raise refuse_tensor("x", x)
+        raise not_a_variable_error("x", x)
     if axis != 0:
         raise NotImplementedError("Axis argument is only supported on ndarray objects")
     count = len(x)
@@ -70,12 +70,12 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
     if not tf.executing_eagerly():
         raise TypeError("a list cannot be shuffled while tracing: the order is known only when the graph runs")
-    x[:] = [x[place] for place in convert.to_numpy(drawn_order(source, count))]
+    x[:] = [x[index] for index in convert.to_numpy(draw_order(source, count))]
 
 
 def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
     """Every row along the axis in an order of its own; without one, all elements."""
-    target = delivery.as_variable(out)
+    target = outputs.as_variable(out)
     array = convert.to_tensor(x)
     if target is not None and not array.shape.is_compatible_with(target.shape):
         raise ValueError("out must have the same shape as x")
@@ -86,24 +86,24 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
         raise TypeError("len() of unsized object")
     if axis is None:
         size = shapes.size(array) if array.shape.rank is not None else tf.size(array)
-        found = tf.reshape(moves.take(tf.reshape(array, (-1,)), drawn_order(source, size), 0), tf.shape(array))
+        found = tf.reshape(layout.take(tf.reshape(array, (-1,)), draw_order(source, size), 0), tf.shape(array))
         found.set_shape(array.shape)
     elif array.shape.rank is None:
         found = _rows_permuted_late(source, array, shapes.as_int(axis))
     else:
         found = _rows_permuted(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
-    return found if target is None else delivery.deliver(found, target)
+    return found if target is None else outputs.write_output(found, target)
 
 
 def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     last = shapes.rank(array) - 1
-    moved = moves.move_axis(array, axis, last)
-    sides = shapes.shape(moved)
-    rows = moves.product(sides[:-1])
-    if any(isinstance(side, int) and side == 0 for side in sides):
+    moved = layout.move_axis(array, axis, last)
+    shape = shapes.shape(moved)
+    rows = layout.product(shape[:-1])
+    if any(isinstance(dim, int) and dim == 0 for dim in shape):
         return array
-    order = tf.reshape(drawn_order(source, sides[-1], rows), shapes.pack(sides))
-    return moves.move_axis(orders.gather_rows(moved, order), last, axis)
+    order = tf.reshape(draw_order(source, shape[-1], rows), shapes.shape_tensor(shape))
+    return layout.move_axis(sort_keys.gather_rows(moved, order), last, axis)
 
 
 def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
@@ -111,23 +111,23 @@ def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     number, others = _late_axis(array, axis), tf.range(tf.rank(array) - 1)
     moved = tf.transpose(array, order := tf.concat([others + tf.cast(others >= number, tf.int32), [number]], 0))
     rows = tf.reshape(moved, tf.stack([-1, tf.maximum(tf.shape(moved)[-1], 1)]))
-    drawn = drawn_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
-    found = orders.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
+    drawn = draw_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
+    found = sort_keys.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
     return tf.transpose(tf.reshape(found, tf.shape(moved)), tf.math.invert_permutation(order))
 
 
 def _late_axis(array: tf.Tensor, axis: int) -> tf.Tensor:
     """From the front, of an array whose rank is known when a graph runs."""
     rank = tf.rank(array)
-    fine = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
-    with tf.control_dependencies([fine]):
+    is_valid = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
+    with tf.control_dependencies([is_valid]):
         return tf.math.floormod(axis, tf.maximum(rank, 1))
 
 
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
     """Of an integer, numbers below it; of an array, parts along the axis."""
     _check_choice(source, a, size, replace, p, axis)
-    value = known(a)
+    value = static_parameters(a)
     is_number = value is not UNKNOWN and np.ndim(value) == 0
     array = None if is_number else convert.to_tensor(a)
     if array is not None and source._legacy and shapes.rank(array) != 1:
@@ -135,19 +135,19 @@ def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> t
     if array is not None and shapes.rank(array) == 0:
         raise ValueError("a must be a sequence, or an integer that is known when the function is traced")
     number = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
-    population: Side = int(value) if array is None else shapes.shape(array)[number]
-    sides = () if size is None else parameters.as_size(size)
+    population: Dim = int(value) if array is None else shapes.shape(array)[number]
+    shape = () if size is None else parameters.as_size(size)
     if p is not None:
         _check_weights(population, convert.to_tensor(p))
-    places = _places(source, population, sides, bool(replace), p)
+    indices = _places(source, population, shape, bool(replace), p)
     if array is None:
-        return places
-    found = moves.take(array, tf.reshape(places, (-1,)), number)
+        return indices
+    found = layout.take(array, tf.reshape(indices, (-1,)), number)
     every = shapes.shape(array)
-    return shapes.reshape(found, (*every[:number], *sides, *every[number + 1 :]))
+    return shapes.reshape(found, (*every[:number], *shape, *every[number + 1 :]))
 
 
-def _check_weights(population: Side, p: tf.Tensor) -> None:
+def _check_weights(population: Dim, p: tf.Tensor) -> None:
     if shapes.rank(p) != 1:
         raise ValueError("p must be 1-dimensional")
     if isinstance(population, int) and p.shape[0] not in (None, population):
@@ -156,7 +156,7 @@ def _check_weights(population: Side, p: tf.Tensor) -> None:
 
 def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:
     """NumPy's errors. What it would draw it draws once, of places, not of the array."""
-    values = known(a), known(size), known(p)
+    values = static_parameters(a), static_parameters(size), static_parameters(p)
     is_text = isinstance(size, str | bytes)  # which NumPy multiplies before it looks whether it is a shape
     if any(value is UNKNOWN for value in values):
         if is_text:
@@ -169,21 +169,21 @@ def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: An
         parameters.as_size(values[1])
 
 
-def _places(source: Any, population: Side, sides: tuple[Side, ...], replace: bool, p: Any) -> tf.Tensor:
-    count = moves.product(sides)
+def _places(source: Any, population: Dim, shape: tuple[Dim, ...], replace: bool, p: Any) -> tf.Tensor:
+    count = layout.product(shape)
     if isinstance(population, int) and isinstance(count, int):
         _check_counts(population, count, replace)
     if replace and p is None:
         if isinstance(population, int) and population == 0:
-            return tf.zeros(shapes.pack(sides), tf.int64)
-        return bounds.integers(source, 0, population, sides, np.int64)
+            return tf.zeros(shapes.shape_tensor(shape), tf.int64)
+        return bounds.integers(source, 0, population, shape, np.int64)
     if p is None:
-        order = drawn_order(source, population)
-        return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], sides)
+        order = draw_order(source, population)
+        return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], shape)
     chances = convert.to_tensor(p, tf.float64)
     if replace:
-        return runs.run(source, _with_chances, sides, chances)
-    return runs.run(source, _without_replacement, sides, chances)
+        return sampling.run(source, _with_chances, shape, chances)
+    return sampling.run(source, _without_replacement, shape, chances)
 
 
 def _check_counts(population: int, count: int, replace: bool) -> None:
@@ -194,15 +194,15 @@ def _check_counts(population: int, count: int, replace: bool) -> None:
         raise ValueError("Cannot take a larger sample than population when replace is False")
 
 
-def _with_chances(stream: Stream, count: Side, chances: tf.Tensor) -> tf.Tensor:
+def _with_chances(stream: Stream, count: Dim, chances: tf.Tensor) -> tf.Tensor:
     """Where uniform numbers fall among the sums of the chances."""
     sums = tf.cumsum(chances)
     sums = div(sums, sums[-1])
     return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)
 
 
-def _without_replacement(stream: Stream, count: Side, chances: tf.Tensor) -> tf.Tensor:
+def _without_replacement(stream: Stream, count: Dim, chances: tf.Tensor) -> tf.Tensor:
     """The first to ring of alarms as likely as the chances, which is as good as drawing one after another."""
     waiting = div(transforms.inverse_exponentials(stream, shapes.shape(chances)[0]), chances)
     keys = tf.where(chances > 0.0, waiting, elementary.number(math.inf))
-    return orders.stable_order((orders.key(keys),))[: count if isinstance(count, int) else whole(count)]
+    return sort_keys.stable_order((sort_keys.key(keys),))[: count if isinstance(count, int) else whole(count)]

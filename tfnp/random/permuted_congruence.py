@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
-from tfnp.random import words
-from tfnp.random.shared_graphs import shared
-from tfnp.random.words import Wide
+from tfnp._core.shapes import Dim
+from tfnp.random import uint128
+from tfnp.random.shared_graphs import traced_once
+from tfnp.random.uint128 import Wide
 
 LARGE: Final = 0x2360ED051FC65DA44385DF649FCCF645
 CHEAP: Final = 0xDA942042E4DD58B5
@@ -36,25 +36,25 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": {"state": whole[0], "inc": whole[1]}}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     return _xor_shifted(_states(state, count, 1, LARGE)), lambda taken: _after(state, taken, LARGE)
 
 
-def read_dxsm(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read_dxsm(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """Of the variant, which turns a state into a word before it goes on to the next."""
     return _multiplied(_states(state, count, 0, CHEAP)), lambda taken: _after(state, taken, CHEAP)
 
 
 def _xor_shifted(x: Wide) -> tf.Tensor:
-    return words.turned_right(x.high ^ x.low, words.right(x.high, 58))
+    return uint128.turned_right(x.high ^ x.low, uint128.right(x.high, 58))
 
 
 def _multiplied(x: Wide) -> tf.Tensor:
-    high = x.high ^ words.right(x.high, 32)
-    high *= words.word(CHEAP)
-    high ^= words.right(high, 48)
-    return high * (x.low | words.word(1))
+    high = x.high ^ uint128.right(x.high, 32)
+    high *= uint128.word(CHEAP)
+    high ^= uint128.right(high, 48)
+    return high * (x.low | uint128.word(1))
 
 
 @lru_cache
@@ -69,13 +69,13 @@ def _halves(values: list[int]) -> tuple[Any, Any]:
     return np.array([v >> 64 for v in values], np.uint64), np.array([v & (2**64 - 1) for v in values], np.uint64)
 
 
-def _states(state: tf.Tensor, count: Side, first: int, multiplier: int) -> Wide:
+def _states(state: tf.Tensor, count: Dim, first: int, multiplier: int) -> Wide:
     """The states from `first` steps ahead on: of each row the first by jumps, then all others at once."""
     rows = (count + first + ROW - 1) // ROW
     starts = ROW * tf.range(rows, dtype=tf.int64)
     heads = Wide(*(tf.expand_dims(part, 1) for part in _jumped(state, starts, multiplier)))
     powers, sums = (Wide(*map(tf.constant, table)) for table in _steps(multiplier))
-    every = words.plus(words.times(heads, powers), words.times(sums, Wide(state[2], state[3])))
+    every = uint128.plus(uint128.times(heads, powers), uint128.times(sums, Wide(state[2], state[3])))
     return Wide(*(tf.reshape(part, (-1,))[first : count + first] for part in every))
 
 
@@ -84,23 +84,23 @@ def _after(state: tf.Tensor, taken: Any, multiplier: int) -> tf.Tensor:
 
 
 def _jumped(state: tf.Tensor, steps: tf.Tensor, multiplier: int) -> Wide:
-    factor = words.wide(multiplier)
-    return Wide(*_jump(tf.bitcast(steps, words.WORD), *tf.unstack(state), *factor))
+    factor = uint128.wide(multiplier)
+    return Wide(*_jump(tf.bitcast(steps, uint128.WORD), *tf.unstack(state), *factor))
 
 
-@shared(*(words.WORD,) * 7)
+@traced_once(*(uint128.WORD,) * 7)
 def _jump(steps: tf.Tensor, *given: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The state so many steps ahead (Brown 1994): bit by bit of the number, the step is doubled."""
 
     def double(left: tf.Tensor, high: tf.Tensor, low: tf.Tensor, *step: tf.Tensor) -> tuple[tf.Tensor, ...]:
         increment, factor = Wide(step[0], step[1]), Wide(step[2], step[3])
-        moved = words.plus(words.times(Wide(high, low), factor), increment)
-        is_taken = tf.equal(left & words.word(1), words.word(1))
-        one_more = words.plus(factor, Wide(words.word(0), words.word(1)))
+        moved = uint128.plus(uint128.times(Wide(high, low), factor), increment)
+        is_taken = tf.equal(left & uint128.word(1), uint128.word(1))
+        one_more = uint128.plus(factor, Wide(uint128.word(0), uint128.word(1)))
         high, low = tf.where(is_taken, moved.high, high), tf.where(is_taken, moved.low, low)
-        return words.right(left, 1), high, low, *words.times(increment, one_more), *words.times(factor, factor)
+        return uint128.right(left, 1), high, low, *uint128.times(increment, one_more), *uint128.times(factor, factor)
 
     zero = tf.zeros_like(steps)
     start = (steps, zero + given[0], zero + given[1], *given[2:])
-    found = tf.while_loop(lambda left, *_: tf.reduce_any(tf.not_equal(left, words.word(0))), double, start)
+    found = tf.while_loop(lambda left, *_: tf.reduce_any(tf.not_equal(left, uint128.word(0))), double, start)
     return found[1], found[2]

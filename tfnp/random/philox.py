@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
-from tfnp.random import words
-from tfnp.random.shared_graphs import shared
+from tfnp._core.shapes import Dim
+from tfnp.random import uint128
+from tfnp.random.shared_graphs import traced_once
 
 ROUNDS: Final = 10
 MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
@@ -27,13 +27,13 @@ def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
     return _blocks(*counter, *key)
 
 
-@shared(*(words.WORD,) * 6)
+@traced_once(*(uint128.WORD,) * 6)
 def _blocks(*given: tf.Tensor) -> Counter:
     def turn(number: tf.Tensor, *drawn: tf.Tensor) -> tuple[tf.Tensor, ...]:
         c0, c1, c2, c3, k0, k1 = drawn
-        high0, low0 = words.product(c0, words.word(MULTIPLIERS[0]))
-        high1, low1 = words.product(c2, words.word(MULTIPLIERS[1]))
-        keys = k0 + words.word(WEYL[0]), k1 + words.word(WEYL[1])
+        high0, low0 = uint128.product(c0, uint128.word(MULTIPLIERS[0]))
+        high1, low1 = uint128.product(c2, uint128.word(MULTIPLIERS[1]))
+        keys = k0 + uint128.word(WEYL[0]), k1 + uint128.word(WEYL[1])
         return number + 1, high1 ^ c1 ^ k0, low1, high0 ^ c3 ^ k1, low0, *keys
 
     drawn = tf.while_loop(lambda number, *_: number < ROUNDS, turn, (tf.constant(0), *given))
@@ -56,28 +56,28 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": inner, "buffer": buffer, "buffer_pos": int(state[6])}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     used = tf.bitcast(state[6], tf.int64)
     count = tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else count
     many = (count + 3) // 4 + 1
-    steps = tf.bitcast(tf.range(tf.cast(many, tf.int64), dtype=tf.int64), words.WORD)
+    steps = tf.bitcast(tf.range(tf.cast(many, tf.int64), dtype=tf.int64), uint128.WORD)
     counter = _advanced(state, steps)
     drawn = blocks(counter, (state[4], state[5]))
     row = tf.reshape(tf.stack(drawn, 1), (-1,))
-    return words.part(row, used, count), lambda taken: _after(state, used + taken)
+    return uint128.part(row, used, count), lambda taken: _after(state, used + taken)
 
 
 def _advanced(state: tf.Tensor, steps: tf.Tensor) -> Counter:
-    c0, carry = words.plus_word(state[0], steps)
-    c1, carry = words.plus_word(state[1], carry)
-    c2, carry = words.plus_word(state[2], carry)
+    c0, carry = uint128.plus_word(state[0], steps)
+    c1, carry = uint128.plus_word(state[1], carry)
+    c2, carry = uint128.plus_word(state[2], carry)
     return c0, c1, c2, state[3] + carry
 
 
 def _after(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
     """A block is drawn when its first word is asked for: all four of the last may be used."""
     steps = tf.maximum(used - 1, 0) // 4
-    counter = _advanced(state, tf.bitcast(steps, words.WORD))
-    left = tf.bitcast(used - 4 * steps, words.WORD)
+    counter = _advanced(state, tf.bitcast(steps, uint128.WORD))
+    left = tf.bitcast(used - 4 * steps, uint128.WORD)
     return tf.stack([*counter, state[4], state[5], left])

@@ -12,16 +12,16 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import ops
-from tfnp._core.shapes import Side
-from tfnp.random import words
+from tfnp._core.shapes import Dim
+from tfnp._kernels.sort import sort_keys
+from tfnp.random import uint128
 from tfnp.random.streams import MOST_ROUNDS, Stream
-from tfnp.random.words import whole
-from tfnp.routines.kernels import orders
+from tfnp.random.uint128 import whole
 
 Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
 
-def order(stream: Stream, count: Side, length: tf.Tensor) -> tf.Tensor:
+def order(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
     """Orders of so many elements each, one after another in one row of `count` numbers (int64)."""
     length = tf.maximum(length, 1)
     rows = tf.maximum(whole(count) // length, 1)
@@ -59,36 +59,36 @@ def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
     def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """By the number of those taken before, which says how many places there are to choose among."""
-        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), words.WORD))
+        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), uint128.WORD))
 
-    values, fine = _settled(judge, found)
-    passed = tf.cumsum(tf.cast(fine, tf.int64))
-    before = passed - tf.cast(fine, tf.int64)
+    values, is_valid = _settled(judge, found)
+    passed = tf.cumsum(tf.cast(is_valid, tf.int64))
+    before = passed - tf.cast(is_valid, tf.int64)
     is_needed = before < length - 1
-    where = tf.where(fine & is_needed, before, length)
-    row = tf.scatter_nd(where[:, None], tf.where(fine & is_needed, tf.bitcast(values, tf.int64), 0), [length + 1])
+    where = tf.where(is_valid & is_needed, before, length)
+    row = tf.scatter_nd(where[:, None], tf.where(is_valid & is_needed, tf.bitcast(values, tf.int64), 0), [length + 1])
     return row[:-1], tf.reduce_sum(tf.cast(is_needed, tf.int64))
 
 
 def _settled(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """What is taken, where that depends on how many were taken before: asked again until nothing changes."""
 
-    def again(fine: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        taken = tf.cast(fine, tf.int64)
+    def again(is_valid: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        taken = tf.cast(is_valid, tf.int64)
         new = judge(tf.cumsum(taken) - taken)[1]
-        return new, tf.reduce_any(new ^ fine)
+        return new, tf.reduce_any(new ^ is_valid)
 
     every = tf.ones_like(found, tf.bool)
-    fine, _ = tf.while_loop(lambda _, changed: changed, again, (every, tf.constant(True)))
-    taken = tf.cast(fine, tf.int64)
-    return judge(tf.cumsum(taken) - taken)[0], fine
+    is_valid, _ = tf.while_loop(lambda _, changed: changed, again, (every, tf.constant(True)))
+    taken = tf.cast(is_valid, tf.int64)
+    return judge(tf.cumsum(taken) - taken)[0], is_valid
 
 
 def _masked(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """As many bits as the greatest has, where they are no greater: for orders, Generator does as RandomState."""
     mask = width
     for count in (1, 2, 4, 8, 16):
-        mask |= words.right(mask, count)
+        mask |= uint128.right(mask, count)
     value = found & mask
     return value, value <= width
 
@@ -100,7 +100,7 @@ def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor
     base = numbers // length * length
     target = base + tf.reshape(tf.reverse(swaps, [1]), (-1,))
     # Steps that ask for the same place, the last place first, which is the first step: the one before asks next.
-    arranged = orders.stable_order((target,))
+    arranged = sort_keys.stable_order((target,))
     sorted_targets = tf.gather(target, arranged)
     following = tf.concat([arranged[1:], tf.zeros_like(arranged[:1])], 0)
     is_followed = tf.concat(

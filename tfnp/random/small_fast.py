@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
-from tfnp.random import words
+from tfnp._core.shapes import Dim
+from tfnp.random import uint128
 
 BITS: Final = 64
 SIZE: Final = 4
@@ -23,17 +23,22 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": {"state": state[:SIZE].copy()}}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words; and the state after so many of them."""
     count = tf.cast(count, tf.int32) if isinstance(count, tf.Tensor) else count
-    states = tf.TensorArray(words.WORD, count + 1, element_shape=[SIZE]).write(0, state)
-    drawn = tf.TensorArray(words.WORD, count, element_shape=[])
+    states = tf.TensorArray(uint128.WORD, count + 1, element_shape=[SIZE]).write(0, state)
+    drawn = tf.TensorArray(uint128.WORD, count, element_shape=[])
 
     def draw(number: tf.Tensor, state: tf.Tensor, states: Any, drawn: Any) -> tuple[Any, ...]:
-        a, b, c, place = tf.unstack(state)
-        found = a + b + place
+        a, b, c, index = tf.unstack(state)
+        found = a + b + index
         state = tf.stack(
-            [b ^ words.right(b, 11), c + words.left(c, 3), words.turned_left(c, 24) + found, place + words.word(1)]
+            [
+                b ^ uint128.right(b, 11),
+                c + uint128.left(c, 3),
+                uint128.turned_left(c, 24) + found,
+                index + uint128.word(1),
+            ]
         )
         return number + 1, state, states.write(number + 1, state), drawn.write(number, found)
 

@@ -13,11 +13,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import shapes
-from tfnp._core.shapes import Side
-from tfnp.random import words
-from tfnp.random.words import whole
+from tfnp._core.shapes import Dim
+from tfnp.random import uint128
+from tfnp.random.uint128 import whole
 
-Reader = Callable[[tf.Tensor, Side], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
+Reader = Callable[[tf.Tensor, Dim], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
 Judge = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
 EXTRA: Final = 4
@@ -42,33 +42,33 @@ class Stream:
         self.algorithm = algorithm
         self.state = state
 
-    def uint64s(self, count: Side) -> tf.Tensor:
+    def uint64s(self, count: Dim) -> tf.Tensor:
         found, after = self.ahead(64, count)
         self.state = after(whole(count))
         return found
 
-    def uint32s(self, count: Side) -> tf.Tensor:
+    def uint32s(self, count: Dim) -> tf.Tensor:
         """As words whose upper half is zero."""
         found, after = self.ahead(32, count)
         self.state = after(whole(count))
         return found
 
-    def doubles(self, count: Side) -> tf.Tensor:
+    def doubles(self, count: Dim) -> tf.Tensor:
         """Multiples of 2**-53, from 0 to less than 1."""
         return self.fractions(self.uint64s(count))
 
-    def floats(self, count: Side) -> tf.Tensor:
+    def floats(self, count: Dim) -> tf.Tensor:
         """Multiples of 2**-24, of float32."""
         return short_fractions(self.uint32s(count))
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
         if self.algorithm.bits == 32:
-            row = words.left(words.right(row, 37), 26) | words.right(row & words.word(words.LOW), 6)
+            row = uint128.left(uint128.right(row, 37), 26) | uint128.right(row & uint128.word(uint128.LOW), 6)
         else:
-            row = words.right(row, 11)
+            row = uint128.right(row, 11)
         return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
 
-    def ahead(self, bits: int, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    def ahead(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """The next words, or halves of words, without taking them; and the state if so many of them are taken."""
         size = self.algorithm.size
         inner, extra = self.state[:size], self.state[size:]
@@ -81,45 +81,45 @@ class Stream:
             found, after = self.algorithm.read(inner, count)
             return found, lambda taken: tf.concat([after(taken), extra], 0)
         found, after = self.algorithm.read(inner, 2 * count)
-        pairs = tf.reshape(found, shapes.pack((count, 2)))
-        joined = words.left(pairs[:, 0], 32) | pairs[:, 1]
+        pairs = tf.reshape(found, shapes.shape_tensor((count, 2)))
+        joined = uint128.left(pairs[:, 0], 32) | pairs[:, 1]
         return joined, lambda taken: tf.concat([after(2 * taken), extra], 0)
 
-    def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """The lower half of each word, then its upper one; the upper half that was left over comes before all."""
         found, after = self.algorithm.read(inner, (count + 1) // 2)
-        halves = tf.stack([found & words.word(words.LOW), words.right(found, 32)], 1)
+        halves = tf.stack([found & uint128.word(uint128.LOW), uint128.right(found, 32)], 1)
         row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
         skipped = 1 - tf.bitcast(extra[0], tf.int64)
 
         def taking(taken: Any) -> tf.Tensor:
-            place = skipped + taken  # the first that is not taken
-            is_left = tf.bitcast((place - 1) & 1, words.WORD)
-            kept = tf.gather(row, tf.maximum(place - 1 + tf.bitcast(is_left, tf.int64), 0))
-            return tf.concat([after(place // 2), [is_left, kept * is_left], extra[2:]], 0)
+            index = skipped + taken  # the first that is not taken
+            is_left = tf.bitcast((index - 1) & 1, uint128.WORD)
+            kept = tf.gather(row, tf.maximum(index - 1 + tf.bitcast(is_left, tf.int64), 0))
+            return tf.concat([after(index // 2), [is_left, kept * is_left], extra[2:]], 0)
 
-        return words.part(row, skipped, count), taking
+        return uint128.part(row, skipped, count), taking
 
-    def chosen(self, bits: int, count: Side, judge: Judge) -> tf.Tensor:
+    def chosen(self, bits: int, count: Dim, judge: Judge) -> tf.Tensor:
         """So many words out of words, of which some are rejected: `judge` makes new ones, and says which are taken."""
-        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), words.WORD))
+        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), uint128.WORD))
 
     def chosen_of(
-        self, bits: int, count: Side, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
+        self, bits: int, count: Dim, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
     ) -> tf.Tensor:
         """`total` rows like this, out of `width` words each, and as many more of zeros as there have to be."""
 
         def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             found, after = Stream(self.algorithm, state).ahead(bits, width * count)
-            values, fine = judge(found)
-            fits = tf.cast(fine, tf.int64)
+            values, is_valid = judge(found)
+            fits = tf.cast(is_valid, tf.int64)
             passed = tf.cumsum(fits)
-            place = tf.where(fine & (filled + passed <= total), filled + passed - 1, total)
+            index = tf.where(is_valid & (filled + passed <= total), filled + passed - 1, total)
             taken = tf.reduce_sum(tf.cast(passed - fits < total - filled, tf.int64))
-            row = tf.tensor_scatter_nd_update(row, place[:, None], values)
+            row = tf.tensor_scatter_nd_update(row, index[:, None], values)
             return tf.minimum(filled + tf.reduce_sum(fits), total), after(width * taken), row
 
-        empty = tf.zeros(shapes.pack((count + 1, *like.shape)), like.dtype)
+        empty = tf.zeros(shapes.shape_tensor((count + 1, *like.shape)), like.dtype)
         start = (tf.constant(0, tf.int64), self.state, empty)
         _, self.state, row = tf.while_loop(
             lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS
@@ -128,4 +128,4 @@ class Stream:
 
 
 def short_fractions(row: tf.Tensor) -> tf.Tensor:
-    return tf.cast(tf.bitcast(words.right(row, 8), tf.int64), tf.float32) * 2.0**-24
+    return tf.cast(tf.bitcast(uint128.right(row, 8), tf.int64), tf.float32) * 2.0**-24

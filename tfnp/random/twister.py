@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
-from tfnp.random import words
+from tfnp._core.shapes import Dim
+from tfnp.random import uint128
 
 LENGTH: Final = 624
 AHEAD: Final = 397
@@ -29,12 +29,12 @@ def decode(state: np.ndarray) -> dict[str, Any]:
     return {"state": {"key": state[:LENGTH].astype(np.uint32), "pos": int(state[LENGTH])}}
 
 
-def read(state: tf.Tensor, count: Side) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
     """The next words, as uint64; and the state after so many of them."""
     used = tf.bitcast(state[LENGTH], tf.int64)
     keys = _keys(tf.cast(state[:LENGTH], tf.uint32), count)
     row = tf.cast(_tempered(tf.reshape(keys, (-1,))), tf.uint64)
-    return words.part(row, used, count), lambda taken: _after(keys, used + taken)
+    return uint128.part(row, used, count), lambda taken: _after(keys, used + taken)
 
 
 def _after(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
@@ -44,7 +44,7 @@ def _after(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
     return tf.concat([tf.cast(tf.gather(keys, number), tf.uint64), [tf.bitcast(left, tf.uint64)]], 0)
 
 
-def _keys(key: tf.Tensor, count: Side) -> tf.Tensor:
+def _keys(key: tf.Tensor, count: Dim) -> tf.Tensor:
     """These words, and as many rows of words after them as may be asked for."""
     if isinstance(count, int):
         rows: Any = (count + LENGTH - 1) // LENGTH

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 import tensorflow as tf
 
 from tfnp._core import shapes
-from tfnp._core.shapes import Side
-from tfnp.random import elementary, words, ziggurat_tables
+from tfnp._core.shapes import Dim
+from tfnp.random import elementary, uint128, ziggurat_tables
 from tfnp.random.elementary import mul, number
 from tfnp.random.streams import MOST_ROUNDS, Stream, short_fractions
-from tfnp.random.words import whole
+from tfnp.random.uint128 import whole
 from tfnp.random.ziggurat_tables import Table
 
 TAILS: Final = 6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
@@ -30,26 +30,26 @@ class Attempts(NamedTuple):
     fine: tf.Tensor
 
 
-Judge = Callable[[tf.Tensor, tf.Tensor, Side], Attempts]
+Judge = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
 
 
-def normals(stream: Stream, count: Side, *, short: bool = False) -> tf.Tensor:
+def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """As float64; `short` ones are made of 32 bits each."""
     table = ziggurat_tables.normal(23 if short else 52)
     return _drawn(stream, count, short, 1 + 2 * TAILS, lambda *given: _normal_attempts(table, short, *given))
 
 
-def exponentials(stream: Stream, count: Side, *, short: bool = False) -> tf.Tensor:
+def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """As float64; `short` ones are made of 32 bits each."""
     table = ziggurat_tables.exponential(23 if short else 53)
     return _drawn(stream, count, short, 2, lambda *given: _exponential_attempts(table, short, *given))
 
 
-def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Side) -> Attempts:
+def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
     """Within its layer; or within the wedge beside it; or, of the first, in the tail."""
     row = found[:many]
-    layer, sign = _integer(row & words.word(255)), _integer(words.right(row, 8) & words.word(1))
-    steps = _integer(words.right(row, 9) & words.word(2 ** (23 if short else 52) - 1))
+    layer, sign = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8) & uint128.word(1))
+    steps = _integer(uint128.right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
     x = _placed(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
     is_under = _height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), number(-0.5)))
@@ -63,17 +63,17 @@ def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.
         is_end = ends[first : first + many]
         tail = tf.where(is_end, outward[first : first + many], tail)
         length = tf.where(is_end, 3 + 2 * attempt, length)
-    beyond_sign = _integer(words.right(_word(steps), 8) & words.word(1))
+    beyond_sign = _integer(uint128.right(_word(steps), 8) & uint128.word(1))
     value = tf.where(is_inside | ~is_last, x, edge + tail)
     sign = tf.where(is_inside | ~is_last, sign, beyond_sign)
     length = tf.where(is_inside, 1, tf.where(is_last, length, 2))
     return Attempts(tf.where(sign == 1, -value, value), length, is_inside | is_last | is_under)
 
 
-def _exponential_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Side) -> Attempts:
+def _exponential_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
     """As of normal numbers; what is beyond the edge of the first layer is again exponential."""
-    row = words.right(found[:many], 1 if short else 3)
-    layer, steps = _integer(row & words.word(255)), _integer(words.right(row, 8))
+    row = uint128.right(found[:many], 1 if short else 3)
+    layer, steps = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8))
     x = _placed(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
     is_under = _height(table, layer, fractions[1:]) < elementary.exp(-x)
@@ -94,7 +94,7 @@ def _height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
     return mul(upper - lower, fractions[: shapes.shape(layer)[0]]) + lower
 
 
-def _drawn(stream: Stream, count: Side, short: bool, longest: int, judge: Judge) -> tf.Tensor:
+def _drawn(stream: Stream, count: Dim, short: bool, longest: int, judge: Judge) -> tf.Tensor:
     """What the first attempts that succeed give; attempts come one after another."""
     total, algorithm = whole(count), stream.algorithm
     many = count + count // 32 + 32
@@ -102,17 +102,17 @@ def _drawn(stream: Stream, count: Side, short: bool, longest: int, judge: Judge)
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         found, after = Stream(algorithm, state).ahead(32 if short else 64, many + longest)
         fractions = tf.cast(short_fractions(found), tf.float64) if short else stream.fractions(found)
-        values, lengths, fine = judge(found, fractions, many)
+        values, lengths, is_valid = judge(found, fractions, many)
         begins = _beginnings(lengths, longest)
-        passed = tf.cumsum(tf.cast(fine & begins, tf.int64))
-        is_needed = begins & (passed - tf.cast(fine, tf.int64) < total - filled)
-        place = tf.where(fine & is_needed, filled + passed - 1, total)
+        passed = tf.cumsum(tf.cast(is_valid & begins, tf.int64))
+        is_needed = begins & (passed - tf.cast(is_valid, tf.int64) < total - filled)
+        index = tf.where(is_valid & is_needed, filled + passed - 1, total)
         ends = tf.range(whole(many)) + tf.cast(lengths, tf.int64)
         taken = tf.reduce_max(tf.where(is_needed, ends, tf.zeros_like(ends)))
-        row = tf.tensor_scatter_nd_update(row, place[:, None], values)
+        row = tf.tensor_scatter_nd_update(row, index[:, None], values)
         return tf.minimum(filled + passed[-1], total), after(taken), row
 
-    start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.pack((count + 1,)), tf.float64))
+    start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count + 1,)), tf.float64))
     _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS)
     return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
@@ -136,10 +136,10 @@ def _integer(row: tf.Tensor) -> tf.Tensor:
 
 
 def _word(row: tf.Tensor) -> tf.Tensor:
-    return tf.bitcast(row, words.WORD)
+    return tf.bitcast(row, uint128.WORD)
 
 
-def polar_normals(stream: Stream, count: Side) -> tf.Tensor:
+def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
     """Those of RandomState: of points in a square those within the circle, each of which gives two (Marsaglia 1962)."""
     size = stream.algorithm.size
     left = tf.bitcast(stream.state[size + 2], tf.int64)
@@ -150,17 +150,17 @@ def polar_normals(stream: Stream, count: Side) -> tf.Tensor:
         points = 2.0 * stream.fractions(tf.reshape(found, (-1, 2))) - 1.0
         x, y = points[:, 0], points[:, 1]
         square = mul(x, x) + mul(y, y)
-        fine = (square < 1.0) & (square != 0.0)
-        safe = tf.where(fine, square, number(0.5))
+        is_valid = (square < 1.0) & (square != 0.0)
+        safe = tf.where(is_valid, square, number(0.5))
         factor = elementary.sqrt(elementary.div(mul(number(-2.0), elementary.log(safe)), safe))
-        return tf.stack([mul(factor, y), mul(factor, x)], 1), fine
+        return tf.stack([mul(factor, y), mul(factor, x)], 1), is_valid
 
     many = (count + 1) // 2
     row = stream.chosen_of(64, many, pairs, judge, tf.zeros([2], tf.float64), 2)
     every = tf.concat([kept[None], tf.reshape(row, (-1,))], 0)
-    found = words.part(every, 1 - left, count)
+    found = uint128.part(every, 1 - left, count)
     more = (whole(count) - left) & 1
     saved = tf.where(more == 1, every[tf.minimum(2 * pairs, tf.size(every, tf.int64) - 1)], number(0.0))
-    rest = tf.stack([_word(more), tf.bitcast(saved, words.WORD)])
-    stream.state = tf.concat([stream.state[: size + 2], rest], 0)
+    remaining = tf.stack([_word(more), tf.bitcast(saved, uint128.WORD)])
+    stream.state = tf.concat([stream.state[: size + 2], remaining], 0)
     return found

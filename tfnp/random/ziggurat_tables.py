@@ -99,10 +99,10 @@ def _ratios(edges: list[Decimal]) -> list[Decimal]:
 
 def _beyond(edge: Decimal) -> Decimal:
     """The area of the tail of exp(-x * x / 2), by its continued fraction."""
-    rest = Decimal(0)
+    remaining = Decimal(0)
     for number in range(300, 0, -1):
-        rest = number / (edge + rest)
-    return (-edge * edge / 2).exp() / (edge + rest)
+        remaining = number / (edge + remaining)
+    return (-edge * edge / 2).exp() / (edge + remaining)
 
 
 def _rounded(ratios: list[Decimal], bits: int) -> np.ndarray:

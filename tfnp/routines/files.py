@@ -97,10 +97,10 @@ def _kept(value: Any) -> np.ndarray:
 
 
 def _known(value: Any) -> np.ndarray:
-    known = convert.static_value(to_tensor(value))
-    if known is None:
+    static = convert.static_value(to_tensor(value))
+    if static is None:
         raise TypeError("what is written to a file must be known while tracing: tf.io writes when a graph runs")
-    return np.asarray(known)
+    return np.asarray(static)
 
 
 def savetxt(
@@ -135,10 +135,10 @@ def loadtxt(
 ) -> tf.Tensor:
     """Numbers only: of texts, and of columns of several dtypes, there is no tensor."""
     check_like(like)
-    wanted = dtypes.as_numpy(dtype)
+    expected = dtypes.as_numpy(dtype)
     found = np.loadtxt(
         fname,
-        _readable(wanted),
+        _readable(expected),
         comments,
         delimiter,
         converters,
@@ -150,7 +150,7 @@ def loadtxt(
         max_rows,
         quotechar=quotechar,
     )
-    return convert.from_numpy(found.astype(wanted, copy=False))
+    return convert.from_numpy(found.astype(expected, copy=False))
 
 
 def _readable(dtype: np.dtype) -> np.dtype:
@@ -190,10 +190,10 @@ def genfromtxt(
     check_like(like)
     if usemask:
         raise TypeError("masked arrays are left out: what is missing is nan, or `filling_values`")
-    wanted = None if dtype is None else dtypes.as_numpy(dtype)
+    expected = None if dtype is None else dtypes.as_numpy(dtype)
     found = np.genfromtxt(
         fname,
-        None if wanted is None else _readable(wanted),
+        None if expected is None else _readable(expected),
         comments,
         delimiter,
         skip_header,
@@ -217,7 +217,7 @@ def genfromtxt(
         encoding,
         ndmin=ndmin,
     )
-    return to_tensor(found if wanted is None else np.asarray(found).astype(wanted, copy=False))
+    return to_tensor(found if expected is None else np.asarray(found).astype(expected, copy=False))
 
 
 def fromfile(

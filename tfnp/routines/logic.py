@@ -9,10 +9,9 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp._core.weak_results import as_they_meet
-from tfnp.routines import ufuncs
+from tfnp.routines.math import ufuncs
 
 __all__ = [
     "allclose",
@@ -29,8 +28,7 @@ __all__ = [
 ]
 
 
-@as_they_meet
-@by_common_rank
+@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     x, y, relative, absolute = (_operand(value) for value in (a, b, rtol, atol))
     if isinstance(y, tf.Tensor):
@@ -49,15 +47,13 @@ def _operand(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
 
 
-@as_they_meet
-@by_common_rank
+@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth, where NumPy gives Python's."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
-@as_they_meet
-@by_rank
+@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="each")
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
     """A tensor of one truth. What is no array equals nothing."""
     try:
@@ -85,8 +81,8 @@ def _on_host(compare: Any, *values: Any) -> tf.Tensor:
 
 
 def _stand_in(tensor: tf.Tensor) -> np.ndarray:
-    sides = (1 if side is None else side for side in tensor.shape)
-    return np.full(tuple(sides), "text" if tensor.dtype == tf.string else 0)
+    shape = (1 if dim is None else dim for dim in tensor.shape)
+    return np.full(tuple(shape), "text" if tensor.dtype == tf.string else 0)
 
 
 def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
@@ -97,8 +93,7 @@ def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
     return tf.reduce_all(equal)
 
 
-@as_they_meet
-@by_common_rank
+@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="broadcast")
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     """A tensor of one truth."""
     try:
@@ -113,17 +108,17 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     if shapes.is_static(first + second):
         return tf.reduce_all(ufuncs.equal(a1, a2))
     rank = max(len(first), len(second))
-    one, other = (shapes.pack((1,) * (rank - len(sides)) + sides) for sides in (first, second))
+    one, other = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
     fits = tf.reduce_all((one == 1) | (other == 1) | (one == other))
     return tf.cond(fits, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isreal(x: Any) -> tf.Tensor:
     return ufuncs.logical_not(iscomplex(x))
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def iscomplex(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if not x.dtype.is_complex:
@@ -132,29 +127,29 @@ def iscomplex(x: Any) -> tf.Tensor:
     return tf.not_equal(imaginary, tf.zeros((), imaginary.dtype))
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def iscomplexobj(x: Any) -> bool:
     """A dtype, which is known while tracing, decides."""
     return to_tensor(x).dtype.is_complex
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isrealobj(x: Any) -> bool:
     return not iscomplexobj(x)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isscalar(element: Any) -> bool:
     """A tensor is none, whatever its rank, as NumPy's arrays are none."""
     return np.isscalar(element)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isposinf(x: Any, out: Any = None) -> tf.Tensor:
     return _is_infinite(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isneginf(x: Any, out: Any = None) -> tf.Tensor:
     return _is_infinite(x, out, ufuncs.signbit(_real(x)))
 
@@ -166,5 +161,5 @@ def _real(x: Any) -> tf.Tensor:
     return x
 
 
-def _is_infinite(x: Any, out: Any, side: tf.Tensor) -> tf.Tensor:
-    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), side, *(() if out is None else (out,)))
+def _is_infinite(x: Any, out: Any, dim: tf.Tensor) -> tf.Tensor:
+    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), dim, *(() if out is None else (out,)))

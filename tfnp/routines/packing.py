@@ -7,30 +7,30 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, moves, shapes
+from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.unranked import by_rank
-from tfnp.routines.shaping import ravel
+from tfnp._core.edge import array_function
+from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["packbits", "unpackbits"]
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> tf.Tensor:
     a = to_tensor(a)
     if not (a.dtype.is_integer or a.dtype == tf.bool):
         raise TypeError("Expected an input array of integer or boolean data type")
     weights = _weights(bitorder)
     a, number = _along(convert.cast(a, tf.bool), axis)
-    side = shapes.shape(a)[number]
-    missing = (-side) % 8
-    bits = moves.pad(tf.cast(a, tf.int32), [(0, missing if place == number else 0) for place in range(shapes.rank(a))])
+    dim = shapes.shape(a)[number]
+    missing = (-dim) % 8
+    bits = layout.pad(tf.cast(a, tf.int32), [(0, missing if index == number else 0) for index in range(shapes.rank(a))])
     last = shapes.rank(a) - 1
-    bits = moves.move_axis(bits, number, last)
-    sides = shapes.shape(bits)
-    bytes_of = tf.reshape(bits, shapes.pack((*sides[:-1], sides[-1] // 8, 8)))
+    bits = layout.move_axis(bits, number, last)
+    shape = shapes.shape(bits)
+    bytes_of = tf.reshape(bits, shapes.shape_tensor((*shape[:-1], shape[-1] // 8, 8)))
     packed = tf.cast(tf.reduce_sum(bytes_of * weights.astype(np.int32), -1), tf.uint8)
-    return moves.move_axis(packed, last, number)
+    return layout.move_axis(packed, last, number)
 
 
 def _weights(bitorder: Any) -> np.ndarray:
@@ -47,7 +47,7 @@ def _along(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     return a, shapes.normalize_axis(number, shapes.rank(a))
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> tf.Tensor:
     a = to_tensor(a)
     if a.dtype != tf.uint8:
@@ -57,16 +57,16 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "
     weights = _weights({"b": "big", "l": "little"}.get(bitorder[:1], bitorder))
     a, number = _along(a, axis)
     last = shapes.rank(a) - 1
-    values = tf.cast(moves.move_axis(a, number, last), tf.int32)[..., None]
+    values = tf.cast(layout.move_axis(a, number, last), tf.int32)[..., None]
     bits = tf.cast(tf.not_equal(tf.bitwise.bitwise_and(values, weights.astype(np.int32)), 0), tf.uint8)
-    sides = shapes.shape(bits)
-    bits = moves.move_axis(tf.reshape(bits, shapes.pack((*sides[:-2], sides[-2] * 8))), last, number)
+    shape = shapes.shape(bits)
+    bits = layout.move_axis(tf.reshape(bits, shapes.shape_tensor((*shape[:-2], shape[-2] * 8))), last, number)
     if count is None:
         return bits
-    wanted, length = shapes.as_int_not_bool(count), shapes.shape(bits)[number]
-    wanted = length + wanted if wanted < 0 else wanted
-    if isinstance(length, int) and wanted < 0:
-        raise ValueError(f"-count (={wanted - length}) must not exceed the number of elements in axis {number}")
-    missing = max(wanted - length, 0) if isinstance(length, int) else tf.maximum(wanted - length, 0)
-    longer = moves.pad(bits, [(0, missing if place == number else 0) for place in range(shapes.rank(bits))])
-    return moves.part(longer, number, 0, wanted)
+    expected, length = shapes.as_int_not_bool(count), shapes.shape(bits)[number]
+    expected = length + expected if expected < 0 else expected
+    if isinstance(length, int) and expected < 0:
+        raise ValueError(f"-count (={expected - length}) must not exceed the number of elements in axis {number}")
+    missing = max(expected - length, 0) if isinstance(length, int) else tf.maximum(expected - length, 0)
+    longer = layout.pad(bits, [(0, missing if index == number else 0) for index in range(shapes.rank(bits))])
+    return layout.slice_along(longer, number, 0, expected)

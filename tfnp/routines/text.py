@@ -34,10 +34,10 @@ def _known(value: Any) -> Any:
     value = apply_conversion(value)
     if not isinstance(value, tf.Tensor | tf.Variable):
         return value
-    known = convert.static_value(value)
-    if known is None:
+    static = convert.static_value(value)
+    if static is None:
         raise TypeError("what is to be written as text must be known while tracing: tf.print writes when a graph runs")
-    return _decoded(known) if value.dtype == tf.string else known
+    return _decoded(static) if value.dtype == tf.string else static
 
 
 def _decoded(texts: Any) -> Any:
@@ -48,8 +48,8 @@ def _decoded(texts: Any) -> Any:
 
 
 def _known_array(value: Any) -> Any:
-    known = _known(value)
-    return np.asarray(known) if is_tensor(value) else known
+    static = _known(value)
+    return np.asarray(static) if is_tensor(value) else static
 
 
 def array2string(

@@ -7,15 +7,15 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.unranked import by_common_rank
-from tfnp.routines import ufuncs
+from tfnp._core.edge import array_function
+from tfnp.routines.math import ufuncs
 from tfnp.strings import points
-from tfnp.strings.text import TEXT, deliver, is_text, on_vectors, shaped, to_text, together
+from tfnp.strings.text import TEXT, broadcast_texts, is_text, on_vectors, reshape_text, to_text, write_text
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -23,7 +23,7 @@ def equal(
     return _compared(ufuncs.equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def not_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -31,7 +31,7 @@ def not_equal(
     return _compared(ufuncs.not_equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def less(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -39,7 +39,7 @@ def less(
     return _compared(ufuncs.less, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def less_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -47,7 +47,7 @@ def less_equal(
     return _compared(ufuncs.less_equal, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def greater(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -55,7 +55,7 @@ def greater(
     return _compared(ufuncs.greater, x1, x2, locals())
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def greater_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -69,8 +69,8 @@ def _compared(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, 
     if not (is_text(x1) or is_text(x2)):
         given = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return compare(x1, x2, **given)
-    (first, second), sides = together(to_text(x1), to_text(x2))
-    return deliver(compare.__name__, shaped(compare(_sign(first, second), 0), sides), options)
+    (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
+    return write_text(compare.__name__, reshape_text(compare(_sign(first, second), 0), shape), options)
 
 
 @on_vectors(TEXT, TEXT)
@@ -82,5 +82,5 @@ def _sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
         tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.NONE) for codes in (left, right)
     )
     signs = tf.sign(left - right)
-    place = tf.argmax(tf.abs(signs), 1)
-    return tf.gather(signs, place, batch_dims=1)
+    index = tf.argmax(tf.abs(signs), 1)
+    return tf.gather(signs, index, batch_dims=1)

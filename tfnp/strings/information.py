@@ -11,10 +11,10 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import shapes
-from tfnp._core.unranked import by_common_rank, by_rank
+from tfnp._core.edge import array_function
 from tfnp.strings import points
 from tfnp.strings.searches import SEARCHED, apart, arguments, first, last, search
-from tfnp.strings.text import TEXT, deliver, must, on_vectors, shaped, to_text
+from tfnp.strings.text import TEXT, check_static, on_vectors, reshape_text, to_text, write_text
 
 __all__ = [
     "count", "endswith", "find", "index", "isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric",
@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isalnum(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -30,7 +30,7 @@ def isalnum(
     return _all_are("isalnum", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isalpha(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -38,7 +38,7 @@ def isalpha(
     return _all_are("isalpha", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isdecimal(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -47,7 +47,7 @@ def isdecimal(
     return _all_are("isdecimal", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isdigit(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -55,7 +55,7 @@ def isdigit(
     return _all_are("isdigit", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isnumeric(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -64,7 +64,7 @@ def isnumeric(
     return _all_are("isnumeric", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isspace(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -72,7 +72,7 @@ def isspace(
     return _all_are("isspace", x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def islower(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -80,7 +80,7 @@ def islower(
     return _judged("islower", _is_lower, x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def isupper(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -88,7 +88,7 @@ def isupper(
     return _judged("isupper", _is_upper, x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def istitle(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
@@ -97,13 +97,13 @@ def istitle(
     return _judged("istitle", _is_title, x, locals())
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def str_len(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Characters (int64), of bytes too."""
-    return deliver("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
+    return write_text("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
 def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
@@ -112,7 +112,7 @@ def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
 
 def _judged(name: str, judge: Any, x: Any, options: dict[str, Any]) -> Any:
     text = to_text(x)
-    return deliver(name, shaped(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
+    return write_text(name, reshape_text(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
 
 
 @lru_cache(maxsize=8)
@@ -151,51 +151,51 @@ def _is_title(flat: tf.Tensor) -> tf.Tensor:
     return tf.reduce_any(cased, 1) & ~tf.reduce_any(wrong, 1)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """Places of characters (int64), of bytes too."""
     return _searched(_find, a, sub, start, end)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """Places of characters (int64), of bytes too."""
     return _searched(_find_last, a, sub, start, end)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """As `find`; that it is not there is a ValueError, which in a graph comes when it runs."""
-    place = find(a, sub, start, end)
-    return must(place >= 0, "substring not found", place)
+    index = find(a, sub, start, end)
+    return check_static(index >= 0, "substring not found", index)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """As `rfind`; that it is not there is a ValueError, which in a graph comes when it runs."""
-    place = rfind(a, sub, start, end)
-    return must(place >= 0, "substring not found", place)
+    index = rfind(a, sub, start, end)
+    return check_static(index >= 0, "substring not found", index)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def count(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     """Occurrences that do not overlap (int64)."""
     return _searched(_count, a, sub, start, end)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def startswith(a: Any, prefix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     return _searched(_begin, a, prefix, start, end)
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
     return _searched(_end, a, suffix, start, end)
 
 
 def _searched(answer: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
-    flat, sides = arguments(a, sub, start, end)
-    return shaped(answer(*flat), sides)
+    flat, shape = arguments(a, sub, start, end)
+    return reshape_text(answer(*flat), shape)
 
 
 @on_vectors(*SEARCHED)

@@ -13,17 +13,17 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp._core.unranked import by_common_rank, by_rank
-from tfnp.routines import ufuncs
-from tfnp.strings.text import deliver, is_text, on_host, shaped, to_text, together
+from tfnp.routines.math import ufuncs
+from tfnp.strings.text import broadcast_texts, is_text, on_host, reshape_text, to_text, write_text
 
 __all__ = [
     "add", "capitalize", "decode", "encode", "lower", "mod", "swapcase", "title", "translate", "upper",
 ]  # fmt: skip
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def add(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
@@ -33,36 +33,36 @@ def add(
     if not (is_text(x1) or is_text(x2)):
         given = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return ufuncs.add(x1, x2, **given)
-    (first, second), sides = together(to_text(x1), to_text(x2))
-    return deliver("add", shaped(tf.strings.join([first, second]), sides), options)
+    (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
+    return write_text("add", reshape_text(tf.strings.join([first, second]), shape), options)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def upper(a: Any) -> tf.Tensor:
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def lower(a: Any) -> tf.Tensor:
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def capitalize(a: Any) -> tf.Tensor:
     return _of_each(a, str.capitalize)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def title(a: Any) -> tf.Tensor:
     return _of_each(a, str.title)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def swapcase(a: Any) -> tf.Tensor:
     return _of_each(a, str.swapcase)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
     """A table of bytes is for bytes, any other for text, in which nothing can be deleted but by the table."""
     deleted = () if deletechars is None else (deletechars,)
@@ -73,7 +73,7 @@ def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
     return _with_objects(to_text(a), np.asarray(table), translated)
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     """A tensor's text is in UTF-8 as it is."""
     text = to_text(a)
@@ -84,7 +84,7 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     return _host(text, lambda items: [item.decode().encode(*arguments) for item in items])
 
 
-@by_rank
+@array_function(unknown_rank="each")
 def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     text = to_text(a)
     arguments = _codec(encoding, errors)
@@ -94,13 +94,13 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
     return _host(text, lambda items: [item.decode(*arguments) for item in items])
 
 
-@by_common_rank
+@array_function(unknown_rank="broadcast")
 def mod(a: Any, values: Any) -> tf.Tensor:
     """Each text takes one value, which broadcasts with it: a number, or text."""
     if not is_tensor(values) and np.asarray(values).dtype.kind == "O":
         return _with_objects(to_text(a), np.asarray(values), lambda item, one: item.decode() % one)
     filling = to_text(values) if is_text(values) else convert.to_tensor(values)
-    (text, value), sides = together(to_text(a), filling)
+    (text, value), shape = broadcast_texts(to_text(a), filling)
 
     def formatted(items: list[bytes], fillings: list[Any]) -> list[str]:
         return [
@@ -108,17 +108,17 @@ def mod(a: Any, values: Any) -> tf.Tensor:
             for item, one in zip(items, fillings, strict=True)
         ]
 
-    return shaped(on_host(formatted, text, value), sides)
+    return reshape_text(on_host(formatted, text, value), shape)
 
 
 def _with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
     """Text beside Python's objects, which broadcast with it."""
     if objects.ndim == 0:
         return _host(text, lambda items: [function(item, objects[()]) for item in items])
-    sides = np.broadcast_shapes(tuple(text.shape), objects.shape)
-    others = list(np.broadcast_to(objects, sides).ravel())
-    flat = tf.reshape(shapes.broadcast_to(text, sides), (-1,))
-    return shaped(on_host(lambda items: list(map(function, items, others)), flat), sides)
+    shape = np.broadcast_shapes(tuple(text.shape), objects.shape)
+    others = list(np.broadcast_to(objects, shape).ravel())
+    flat = tf.reshape(shapes.broadcast_to(text, shape), (-1,))
+    return reshape_text(on_host(lambda items: list(map(function, items, others)), flat), shape)
 
 
 def _codec(encoding: Any, errors: Any) -> list[Any]:

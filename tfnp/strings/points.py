@@ -73,9 +73,9 @@ def repeated(points: Points, counts: tf.Tensor) -> tf.Tensor:
 
 def filled(points: Points, width: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
     """The code points of a field, `left` of them before the text, where all that is not text is filled."""
-    place = columns(_longest(width)) - left[:, None]
-    inside = (place >= 0) & (place < points.lengths[:, None])
-    return tf.where(inside, at(points, place), fill[:, None])
+    index = columns(_longest(width)) - left[:, None]
+    inside = (index >= 0) & (index < points.lengths[:, None])
+    return tf.where(inside, at(points, index), fill[:, None])
 
 
 class Spread(NamedTuple):
@@ -90,12 +90,12 @@ def spread(counts: tf.Tensor) -> Spread:
     """A result to which the code point in each column contributes so many."""
     ends = tf.cumsum(counts, axis=1)
     lengths = ends[:, -1]
-    place = columns(_longest(lengths))
-    place = tf.broadcast_to(place, tf.stack([tf.shape(counts)[0], tf.shape(place)[1]]))
-    source = tf.searchsorted(ends, place, side="right", out_type=tf.int64)
+    index = columns(_longest(lengths))
+    index = tf.broadcast_to(index, tf.stack([tf.shape(counts)[0], tf.shape(index)[1]]))
+    source = tf.searchsorted(ends, index, side="right", out_type=tf.int64)
     source = tf.minimum(source, tf.shape(counts, tf.int64)[1] - 1)
     starts = tf.gather(ends - counts, source, batch_dims=1)
-    return Spread(source, place - starts, lengths)
+    return Spread(source, index - starts, lengths)
 
 
 def has(codes: tf.Tensor, quality: str) -> tf.Tensor:

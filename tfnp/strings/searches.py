@@ -6,15 +6,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import tensorflow as tf
 
-from tfnp._core.shapes import Side
+from tfnp._core.shapes import Dim
 from tfnp.strings import points
 from tfnp.strings.points import Points
-from tfnp.strings.text import INTEGERS, TEXT, to_integers, to_text, together
+from tfnp.strings.text import INTEGERS, TEXT, broadcast_texts, to_integers, to_text
 
 LAST: Final = 2**63 - 1
 
 
-Sides: TypeAlias = "tuple[Side, ...]"
+Shape: TypeAlias = "tuple[Dim, ...]"
 SEARCHED: Final = (TEXT, TEXT, INTEGERS, INTEGERS)
 
 
@@ -28,34 +28,34 @@ class Search(NamedTuple):
     sought: Points
 
 
-def arguments(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tuple[list[tf.Tensor], Sides]:
+def arguments(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tuple[list[tf.Tensor], Shape]:
     """What `search` takes, and the shape that its results are to have."""
     bounds = to_integers(start), to_integers(LAST if end is None else end)
-    return together(to_text(a), to_text(sub), *bounds)
+    return broadcast_texts(to_text(a), to_text(sub), *bounds)
 
 
 def search(flat: tf.Tensor, parts: tf.Tensor, low: tf.Tensor, high: tf.Tensor) -> Search:
     """Every occurrence of texts in others within bounds, which are read as those of slices."""
     text, sought = points.read(flat), points.read(parts)
     low, high = _bound(low, text.lengths), tf.minimum(_bound(high, text.lengths), text.lengths)
-    place = points.places(text)
-    inside = (place >= low[:, None]) & (place + sought.lengths[:, None] <= high[:, None])
+    index = points.places(text)
+    inside = (index >= low[:, None]) & (index + sought.lengths[:, None] <= high[:, None])
     return Search(occurrences(text, sought) & inside, low, high, text, sought)
 
 
-def _bound(place: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    return tf.where(place < 0, tf.maximum(place + length, 0), place)
+def _bound(index: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    return tf.where(index < 0, tf.maximum(index + length, 0), index)
 
 
 def occurrences(text: Points, sought: Points) -> tf.Tensor:
     """At which places a text occurs in another, in each row."""
-    place, inner = points.places(text), points.places(sought)
+    index, inner = points.places(text), points.places(sought)
     count = tf.shape(text.codes)
-    window = tf.reshape(place[0][:, None] + inner, (1, -1))
+    window = tf.reshape(index[0][:, None] + inner, (1, -1))
     found = points.at(text, tf.broadcast_to(window, tf.stack([count[0], tf.shape(window)[1]])))
     found = tf.reshape(found, tf.stack([count[0], count[1], tf.shape(sought.codes)[1]]))
     beyond = inner[None] >= sought.lengths[:, None, None]
-    fits = place + sought.lengths[:, None] <= text.lengths[:, None]
+    fits = index + sought.lengths[:, None] <= text.lengths[:, None]
     return tf.reduce_all(tf.equal(found, sought.codes[:, None]) | beyond, 2) & fits
 
 
@@ -72,13 +72,13 @@ def last(found: tf.Tensor) -> tf.Tensor:
 
 def apart(found: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
     """The places of occurrences that do not overlap, taken from the left."""
-    place = points.columns(tf.shape(found, tf.int64)[1])[0]
+    index = points.columns(tf.shape(found, tf.int64)[1])[0]
 
     def step(free: tf.Tensor, column: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
         here, number = column
         return tf.where(here & (number >= free), number + lengths, free)
 
     begin = tf.zeros_like(lengths)
-    free = tf.scan(step, (tf.transpose(found), place), begin)
+    free = tf.scan(step, (tf.transpose(found), index), begin)
     before = tf.concat([begin[None], free[:-1]], 0)
-    return found & tf.transpose(place[:, None] >= before)
+    return found & tf.transpose(index[:, None] >= before)

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, delivery, dtypes, shapes
+from tfnp._core import convert, dtypes, outputs, shapes
 from tfnp._core.arguments import as_casting, is_array
-from tfnp._core.compilation import is_for_xla
-from tfnp._core.errors import demanded
-from tfnp._core.shapes import Side
+from tfnp._core.errors import checked
+from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
+from tfnp._core.xla import is_for_xla
 
 
 def to_text(value: Any) -> tf.Tensor:
@@ -33,7 +33,7 @@ def to_text(value: Any) -> tf.Tensor:
         return value
     array = np.asarray(value)
     if array.dtype.kind == "O":
-        raise dtypes.refuse(array.dtype)
+        raise dtypes.unsupported_dtype_error(array.dtype)
     if array.dtype.kind not in "UST":
         raise TypeError(f"string operation on non-string array of {array.dtype}")
     return tf.constant(array.astype(object) if array.dtype.kind == "T" else array, tf.string)
@@ -53,15 +53,15 @@ def to_text_loosely(value: Any) -> tf.Tensor:
     return to_text(np.asarray(value).astype(np.str_))
 
 
-def known_lengths(text: tf.Tensor) -> np.ndarray | None:
+def static_lengths(text: tf.Tensor) -> np.ndarray | None:
     """How many characters each text has, as far as that is known while tracing."""
-    known = tf.get_static_value(text)
-    if known is None:
+    static = tf.get_static_value(text)
+    if static is None:
         return None
-    return np.array([len(item.decode("utf-8", "replace")) for item in np.ravel(np.asarray(known, object))], np.int64)
+    return np.array([len(item.decode("utf-8", "replace")) for item in np.ravel(np.asarray(static, object))], np.int64)
 
 
-def refuse_numbers(a: Any, *others: Any) -> None:
+def check_is_text(a: Any, *others: Any) -> None:
     """Where NumPy casts other text to the dtype of the first, numbers there are an error of those casts."""
     if not is_text(a):
         dtype = convert.to_tensor(a).dtype.as_numpy_dtype
@@ -95,21 +95,21 @@ def on_vectors(*specs: tf.TensorSpec) -> Callable[[Callable[..., Any]], Any]:
     return lambda function: tf.function(function, input_signature=specs, autograph=False)
 
 
-def together(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Side, ...]]:
+def broadcast_texts(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Dim, ...]]:
     """Vectors of equal length of tensors that broadcast, and the shape that they had then."""
-    sides = shapes.broadcast_shapes(*map(shapes.shape, tensors))
-    return [tf.reshape(shapes.broadcast_to(tensor, sides), (-1,)) for tensor in tensors], sides
+    shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))
+    return [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors], shape
 
 
-def shaped(flat: tf.Tensor, sides: Sequence[Side]) -> tf.Tensor:
-    return tf.reshape(flat, shapes.pack(sides))
+def reshape_text(flat: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+    return tf.reshape(flat, shapes.shape_tensor(shape))
 
 
-def deliver(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
+def write_text(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
     """What the universal function of text of this name gives, where its options say."""
     _check(name, {key: options[key] for key, usual in USUAL.items() if options[key] is not usual}, result.dtype)
-    out = delivery.as_outputs(options["out"], 1)[0]
-    return delivery.deliver(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
+    out = outputs.as_outputs(options["out"], 1)[0]
+    return outputs.write_output(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
 
 
 USUAL: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
@@ -124,14 +124,14 @@ def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
     function = getattr(np.strings, name)
     found = function(*[np.array("a")] * function.nin, **unusual)
     if not isinstance(found, np.ndarray | np.generic):
-        raise dtypes.refuse(np.dtype(object))
+        raise dtypes.unsupported_dtype_error(np.dtype(object))
     if found.dtype.kind not in ("UST" if dtype == tf.string else np.dtype(dtype.as_numpy_dtype).kind):
         raise TypeError(f"no loop of {name} for text gives {found.dtype}")
 
 
 def _mask(where: Any) -> tf.Tensor | None:
     """What is no array is read as truths, as NumPy reads it."""
-    return delivery.as_mask(where if is_array(where) else np.asarray(where, bool))
+    return outputs.as_mask(where if is_array(where) else np.asarray(where, bool))
 
 
 def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
@@ -152,6 +152,6 @@ def _listed(function: Callable[..., list[Any]], *arrays: np.ndarray) -> np.ndarr
     return found
 
 
-def must(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
+def check_static(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
     """The result, if the condition holds of all elements: else a ValueError, which in a graph comes when it runs."""
-    return demanded(result, tf.reduce_all(condition), ValueError(message))
+    return checked(result, tf.reduce_all(condition), ValueError(message))

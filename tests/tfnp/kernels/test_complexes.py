@@ -13,21 +13,15 @@ from tests.tfnp.kernels.agreement import (
     run,
     special_complexes,
 )
-from tfnp.routines.kernels import (
-    complex_comparisons,
-    complex_exponentials,
-    complex_powers,
-    complex_trigonometry,
-    complexes,
-)
+from tfnp._kernels.complex import arithmetic, comparisons, exponentials, powers, trigonometry
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 # The worst distance from longdouble, in any mode and dtype, in ulp of the modulus; measured, and rounded up.
 ULPS = {
-    complexes: {"square": 1.5, "reciprocal": 3},
-    complex_exponentials: {"exp": 2.5, "expm1": 6, "log": 4.5, "sqrt": 2},
-    complex_trigonometry: {
+    arithmetic: {"square": 1.5, "reciprocal": 3},
+    exponentials: {"exp": 2.5, "expm1": 6, "log": 4.5, "sqrt": 2},
+    trigonometry: {
         "sin": 4.5,
         "cos": 4.5,
         "tan": 6,
@@ -84,7 +78,7 @@ def test_functions_are_numpys(module, name, ulps, dtype):
 def test_what_numpy_rounds_in_between_is_rounded_so(name, dtype):
     z = numbers(dtype)
     expected = getattr(np, name)(z)
-    module = complexes if name == "sign" else complex_exponentials
+    module = arithmetic if name == "sign" else exponentials
     ignored = has_subnormal(z) | has_subnormal(expected) | is_subnormal(z.imag * 0.69, z.real.dtype)
     for mode in MODES:
         assert_complexes_agree(run(getattr(module, name), mode, z), expected, expected, 7, ignored)
@@ -98,7 +92,7 @@ def test_log1p_is_closer_than_numpys(mode, dtype):
     exact = np.log1p(wide)
     near = np.abs(wide) < 0.25
     exact.real[near] = 0.5 * np.log1p(wide.real * (2 + wide.real) + wide.imag**2)[near]
-    actual, expected = run(complex_exponentials.log1p, mode, z), np.log1p(z)
+    actual, expected = run(exponentials.log1p, mode, z), np.log1p(z)
     ignored = has_subnormal(z) | near
     assert_complexes_agree(actual, expected, exact, 5, ignored)
     assert_complexes_agree(actual, exact.astype(dtype), exact, 5, has_subnormal(z) | ~near)
@@ -110,14 +104,14 @@ def test_polar_coordinates_are_numpys(name, dtype):
     z = numbers(dtype)
     expected, exact = getattr(np, name)(z), getattr(np, name)(z.astype(np.clongdouble))
     for mode in MODES:
-        assert_agree(run(getattr(complexes, name), mode, z), expected, exact, 4.5, has_subnormal(z))
+        assert_agree(run(getattr(arithmetic, name), mode, z), expected, exact, 4.5, has_subnormal(z))
 
 
 @pytest.mark.parametrize("name", ["isnan", "isinf", "isfinite"])
 @pytest.mark.parametrize("mode", MODES)
 def test_predicates_are_numpys(name, mode):
     z = numbers(np.complex64)
-    np.testing.assert_array_equal(run(getattr(complexes, name), mode, z), getattr(np, name)(z))
+    np.testing.assert_array_equal(run(getattr(arithmetic, name), mode, z), getattr(np, name)(z))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -129,7 +123,7 @@ def test_arithmetic_is_numpys(mode, dtype):
     for name in ("multiply", "divide"):
         reference = getattr(np, name)
         expected, exact = reference(x, y), reference(x.astype(np.clongdouble), y.astype(np.clongdouble))
-        actual = run(getattr(complexes, name), mode, x, y)
+        actual = run(getattr(arithmetic, name), mode, x, y)
         ignored = has_subnormal(expected) | has_subnormal(exact.astype(dtype))
         size = modulus(x) * modulus(y) if name == "multiply" else None
         assert_complexes_agree(actual, expected, expected, 6, ignored, size)
@@ -145,7 +139,7 @@ def test_quotients_by_zero_are_those_of_the_parts(dtype):
     for zero in (0j, complex(-0.0, 0), complex(0, -0.0)):
         y = np.full(x.shape, zero, dtype)
         for mode in MODES:
-            actual = run(complexes.divide, mode, x, y)
+            actual = run(arithmetic.divide, mode, x, y)
             assert_complexes_agree(actual, np.divide(x, y), np.divide(x, y), 0, has_subnormal(x))
 
 
@@ -156,10 +150,10 @@ def test_order_is_numpys(name, mode):
     y[::3] = x[::3]
     y.real[1::3] = x.real[1::3]
     x, y = x[~has_subnormal(y)], y[~has_subnormal(y)]
-    np.testing.assert_array_equal(run(getattr(complex_comparisons, name), mode, x, y), getattr(np, name)(x, y))
+    np.testing.assert_array_equal(run(getattr(comparisons, name), mode, x, y), getattr(np, name)(x, y))
 
 
-def powers(dtype):
+def draw_powers(dtype):
     """Whole powers of special numbers, any powers of zeros, and powers of ordinary numbers."""
     bases = np.array([1, -1, 0.5 - 2j, 3j, np.inf, np.nan, complex(0, np.inf), complex(1, -0.0)])
     whole = [array.ravel() for array in np.meshgrid(bases, np.arange(-9, 10))]
@@ -175,8 +169,8 @@ def powers(dtype):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_powers_are_numpys_and_ordinary_ones_as_good_as_their_logarithm(mode, dtype):
-    x, y, special = powers(dtype)
-    actual, expected = run(complex_powers.power, mode, x, y), np.power(x, y)
+    x, y, special = draw_powers(dtype)
+    actual, expected = run(powers.power, mode, x, y), np.power(x, y)
     assert_complexes_agree(actual, expected, expected, 3, has_subnormal(expected) | ~special)
     exact = np.power(x.astype(np.clongdouble), y.astype(np.clongdouble))
     errors = np.abs(actual - exact) / np.abs(exact) / (1 + np.abs(y * np.log(x)))
@@ -187,7 +181,7 @@ def test_powers_are_numpys_and_ordinary_ones_as_good_as_their_logarithm(mode, dt
 def test_inverses_of_subnormal_powers(mode):
     x = np.array([1e-160 + 1e-160j, 2e-155, 1e-154 + 1e-160j, 1e-155 - 1e-154j, 1e-170j, 3, 0, np.inf, 1e-44 + 1e-45j])
     y = np.array([-2 + 0j] * 8 + [-7])
-    actual, expected = run(complex_powers.power, mode, x, y), np.power(x, y)
+    actual, expected = run(powers.power, mode, x, y), np.power(x, y)
     for part, other in ((actual.real, expected.real), (actual.imag, expected.imag)):
         np.testing.assert_allclose(part, other, rtol=1e-14)
 
@@ -195,8 +189,7 @@ def test_inverses_of_subnormal_powers(mode):
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(module, name) for module, name, _ in UNARY]
-    + [(complex_exponentials, name) for name in ("exp2", "log1p", "log2")],
+    [(module, name) for module, name, _ in UNARY] + [(exponentials, name) for name in ("exp2", "log1p", "log2")],
 )
 def test_gradients_are_those_of_holomorphic_functions(module, name, compiled):
     kernel = getattr(module, name)
@@ -223,7 +216,7 @@ def test_gradients_of_powers(compiled):
     def differentiate(x, y):
         with tf.GradientTape() as tape:
             tape.watch([x, y])
-            result = complex_powers.power(x, y)
+            result = powers.power(x, y)
         return tape.gradient(result, [x, y])
 
     function = tf.function(differentiate, autograph=False) if compiled else differentiate

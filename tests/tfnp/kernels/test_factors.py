@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 from tests.tfnp.kernels.agreement import MODES
-from tfnp.routines.kernels import factors
+from tfnp._kernels.reduce import prod_gradient
 
 ZEROS = ([2.0, 3.0, 4.0], [2.0, 0.0, 3.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0], [5.0])
 
@@ -52,7 +52,7 @@ def expected(x, ends):
 def test_running_products(mode, length, values):
     if (mode, length) == ("xla", "unknown"):
         length = "known"
-    found = slopes(factors.running_product_along(0), mode, np.array(values), length)
+    found = slopes(prod_gradient.cumprod_along(0), mode, np.array(values), length)
     for actual, wanted in zip(found, expected(values, range(len(values))), strict=True):
         np.testing.assert_allclose(actual, wanted)
 
@@ -61,7 +61,7 @@ def test_running_products(mode, length, values):
 @pytest.mark.parametrize("values", ZEROS, ids=str)
 def test_products(mode, values):
     def kernel(x):
-        product = factors.product_along((0,), 1, True)(x)
+        product = prod_gradient.prod_along((0,), 1, True)(x)
         return tf.concat([tf.zeros(len(values) - 1, product.dtype), product], 0)
 
     found = slopes(kernel, mode, np.array(values))
@@ -72,7 +72,7 @@ def test_products(mode, values):
 @pytest.mark.parametrize("mode", MODES)
 def test_several_axes_of_complex_numbers(mode):
     x = np.array([[[0.0, 2j], [1, 3]], [[2, 1 + 1j], [1, 1]]])
-    first, _ = slopes(factors.product_along((0, 2), 3, False), mode, x)
+    first, _ = slopes(prod_gradient.prod_along((0, 2), 3, False), mode, x)
     assert first.numpy()[0, 0, 0] == np.conj(2j * 2 * (1 + 1j))
     assert first.numpy()[:, 0].ravel()[1:].tolist() == [0, 0, 0]
     assert first.numpy()[0, 1].tolist() == [6, 2]
@@ -80,5 +80,5 @@ def test_several_axes_of_complex_numbers(mode):
 
 def test_slopes_of_slopes_of_complex_numbers():
     x = np.array([0j, 0j])
-    _, second = slopes(factors.running_product_along(0), "eager", x)
+    _, second = slopes(prod_gradient.cumprod_along(0), "eager", x)
     assert second.numpy().tolist() == [2, 2]

@@ -3,7 +3,7 @@ import pytest
 import tensorflow as tf
 
 from tests.tfnp.kernels.agreement import MODES, REALS, assert_agree, is_subnormal, random_numbers, run, special_numbers
-from tfnp.routines.kernels import pairs
+from tfnp._kernels.real import binary
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -30,7 +30,7 @@ def test_is_numpys(name, dtype):
         magnified = np.abs(np.log(np.abs(exact))) > 10
         exact = np.where(magnified, np.nan, exact)
     for mode in MODES:
-        assert_agree(run(getattr(pairs, name), mode, x, y), expected, exact, ULPS[name], ignored)
+        assert_agree(run(getattr(binary, name), mode, x, y), expected, exact, ULPS[name], ignored)
 
 
 @pytest.mark.parametrize("name", ["logaddexp", "logaddexp2"])
@@ -43,7 +43,7 @@ def test_logarithms_of_sums_are_numpys(name, dtype):
     cancelled = np.abs(exact) < 1
     ignored = (is_subnormal(x, dtype) | is_subnormal(y, dtype)) & (dtype != np.float16)
     for mode in MODES:
-        actual = run(getattr(pairs, name), mode, x, y)
+        actual = run(getattr(binary, name), mode, x, y)
         assert_agree(actual, expected, exact, 3, ignored | cancelled)
         np.testing.assert_allclose(
             actual[cancelled].astype(float), exact[cancelled].astype(float), rtol=0, atol=4 * np.finfo(dtype).eps
@@ -53,7 +53,7 @@ def test_logarithms_of_sums_are_numpys(name, dtype):
 @pytest.mark.parametrize("mode", MODES)
 def test_powers_of_bases_near_one_are_finite(mode):
     x, y = np.array([0.99999994, 1.0000001], np.float32), np.array([-795736128, 5e8], np.float32)
-    np.testing.assert_allclose(run(pairs.power, mode, x, y), np.power(x, y), rtol=1e-6)
+    np.testing.assert_allclose(run(binary.power, mode, x, y), np.power(x, y), rtol=1e-6)
 
 
 @pytest.mark.parametrize("compiled", [None, False, True])
@@ -82,7 +82,7 @@ def test_gradients(name, x, y, slopes, compiled):
     def differentiate(x, y):
         with tf.GradientTape() as tape:
             tape.watch([x, y])
-            z = getattr(pairs, name)(x, y)
+            z = getattr(binary, name)(x, y)
         return tape.gradient(z, [x, y])
 
     function = differentiate if compiled is None else tf.function(differentiate, jit_compile=compiled, autograph=False)
@@ -97,7 +97,7 @@ def test_gradients_are_summed_over_what_was_broadcast(compiled):
     def differentiate(x, y):
         with tf.GradientTape() as tape:
             tape.watch([x, y])
-            z = pairs.hypot(x, y)
+            z = binary.hypot(x, y)
         return tape.gradient(z, [x, y])
 
     function = differentiate
@@ -116,6 +116,6 @@ def test_second_derivatives():
         outer.watch(x)
         with tf.GradientTape() as inner:
             inner.watch(x)
-            y = pairs.hypot(x, tf.constant([4.0, 1.0], tf.float64))
+            y = binary.hypot(x, tf.constant([4.0, 1.0], tf.float64))
         slope = inner.gradient(y, x)
     np.testing.assert_allclose(outer.gradient(slope, x), [16 / 125, 1], rtol=1e-14)

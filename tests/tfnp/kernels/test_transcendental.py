@@ -3,7 +3,7 @@ import pytest
 import tensorflow as tf
 
 from tests.tfnp.kernels.agreement import MODES, REALS, assert_agree, is_subnormal, random_numbers, run, special_numbers
-from tfnp.routines.kernels import transcendental
+from tfnp._kernels.real import transcendental
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

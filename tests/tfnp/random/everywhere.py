@@ -25,7 +25,7 @@ import tensorflow as tf
 from tests.tfnp.random.parameters import COVARIANCE, PARAMETERS
 from tests.tfnp.random.test_distributions import CASES, SEEDS, check_distribution
 from tfnp import random
-from tfnp.random import legacy_functions
+from tfnp.random import global_state
 
 SEED = 20260
 CALLS = 2
@@ -133,7 +133,7 @@ def new_source(name: str) -> Any:
         return random.Generator(random.Philox(SEED))
     if name.startswith("RandomState."):
         return random.RandomState(SEED)
-    legacy_functions.set_bit_generator(random.MT19937())  # whose state will be on the device that draws
+    global_state.set_bit_generator(random.MT19937())  # whose state will be on the device that draws
     random.seed(SEED)
     return random
 

@@ -12,7 +12,7 @@ import tfnp
 from tests.tfnp.random.everywhere import EVERY
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
-from tfnp.random import elementary, legacy_functions
+from tfnp.random import elementary, global_state
 
 
 def generator(seed):
@@ -41,7 +41,7 @@ def test_the_same_in_every_mode(name):
 def test_all_that_draws_is_shown_everywhere():
     methods = {f"Generator.{name}" for name in dir(np.random.Generator) if not name.startswith("_")}
     methods -= {"Generator.bit_generator", "Generator.bytes", "Generator.spawn"}
-    functions = set(legacy_functions.__all__) - {"bytes", "get_state", "seed", "set_state"}
+    functions = set(global_state.__all__) - {"bytes", "get_state", "seed", "set_state"}
     assert methods | functions <= set(EVERY)
 
 

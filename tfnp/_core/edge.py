@@ -1,0 +1,69 @@
+"""The edge: the one decorator of functions of arrays.
+
+    @array_function(promotes=("a",), unknown_rank="each")
+    def cumsum(a, axis=None, dtype=None, out=None): ...
+
+It says which operands promote together, whether the result is weak where they are, and what happens to tensors of
+unknown rank. Inside, operands are whatever the caller gave; a body converts them once.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final, Literal, ParamSpec, TypeVar
+
+from tfnp._core import unknown_rank as ranks
+from tfnp._core import weak_operands
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+UnknownRank = Literal["each", "equal", "broadcast"]
+
+_SPECIALIZERS: Final[dict[str, Callable[..., Any]]] = {
+    "each": ranks.specialize_each,
+    "equal": ranks.specialize_equal,
+    "broadcast": ranks.specialize_broadcast,
+}
+
+
+def array_function(
+    *,
+    promotes: tuple[str, ...] | None = None,
+    weak: bool | Literal["each"] = True,
+    unknown_rank: UnknownRank | None = None,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate a function of arrays.
+
+    Parameters
+    ----------
+    promotes
+        The parameters whose dtypes decide the dtype of the result: not indices, axes, shapes or counts. In the modes
+        `all` and `safe` their weak tensors are converted to the common type before the call. An empty tuple: operands
+        are left as they are, and the function promotes them itself. None: the function has no part in promotion.
+    weak
+        Whether the result is weak where the common type is; "each": as many results as operands, each as weak as its
+        operand.
+    unknown_rank
+        What to do where the function fails because the rank of a tensor is unknown while tracing. "each": trace once
+        for each rank that the tensor may have. "equal": all such tensors have the same rank. "broadcast": operands
+        broadcast, so that leading dimensions of length one make no difference.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        _check_parameters(function, promotes or ())
+        decorated = function if unknown_rank is None else _SPECIALIZERS[unknown_rank](function)
+        if weak == "each":
+            return weak_operands.weaken_each(decorated)
+        if promotes is None:
+            return decorated
+        return weak_operands.promote(decorated, frozenset(promotes), marks=weak)
+
+    return decorate
+
+
+def _check_parameters(function: Callable[..., Any], promotes: tuple[str, ...]) -> None:
+    missing = [name for name in promotes if name not in inspect.signature(function).parameters]
+    if missing:
+        raise TypeError(f"{function.__name__} has no parameter {', '.join(missing)}")

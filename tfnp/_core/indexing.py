@@ -1,8 +1,0 @@
-"""`tensor[index]`, `variable[index] = value`, and a new tensor with a value at an index."""
-
-from __future__ import annotations
-
-from tfnp._core.index_reads import read, read_some
-from tfnp._core.index_writes import updated, write
-
-__all__ = ["read", "read_some", "updated", "write"]

@@ -1,0 +1,1 @@
+"""Indexing: parse an expression, plan it, gather or scatter."""

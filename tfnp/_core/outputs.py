@@ -1,0 +1,164 @@
+"""`out=` and `where=`: where results go, given that tensors do not change.
+
+A `tf.Variable` is the array that can be written. Without one, elements that `where=` leaves out are zero: NumPy leaves
+there whatever the memory held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, layout, ops, shapes
+from tfnp._core.errors import not_a_variable_error
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.variables import read_variable, store, update
+from tfnp._core.xla import is_for_xla
+
+
+def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
+    """The variables that `out=` names, one for each output; None where a new tensor is wanted."""
+    if out is None:
+        return (None,) * count
+    if not isinstance(out, tuple):
+        if count > 1:
+            raise TypeError("'out' must be a tuple of tf.Variables, one for each output")
+        out = (out,)
+    if len(out) != count:
+        raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+    for value in out:
+        if value is not None and not isinstance(value, tf.Variable):
+            raise not_a_variable_error("out", value)
+    return out
+
+
+def as_variable(out: Any) -> tf.Variable | None:
+    """What `out=` names where NumPy takes no tuple."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise not_a_variable_error("out", out)
+    return out
+
+
+def as_mask(where: Any) -> tf.Tensor | None:
+    """The mask as a boolean tensor; None for the scalar True, which masks nothing."""
+    return None if where is True else as_bool_mask(where)
+
+
+def as_bool_mask(where: Any) -> tf.Tensor:
+    """What `where=` says: an array must hold truths; in anything else NumPy reads some."""
+    where = apply_conversion(where)
+    if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
+        name = dtypes.as_numpy(where.dtype)
+        raise TypeError(f"Cannot cast array data from {name!r} to {dtypes.BOOL!r} according to the rule 'safe'")
+    return convert.to_tensor(bool(where) if where is None or isinstance(where, str | bytes) else where, tf.bool)
+
+
+def mask_of_computed(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
+    """The mask of what is worked out; None where that is everything. What has no elements to go to is not."""
+    is_empty = mask is None and any(out is not None and out.shape.num_elements() == 0 for out in outs)
+    return tf.constant(False) if is_empty else mask
+
+
+def write_outputs(
+    results: Sequence[tf.Tensor],
+    outs: Sequence[tf.Variable | None],
+    mask: tf.Tensor | None = None,
+    *,
+    casting: str = "same_kind",
+) -> tuple[tf.Tensor | tf.Variable, ...]:
+    """Each result itself, or the variable that now holds it. Every cast and shape is checked before any is written.
+
+    Outputs broadcast together: none may be smaller than another. A variable named twice keeps what NumPy leaves in an
+    array: of two results the one that had to be cast, or else the first.
+    """
+    if len(results) == 1:
+        return (write_output(results[0], outs[0], mask, casting=casting),)
+    shape = [tuple(out.shape) for out in outs if out is not None]
+    for result, out in zip(results, outs, strict=True):
+        if out is not None:
+            _check(result, out, mask, shape, casting)
+    casts = [out is not None and out.dtype != result.dtype for result, out in zip(results, outs, strict=True)]
+    order = sorted(range(len(outs)), key=lambda number: (casts[number], -number))
+    written = {number: _write(results[number], outs[number], mask) for number in order}
+    return tuple(written[number] for number in range(len(outs)))
+
+
+def write_output(
+    result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
+) -> tf.Tensor | tf.Variable:
+    """The result itself, or the variable that now holds it."""
+    if out is not None and not (
+        _has_shape(result, out.shape) and (mask is None or _has_shape(mask, out.shape)) and result.dtype == out.dtype
+    ):
+        _check(result, out, mask, (tuple(out.shape),), casting)
+    return _write(result, out, mask)
+
+
+def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:
+    if out is None:
+        return result if mask is None else _masked(result, mask)
+    if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
+        result = _round_to_bfloat16(result)
+    whole = _broadcast(convert.cast(result, out.dtype), out.shape)
+    if mask is not None:
+        update(out, ops.select(_broadcast(mask, out.shape), whole, read_variable(out)))
+    else:
+        store(out, whole)
+    return out
+
+
+def _has_shape(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
+    """Whether the tensor is known to have this shape."""
+    return bool(tensor.shape == shape) and shape.is_fully_defined()
+
+
+def _broadcast(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
+    if _has_shape(tensor, shape):
+        return tensor
+    if not tensor.shape.is_fully_defined():
+        tensor = shapes.check_broadcastable_to(tensor, tuple(shape), "non-broadcastable output operand")
+    return shapes.broadcast_to(tensor, tuple(shape))
+
+
+def _round_to_bfloat16(result: tf.Tensor) -> tf.Tensor:
+    """bfloat16 numbers as float32, by their bits: XLA works them out in float32, and would hand that on as it is."""
+    bits = tf.cast(tf.bitcast(result, tf.uint16), tf.uint32)
+    return tf.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
+
+
+def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:
+    static = [tensor.shape for tensor in (result, mask) if tensor is not None and tensor.shape.rank is not None]
+    _check_shape([*map(tuple, static), *outputs], tuple(out.shape))
+    if result.dtype == out.dtype:
+        return
+    if tf.string in (result.dtype, out.dtype):
+        raise TypeError(f"Cannot cast output from {result.dtype.name} to {out.dtype.name}")
+    source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
+    if not dtypes.can_cast(source, target, casting):
+        raise TypeError(f"Cannot cast output from {source!r} to {target!r} with casting rule {casting!r}")
+
+
+def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+    if result.shape.rank is None or mask.shape.rank is None:
+        return layout.select(mask, result, tf.zeros((), result.dtype))
+    if not _has_shape(result, mask.shape):
+        shape = shapes.broadcast_shapes(shapes.shape(result), shapes.shape(mask))
+        result, mask = shapes.broadcast_to(result, shape), shapes.broadcast_to(mask, shape)
+    if result.dtype == tf.string:
+        return tf.where(mask, result, "")
+    return ops.select(mask, result, ops.scalar(0, result))
+
+
+def _check_shape(operands: Sequence[Any], shape: Sequence[Any]) -> None:
+    """As far as sides are known: an unknown one may fit."""
+    if None in shape:
+        return
+    common = shapes.broadcast_shapes(*(tuple(1 if dim is None else dim for dim in own) for own in operands))
+    if np.broadcast_shapes(common, shape) != tuple(shape):
+        raise ValueError(
+            f"non-broadcastable output operand with shape {shapes.format_shape(shape)} doesn't match the broadcast "
+            f"shape {shapes.format_shape(common)}"
+        )

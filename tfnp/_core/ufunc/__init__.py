@@ -1,0 +1,1 @@
+"""Ufuncs: dispatch to kernels, and their methods."""

@@ -1,0 +1,68 @@
+"""The places that `reduceat` begins at, as NumPy takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, layout, shapes
+from tfnp._core.tensor_conversion import apply_conversion
+
+
+def as_segment_starts(indices: Any) -> tf.Tensor | np.ndarray:
+    """A vector of int64, of what NumPy takes for one. Numbers in a list need not be integers, as there."""
+    if isinstance(indices, tf.Variable):
+        indices = indices.read_value()
+    indices = apply_conversion(indices)
+    if isinstance(indices, list | tuple) and is_symbolic(indices):
+        indices = convert.to_tensor(indices)
+    if isinstance(indices, tf.Tensor):
+        static = convert.static_value(indices)
+        if static is None:
+            known_rank = indices.shape.rank is not None
+            _check_vector(indices.shape.rank if known_rank else 1, indices.dtype.as_numpy_dtype)
+            return tf.ensure_shape(tf.cast(indices, tf.int64), [None])
+        indices = np.asarray(static)
+    if isinstance(indices, np.ndarray | np.generic):
+        indices = np.asarray(indices)
+        _check_vector(indices.ndim, indices.dtype)
+        return indices.astype(np.int64)
+    if not isinstance(indices, list | tuple):
+        _check_vector(np.ndim(indices), np.int64)
+    array = np.asarray(indices, np.int64)
+    _check_vector(array.ndim, np.int64)
+    return array
+
+
+def _check_vector(rank: int | None, dtype: Any) -> None:
+    if rank != 1:
+        raise ValueError(f"object of too {'deep' if rank else 'small'} depth for desired array")
+    if not np.can_cast(dtype, np.int64, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {np.dtype(dtype)!r} to dtype('int64') according to the rule 'safe'"
+        )
+
+
+def check_segment_starts(indices: tf.Tensor | np.ndarray, dim: shapes.Dim, name: str) -> tf.Tensor:
+    """The places, none of them out of bounds: where XLA looks up places that are, it takes the nearest."""
+    if isinstance(indices, np.ndarray) and isinstance(dim, int):
+        for index in indices.tolist():
+            if not 0 <= index < dim:
+                raise IndexError(f"index {index} out-of-bounds in {name}.reduceat [0, {dim})")
+        return convert.from_numpy(indices)
+    if isinstance(dim, int) and dim == 0 and indices.shape[0]:
+        raise IndexError(f"index out-of-bounds in {name}.reduceat [0, 0)")
+    last = tf.cast(dim, tf.int64) - 1
+    return tf.clip_by_value(layout.check_bounds(tf.convert_to_tensor(indices), 0, last), 0, tf.maximum(last, 0))
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether there is a tensor in it that is known only when a graph runs."""
+    if isinstance(value, list | tuple):
+        return any(is_symbolic(item) for item in value)
+    value = apply_conversion(value)
+    if isinstance(value, tf.Variable):
+        return not tf.executing_eagerly()
+    return isinstance(value, tf.Tensor) and tf.get_static_value(value) is None

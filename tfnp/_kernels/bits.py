@@ -1,0 +1,178 @@
+"""Shifts, and floats taken apart by their bits: what must not depend on how arithmetic treats subnormals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import tensorflow as tf
+
+from tfnp._core import convert, ops
+from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
+from tfnp._kernels.integer import UNSIGNED, Kernel
+
+INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
+MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
+BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 1023}
+
+
+def and_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return _joined(ops.bitwise_and, x, y)
+
+
+def or_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return _joined(ops.bitwise_or, x, y)
+
+
+def _joined(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """In graphs the bits are joined unsigned: XLA's compiler for CPUs dies of signed ones that were narrowed before."""
+    if ops.executing_eagerly() or x.dtype == tf.int64:
+        return op(x, y)
+    bits = UNSIGNED[x.dtype]
+    return ops.bitcast(op(ops.bitcast(x, bits), ops.bitcast(y, bits)), x.dtype)
+
+
+def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """X << y; 0 where y is negative or no smaller than the width, which TensorFlow's eager kernels clamp."""
+    inside, count = _shift_count(y)
+    return ops.select(inside, ops.left_shift(x, count), ops.scalar(0, x))
+
+
+def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """X >> y; where y is negative or no smaller than the width, only the sign is left."""
+    inside, count = _shift_count(y)
+    remaining = ops.scalar(0, x)
+    if not x.dtype.is_unsigned:
+        remaining = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
+    return ops.select(inside, ops.right_shift(x, count), remaining)
+
+
+def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    magnitude = tf.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
+    inside = ops.less(magnitude, ops.scalar(y.dtype.size * 8, magnitude))
+    return inside, ops.select(inside, y, ops.scalar(0, y))
+
+
+def as_integer(x: tf.Tensor) -> tf.Tensor:
+    """The bits of floats as signed integers of their width."""
+    return ops.bitcast(x, INTEGER[x.dtype])
+
+
+def signbit(x: tf.Tensor) -> tf.Tensor:
+    bits = as_integer(x)
+    return ops.less(bits, ops.scalar(0, bits))
+
+
+def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Built of negations, so that the gradient of x is the sign it was given.
+
+    The signs differ where the bits' exclusive or is negative: to compare two signs, XLA takes that of a bfloat16 made a
+    float64 in a loop for positive.
+    """
+    bits = ops.bitwise_xor(as_integer(x), as_integer(y))
+    return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.negative(x), x)
+
+
+def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    return sum_to_shape(upstream, x, y), tf.zeros_like(y)
+
+
+@differentiable(_slope_of_first)
+def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """The neighbour of x toward y, in the order of the bits."""
+    bits = as_integer(x)
+    zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
+    index, goal = _order(bits), _order(as_integer(y))
+    upward = ops.less(index, goal)
+    outward = ops.equal(upward, ops.greater_equal(bits, zero))
+    moved = ops.bitcast(ops.add(bits, ops.select(outward, one, ops.negative(one))), x.dtype)
+    first = ops.bitcast(ops.select(upward, one, ops.add(ops.scalar(bits.dtype.min, bits), one)), x.dtype)
+    moved = ops.select(ops.equal(index, zero), first, moved)
+    moved = ops.select(ops.equal(index, goal), y, moved)
+    return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, moved))
+
+
+def nextafter_half(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Of equal numbers, float16's answer is the first: it differs in the sign of a zero."""
+    bits = as_integer(x)
+    same = ops.logical_and(ops.equal(_order(bits), _order(as_integer(y))), ops.logical_not(ops.is_nan(y)))
+    return ops.select(same, x, nextafter(x, y))
+
+
+def _order(bits: tf.Tensor) -> tf.Tensor:
+    """Integers in the order of the floats whose bits they are; 0 for both zeros."""
+    lowest = ops.scalar(bits.dtype.min, bits)
+    return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.subtract(lowest, bits), bits)
+
+
+@piecewise_constant
+def spacing(x: tf.Tensor) -> tf.Tensor:
+    """The distance to the neighbour away from zero, with the sign of x; of infinity and nan, nan."""
+    bits, width = as_integer(x), MANTISSA[x.dtype]
+    exponent = _exponent(bits, x.dtype)
+    normal = ops.subtract(exponent, ops.scalar(width, bits))
+    zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
+    tiny = ops.left_shift(one, ops.maximum(ops.subtract(exponent, one), zero))
+    large = ops.left_shift(ops.maximum(normal, zero), ops.scalar(width, bits))
+    size = ops.bitcast(ops.select(ops.greater(normal, zero), large, tiny), x.dtype)
+    size = ops.select(ops.equal(ops.absolute(x), ops.scalar(x.dtype.max, x)), ops.scalar(float("inf"), x), size)
+    size = ops.select(ops.is_finite(x), size, ops.scalar(float("nan"), x))
+    sign = bits if x.dtype == tf.bfloat16 else _order(bits)  # of -0.0 it is positive, but for bfloat16
+    return ops.select(ops.less(sign, zero), ops.negative(size), size)
+
+
+@piecewise_constant
+def spacing_half(x: tf.Tensor) -> tf.Tensor:
+    """The distance to the next number above, always positive: so NumPy has it for float16."""
+    step = ops.subtract(nextafter(x, ops.scalar(float("inf"), x)), x)
+    return ops.select(ops.is_finite(x), step, ops.scalar(float("nan"), x))
+
+
+def _exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """The biased exponent: 0 of zeros and subnormals."""
+    width = MANTISSA[dtype]
+    mask = ops.scalar((1 << (bits.dtype.size * 8 - 1 - width)) - 1, bits)
+    return ops.bitwise_and(ops.right_shift(bits, ops.scalar(width, bits)), mask)
+
+
+def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Mantissa in [0.5, 1) and int32 exponent. Subnormals are scaled through integers, which never flush."""
+    bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
+    exponent = _exponent(bits, x.dtype)
+    zero = ops.scalar(0, bits)
+    fraction = ops.bitwise_and(bits, ops.scalar((1 << width) - 1, bits))
+    subnormal = ops.logical_and(ops.equal(exponent, zero), ops.not_equal(fraction, zero))
+    scaled = as_integer(ops.cast(fraction, x.dtype))
+    fraction = ops.select(subnormal, ops.bitwise_and(scaled, ops.scalar((1 << width) - 1, bits)), fraction)
+    lift = ops.subtract(_exponent(scaled, x.dtype), ops.scalar(bias + width - 1, bits))
+    exponent = ops.select(subnormal, lift, exponent)
+    sign = ops.bitwise_and(bits, ops.scalar(bits.dtype.min, bits))
+    half = ops.scalar((bias - 1) << width, bits)
+    mantissa = ops.bitcast(ops.bitwise_or(ops.bitwise_or(sign, half), fraction), x.dtype)
+    plain = ops.logical_and(ops.is_finite(x), ops.not_equal(_order(bits), zero))
+    power = ops.select(plain, ops.subtract(exponent, ops.scalar(bias - 1, bits)), zero)
+    return ops.select(plain, mantissa, x), ops.cast(power, tf.int32)
+
+
+def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
+    """X * 2**exponent, in four multiplications, so that no power on the way leaves the range of the dtype. Of powers
+    that it knows a graph would make one.
+    """
+    kind, exponent = INTEGER[x.dtype], convert.hidden(exponent)
+    bound = 2 * (BIAS[x.dtype] + MANTISSA[x.dtype])
+    edge = ops.scalar(bound, exponent)
+    remaining = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)
+    quarter = ops.right_shift(remaining, ops.scalar(2, remaining))
+    steps = [quarter, quarter, quarter, ops.subtract(remaining, ops.multiply(quarter, ops.scalar(3, remaining)))]
+    for step in steps:
+        x = ops.select(ops.equal(step, ops.scalar(0, step)), x, ops.multiply(x, _power_of_two(step, x.dtype)))
+    return x
+
+
+def ldexp_half(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
+    """By way of float32, where no power on the way leaves the range."""
+    return ops.cast(ldexp(ops.cast(x, tf.float32), exponent), x.dtype)
+
+
+def _power_of_two(exponent: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    biased = ops.add(exponent, ops.scalar(BIAS[dtype], exponent))
+    return ops.bitcast(ops.left_shift(biased, ops.scalar(MANTISSA[dtype], exponent)), dtype)

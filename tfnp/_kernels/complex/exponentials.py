@@ -1,0 +1,240 @@
+"""Exponentials, logarithms, roots and powers of complex numbers.
+
+Special values are those of ISO C, Annex G.6.3, as glibc and so NumPy has them, but expm1, exp2, log2, log10 and log1p,
+which NumPy makes itself, are as NumPy has them. complex64 is computed in complex128 where NumPy shows nothing of what
+overflows halfway, and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import ops
+from tfnp._kernels.complex.arithmetic import Parts, join, parts, reciprocal
+from tfnp._kernels.gradients import derivative
+from tfnp._kernels.real.binary import DOWN, HUGE, TINY, UP, direction
+from tfnp._kernels.real.transcendental import LN2, LOG2_E, LOG10_E
+from tfnp._kernels.real.transcendental import expm1 as _real_expm1
+from tfnp._kernels.real.transcendental import log1p as _real_log1p
+from tfnp._kernels.select_rare import replace_rare
+
+Kernel = Callable[[tf.Tensor], tf.Tensor]
+
+_cos = _raw.Cos.__wrapped__
+_exp = _raw.Exp.__wrapped__
+_log = _raw.Log.__wrapped__
+_sin = _raw.Sin.__wrapped__
+_sqrt = _raw.Sqrt.__wrapped__
+
+LARGE: Final = 700.0  # exp of it is finite in float64, and a product with the exp of what is above it overflows rightly
+
+
+LOG_OF_GREATEST: Final = {tf.complex64: 88.72283905206836, tf.complex128: 709.7827128933841}
+
+
+def in_complex128(kernel: Kernel, z: tf.Tensor) -> tf.Tensor:
+    return kernel(z) if z.dtype == tf.complex128 else ops.cast(kernel(ops.cast(z, tf.complex128)), z.dtype)
+
+
+def exp(z: tf.Tensor) -> tf.Tensor:
+    """Eager has it right in complex128; its complex64 overflows within a few ulp of where it should."""
+    return in_complex128(_exp if ops.executing_eagerly() else _exp_in_graph, z)
+
+
+@derivative(exp)
+def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
+    x, y = parts(z)
+    zero = ops.scalar(0, x)
+    size, excess = exp_in_two_steps(x)
+    real = ops.multiply(ops.multiply(size, _cos(y)), excess)
+    imag = ops.multiply(ops.multiply(size, _sin(y)), excess)
+    imag = ops.select(ops.equal(y, zero), y, imag)
+    lost = ops.logical_and(ops.is_inf(x), ops.logical_not(ops.is_finite(y)))
+    vanishing = ops.logical_and(lost, ops.less(x, zero))
+    return join(
+        ops.select(lost, ops.select(vanishing, zero, x), real),
+        ops.select(vanishing, copy_sign(zero, y), imag),
+    )
+
+
+def exp_in_two_steps(x: tf.Tensor) -> Parts:
+    """Two numbers whose product is exp(x), of which the second is 1 unless x is large."""
+    limit = ops.scalar(LARGE, x)
+    large = ops.greater(x, limit)
+    excess = ops.select(large, ops.subtract(x, limit), ops.scalar(0, x))
+    return _exp(ops.select(large, limit, x)), _exp(excess)
+
+
+@derivative(exp)
+def expm1(z: tf.Tensor) -> tf.Tensor:
+    """expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y), NumPy's formula, which has no special cases."""
+    x, y = parts(z)
+    half = _sin(ops.multiply(y, ops.scalar(0.5, y)))
+    less = ops.multiply(ops.scalar(2, y), ops.square(half))
+    return join(ops.subtract(ops.multiply(_real_expm1(x), _cos(y)), less), ops.multiply(_exp(x), _sin(y)))
+
+
+def exp2(z: tf.Tensor) -> tf.Tensor:
+    """NumPy's: exp of both parts times log(2), rounded in between."""
+    x, y = parts(z)
+    ln2 = ops.scalar(LN2, x)
+    return exp(join(ops.multiply(x, ln2), ops.multiply(y, ln2)))
+
+
+@derivative(reciprocal)
+def log(z: tf.Tensor) -> tf.Tensor:
+    """The modulus as W. Kahan has it ("Branch cuts for complex elementary functions", 1987): near 1 by log1p of its
+    square less 1, which is computed as if in twice the precision, else by the greater part and the ratio to it.
+    """
+    if z.dtype == tf.complex64:
+        x, y = parts(ops.cast(z, tf.complex128))
+        return ops.cast(join(_log_modulus(x, y, _excess_of_singles), direction(y, x)), z.dtype)
+    x, y = parts(z)
+    return join(_log_modulus(x, y, _excess_of_doubles), direction(y, x))
+
+
+def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
+    half, two = ops.scalar(0.5, x), ops.scalar(2, x)
+    a, b = ops.absolute(x), ops.absolute(y)
+    more = ops.greater(a, b)
+    greater, lesser = ops.select(more, a, b), ops.select(more, b, a)
+    ratio = ops.divide(lesser, greater)
+    usual = ops.add(_log(greater), ops.multiply(half, _real_log1p(ops.square(ratio))))
+    square = ops.add(ops.square(greater), ops.square(lesser))
+    near = ops.logical_and(ops.greater(square, half), ops.less(square, two))
+    usual = replace_rare(usual, near, lambda: ops.multiply(half, _real_log1p(excess(greater, lesser))))
+    usual = replace_rare(usual, ops.logical_or(ops.is_inf(a), ops.is_inf(b)), lambda: ops.scalar(float("inf"), x))
+    return replace_rare(usual, ops.equal(ops.add(a, b), ops.scalar(0, x)), lambda: ops.scalar(float("-inf"), x))
+
+
+def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
+    """The sum of the squares less 1, of float32 in float64: every step is exact where it matters. The difference is a
+    product, because Grappler would reorder a sum of squares and a constant.
+    """
+    one = ops.scalar(1, greater)
+    product = ops.multiply(ops.subtract(greater, one), ops.add(greater, one))
+    return ops.add(product, ops.square(lesser))
+
+
+def _excess_of_doubles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
+    """The sum of the squares less 1, each number in two parts of which the first is a float32, so that products of two
+    are exact: T. J. Dekker ("A floating-point technique for extending the available precision", 1971).
+    """
+    head, middle, tail = _square_in_three(greater)
+    other_head, other_middle, other_tail = _square_in_three(lesser)
+    first = _excess_of_singles(head, other_head)
+    second, remaining = _add_exactly(middle, other_middle)
+    total, rest_of_total = _add_exactly(first, second)
+    return ops.add(total, ops.add(ops.add(remaining, rest_of_total), ops.add(tail, other_tail)))
+
+
+def _square_in_three(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """h, m, t with x**2 = h**2 + m + t."""
+    head = ops.cast(ops.cast(x, tf.float32), tf.float64)
+    tail = ops.subtract(x, head)
+    return head, ops.multiply(ops.multiply(ops.scalar(2, x), head), tail), ops.square(tail)
+
+
+def _add_exactly(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """A sum and what rounding took from it: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B."""
+    total = ops.add(x, y)
+    part = ops.subtract(total, x)
+    return total, ops.add(ops.subtract(x, ops.subtract(total, part)), ops.subtract(y, part))
+
+
+def log2(z: tf.Tensor) -> tf.Tensor:
+    return _scale(log(z), LOG2_E)
+
+
+def log10(z: tf.Tensor) -> tf.Tensor:
+    return _scale(log(z), LOG10_E)
+
+
+def _scale(z: tf.Tensor, factor: float) -> tf.Tensor:
+    real, imag = parts(z)
+    scalar = ops.scalar(factor, real)
+    return join(ops.multiply(real, scalar), ops.multiply(imag, scalar))
+
+
+@derivative(lambda z: reciprocal(ops.add(z, ops.scalar(1, z))))
+def log1p(z: tf.Tensor) -> tf.Tensor:
+    """Its modulus by log1p of x (2 + x) + y**2 where that is small. Near 0 NumPy's own real part has an error of the
+    order of eps, whatever its size; this one has not. As NumPy's, it is infinite where the modulus of 1 + z overflows.
+    """
+    limit = LOG_OF_GREATEST[z.dtype]
+    return in_complex128(lambda upcast: _log1p_in_complex128(upcast, limit), z)
+
+
+def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
+    x, y = parts(z)
+    u = ops.add(x, ops.scalar(1, x))
+    whole = log(join(u, y))
+    excess = ops.add(ops.multiply(x, ops.add(x, ops.scalar(2, x))), ops.square(y))
+    small = ops.less(ops.add(ops.absolute(x), ops.absolute(y)), ops.scalar(0.25, x))
+    near = ops.multiply(ops.scalar(0.5, x), _real_log1p(ops.select(small, excess, ops.scalar(0, x))))
+    real, imag = parts(whole)
+    overflown = ops.greater(real, ops.scalar(limit, real))
+    real = replace_rare(real, overflown, lambda: ops.scalar(float("inf"), real))
+    return join(ops.select(small, near, real), imag)
+
+
+@derivative(lambda z: reciprocal(ops.multiply(ops.scalar(2, z), sqrt(z))))
+def sqrt(z: tf.Tensor) -> tf.Tensor:
+    """Kahan's (1987): t = sqrt((abs(x) + abs(z)) / 2) is one part, y / 2t the other."""
+    return in_complex128(_sqrt_in_complex128, z)
+
+
+def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
+    x, y = parts(z)
+    zero, half, one = ops.scalar(0, x), ops.scalar(0.5, x), ops.scalar(1, x)
+    size = ops.absolute(y)
+    a, b, root_of_scale = _scaled(ops.absolute(x), size)
+    length = _sqrt(ops.add(ops.square(a), ops.square(b)))
+    t = ops.divide(_sqrt(ops.multiply(half, ops.add(a, length))), root_of_scale)
+    u = ops.divide(size, ops.select(ops.equal(t, zero), one, ops.add(t, t)))
+    right = ops.greater_equal(x, zero)
+    real, imag = ops.select(right, t, u), copy_sign(ops.select(right, u, t), y)
+    return replace_rare(join(real, imag), _not_finite(x, y), lambda: _sqrt_at_infinity(x, y))
+
+
+def _scaled(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Two sizes times a power of 4, so that no square overflows or vanishes, and the root of that power."""
+    scale = root = ops.scalar(1, a)
+    greater = ops.maximum(a, b)
+    huge, tiny = ops.greater(greater, ops.scalar(HUGE, a)), ops.less(greater, ops.scalar(TINY, a))
+    scale = replace_rare(scale, huge, lambda: ops.scalar(DOWN, a))
+    root = replace_rare(root, huge, lambda: ops.scalar(DOWN**0.5, a))
+    scale = replace_rare(scale, tiny, lambda: ops.scalar(UP, a))
+    root = replace_rare(root, tiny, lambda: ops.scalar(UP**0.5, a))
+    return ops.multiply(a, scale), ops.multiply(b, scale), root
+
+
+def copy_sign(size: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
+    """A size that is not negative, with the sign of `sign`, of -0.0 too."""
+    bits = tf.int64 if size.dtype == tf.float64 else tf.int32
+    flag = ops.bitwise_and(ops.bitcast(sign, bits), ops.scalar(bits.min, bits))
+    return ops.bitcast(ops.bitwise_or(ops.bitcast(size, bits), flag), size.dtype)
+
+
+def _not_finite(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
+
+
+def _sqrt_at_infinity(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Along the real axis, infinite on that side; above and below it, infinite on both; else nan."""
+    zero, nan = ops.scalar(0, x), ops.scalar(float("nan"), x)
+    infinity = ops.absolute(x)
+    unknown = ops.is_nan(y)
+    right = ops.greater(x, zero)
+    real = ops.select(right, infinity, ops.select(unknown, nan, zero))
+    imag = ops.select(right, ops.select(unknown, nan, copy_sign(zero, y)), copy_sign(infinity, y))
+    along = ops.is_inf(x)
+    high = ops.is_inf(y)
+    return join(
+        ops.select(high, ops.absolute(y), ops.select(along, real, nan)),
+        ops.select(high, y, ops.select(along, imag, nan)),
+    )

@@ -1,0 +1,326 @@
+"""Trigonometric and hyperbolic functions of complex numbers, and their inverses.
+
+In eager TensorFlow calls the same C library as NumPy, and is right. XLA's inverses are right in the first quadrant and
+away from infinity, but wrong on branch cuts, at zeros of either sign, infinities and nans; its direct functions are
+inaccurate, too. So in graphs, which may come to be compiled, the direct functions are formulas of real ones, in
+complex128, and the inverses are those of the first quadrant, reflected. Special values are those of ISO C, Annex G.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import ops
+from tfnp._kernels.complex.arithmetic import Parts, join, multiply, parts, reciprocal, square
+from tfnp._kernels.complex.exponentials import copy_sign, in_complex128, sqrt
+from tfnp._kernels.gradients import derivative
+from tfnp._kernels.real.transcendental import LN2
+from tfnp._kernels.real.transcendental import cosh as _real_cosh
+from tfnp._kernels.real.transcendental import sinh as _real_sinh
+
+Kernel = Callable[[tf.Tensor], tf.Tensor]
+
+_arccos = _raw.Acos.__wrapped__
+_arccosh = _raw.Acosh.__wrapped__
+_arcsin = _raw.Asin.__wrapped__
+_arcsinh = _raw.Asinh.__wrapped__
+_arctan = _raw.Atan.__wrapped__
+_arctanh = _raw.Atanh.__wrapped__
+_cos = _raw.Cos.__wrapped__
+_cosh = _raw.Cosh.__wrapped__
+_exp = _raw.Exp.__wrapped__
+_log = _raw.Log.__wrapped__
+_sin = _raw.Sin.__wrapped__
+_sinh = _raw.Sinh.__wrapped__
+_sqrt = _raw.Sqrt.__wrapped__
+_tan = _raw.Tan.__wrapped__
+_tanh = _raw.Tanh.__wrapped__
+
+LARGE: Final = 700.0  # cosh of it is finite in float64, and times the exp of what is above it overflows rightly
+CLOSE: Final = 2.0**-60
+FLAT: Final = 20.0  # beyond it tanh is 1 in float64
+
+
+def sin(z: tf.Tensor) -> tf.Tensor:
+    return _sin(z) if ops.executing_eagerly() else _sin_in_graph(z)
+
+
+def cos(z: tf.Tensor) -> tf.Tensor:
+    return _cos(z) if ops.executing_eagerly() else _cos_in_graph(z)
+
+
+def tan(z: tf.Tensor) -> tf.Tensor:
+    return _tan(z) if ops.executing_eagerly() else _tan_in_graph(z)
+
+
+def sinh(z: tf.Tensor) -> tf.Tensor:
+    return _sinh(z) if ops.executing_eagerly() else _sinh_in_graph(z)
+
+
+def cosh(z: tf.Tensor) -> tf.Tensor:
+    return _cosh(z) if ops.executing_eagerly() else _cosh_in_graph(z)
+
+
+def tanh(z: tf.Tensor) -> tf.Tensor:
+    return _tanh(z) if ops.executing_eagerly() else _tanh_in_graph(z)
+
+
+def arcsin(z: tf.Tensor) -> tf.Tensor:
+    return _arcsin(z) if ops.executing_eagerly() else _arcsin_in_graph(z)
+
+
+def arccos(z: tf.Tensor) -> tf.Tensor:
+    return _arccos(z) if ops.executing_eagerly() else _arccos_in_graph(z)
+
+
+def arctan(z: tf.Tensor) -> tf.Tensor:
+    return _arctan(z) if ops.executing_eagerly() else _arctan_in_graph(z)
+
+
+def arcsinh(z: tf.Tensor) -> tf.Tensor:
+    return _arcsinh(z) if ops.executing_eagerly() else _arcsinh_in_graph(z)
+
+
+def arccosh(z: tf.Tensor) -> tf.Tensor:
+    return _arccosh(z) if ops.executing_eagerly() else _arccosh_in_graph(z)
+
+
+def arctanh(z: tf.Tensor) -> tf.Tensor:
+    return _arctanh(z) if ops.executing_eagerly() else _arctanh_in_graph(z)
+
+
+def _turned(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
+    """-i f(iz), which of an odd f is f(y + ix) with its parts exchanged: sin of sinh, tan of tanh, and so on."""
+    x, y = parts(z)
+    real, imag = kernel(y, x)
+    return join(imag, real)
+
+
+def _straight(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
+    return join(*kernel(*parts(z)))
+
+
+@derivative(cos)
+def _sin_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return in_complex128(lambda upcast: _turned(_sinh_of_parts, upcast), z)
+
+
+@derivative(lambda z: ops.negative(sin(z)))
+def _cos_in_graph(z: tf.Tensor) -> tf.Tensor:
+    def of_turned(upcast: tf.Tensor) -> tf.Tensor:
+        x, y = parts(upcast)
+        return join(*_cosh_of_parts(ops.negative(y), x))
+
+    return in_complex128(of_turned, z)
+
+
+@derivative(cosh)
+def _sinh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return in_complex128(lambda upcast: _straight(_sinh_of_parts, upcast), z)
+
+
+@derivative(sinh)
+def _cosh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return in_complex128(lambda upcast: _straight(_cosh_of_parts, upcast), z)
+
+
+@derivative(lambda z: ops.add(ops.scalar(1, z), square(tan(z))))
+def _tan_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return in_complex128(lambda upcast: _turned(_tanh_of_parts, upcast), z)
+
+
+@derivative(lambda z: ops.subtract(ops.scalar(1, z), square(tanh(z))))
+def _tanh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return in_complex128(lambda upcast: _straight(_tanh_of_parts, upcast), z)
+
+
+def _cosh_and_sinh(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Both functions of x as far as they are finite, and the factor by which they go on."""
+    limit, size = ops.scalar(LARGE, x), ops.absolute(x)
+    large = ops.greater(size, limit)
+    excess = ops.select(large, ops.subtract(size, limit), ops.scalar(0, x))
+    within = ops.select(large, copy_sign(limit, x), x)
+    return _real_cosh(within), _real_sinh(within), _exp(excess)
+
+
+def _sinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """The parts sinh(x) cos(y) and cosh(x) sin(y): Abramowitz and Stegun, 4.5.49."""
+    even, odd, more = _cosh_and_sinh(x)
+    real = ops.multiply(ops.multiply(odd, _cos(y)), more)
+    imag = ops.multiply(ops.multiply(even, _sin(y)), more)
+    zero = ops.scalar(0, x)
+    endless = ops.logical_not(ops.is_finite(y))
+    fixed = ops.logical_and(endless, ops.logical_or(ops.is_inf(x), ops.equal(x, zero)))
+    at_edge = ops.select(ops.is_inf(x), ops.absolute(x), x)
+    return ops.select(fixed, at_edge, real), ops.select(ops.equal(y, zero), y, imag)
+
+
+def _cosh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """The parts cosh(x) cos(y) and sinh(x) sin(y): Abramowitz and Stegun, 4.5.50."""
+    even, odd, more = _cosh_and_sinh(x)
+    real = ops.multiply(ops.multiply(even, _cos(y)), more)
+    imag = ops.multiply(ops.multiply(odd, _sin(y)), more)
+    zero = ops.scalar(0, x)
+    endless = ops.logical_not(ops.is_finite(y))
+    real = ops.select(ops.logical_and(endless, ops.is_inf(x)), ops.absolute(x), real)
+    upright = ops.equal(x, zero)
+    on_axis = ops.logical_or(upright, ops.equal(y, zero))
+    at_edge = ops.select(upright, zero, ops.select(ops.is_nan(x), y, _signed_zero(x, y)))
+    return real, ops.select(ops.logical_and(on_axis, ops.is_nan(imag)), at_edge, imag)
+
+
+def _signed_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """A zero with the sign of a product."""
+    return ops.multiply(copy_sign(ops.scalar(1, x), x), copy_sign(ops.scalar(0, y), y))
+
+
+def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """(sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2), from Abramowitz and Stegun, 4.5.51; and, where
+    the real part is 1, 4 sin(y) cos(y) exp(-2 abs(x)) for the imaginary one: W. Kahan ("Branch cuts", 1987).
+    """
+    zero, one, size = ops.scalar(0, x), ops.scalar(1, x), ops.absolute(x)
+    flat = ops.greater(size, ops.scalar(FLAT, x))
+    within = ops.select(flat, zero, x)
+    sine, cosine, odd = _sin(y), _cos(y), _real_sinh(within)
+    rise = ops.multiply(sine, cosine)
+    below = ops.add(ops.square(odd), ops.square(cosine))
+    real = ops.select(flat, copy_sign(one, x), ops.divide(ops.multiply(odd, _real_cosh(within)), below))
+    fall = _exp(ops.multiply(ops.scalar(-2, x), ops.select(flat, size, one)))
+    far = ops.multiply(ops.multiply(ops.scalar(4, x), rise), fall)
+    imag = ops.select(flat, far, ops.divide(rise, below))
+    endless = ops.logical_not(ops.is_finite(y))
+    at_edge = ops.select(ops.equal(x, zero), x, ops.select(ops.is_inf(x), real, ops.scalar(np.nan, x)))
+    real = ops.select(endless, at_edge, real)
+    imag = ops.select(ops.logical_and(endless, ops.is_inf(x)), copy_sign(zero, y), imag)
+    return real, ops.select(ops.equal(y, zero), y, imag)
+
+
+def _one_less_square(z: tf.Tensor) -> tf.Tensor:
+    one = ops.scalar(1, z)
+    return multiply(ops.subtract(one, z), ops.add(one, z))
+
+
+def _one_more_square(z: tf.Tensor) -> tf.Tensor:
+    return ops.add(ops.scalar(1, z), square(z))
+
+
+@derivative(lambda z: reciprocal(sqrt(_one_less_square(z))))
+def _arcsin_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return _turned(_arcsinh_of_parts, z)
+
+
+@derivative(lambda z: ops.negative(reciprocal(sqrt(_one_less_square(z)))))
+def _arccos_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return join(*_arccos_of_parts(*parts(z)))
+
+
+@derivative(lambda z: reciprocal(_one_more_square(z)))
+def _arctan_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return _turned(_arctanh_of_parts, z)
+
+
+@derivative(lambda z: reciprocal(sqrt(_one_more_square(z))))
+def _arcsinh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return _straight(_arcsinh_of_parts, z)
+
+
+def _slope_of_arccosh(z: tf.Tensor) -> tf.Tensor:
+    one = ops.scalar(1, z)
+    return reciprocal(multiply(sqrt(ops.subtract(z, one)), sqrt(ops.add(z, one))))
+
+
+@derivative(_slope_of_arccosh)
+def _arccosh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    """arccos, turned into the right half-plane."""
+    x, y = parts(z)
+    real, imag = _arccos_of_parts(x, y)
+    unknown = ops.logical_and(ops.is_nan(y), ops.equal(x, ops.scalar(0, x)))
+    return join(ops.absolute(imag), ops.select(unknown, real, copy_sign(real, y)))
+
+
+@derivative(lambda z: reciprocal(_one_less_square(z)))
+def _arctanh_in_graph(z: tf.Tensor) -> tf.Tensor:
+    return _straight(_arctanh_of_parts, z)
+
+
+def _of_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tuple[Parts, tf.Tensor]:
+    """A kernel of the absolute values of finite parts, and where they are not finite, and nothing is computed."""
+    endless = ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
+    one = ops.scalar(1, x)
+    a, b = ops.select(endless, one, ops.absolute(x)), ops.select(endless, one, ops.absolute(y))
+    return parts(kernel(join(a, b))), endless
+
+
+def _near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
+    """Where XLA squares a distance that vanishes then, though its root or logarithm does not."""
+    at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
+    return ops.logical_and(at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
+
+
+def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    (real, imag), endless = _of_first_quadrant(_arcsinh, x, y)
+    real = ops.select(_near_branch_point(y, x), _sqrt(ops.absolute(x)), real)
+    real_at_infinity, imag_at_infinity = _arcsinh_at_infinity(x, y)
+    real = ops.select(endless, real_at_infinity, real)
+    return copy_sign(real, x), copy_sign(ops.select(endless, imag_at_infinity, imag), y)
+
+
+def _arcsinh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """G.6.2.2 of ISO C, but for the signs."""
+    nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    real = ops.select(ops.logical_or(upcast, high), infinity, nan)
+    steep = ops.select(upcast, ops.scalar(np.pi / 4, x), ops.scalar(np.pi / 2, x))
+    steep = ops.select(ops.is_nan(x), nan, steep)
+    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), zero, nan)
+    level = ops.select(ops.logical_and(ops.is_nan(x), ops.equal(y, zero)), zero, level)
+    return real, ops.select(high, steep, level)
+
+
+def _arccos_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """The first quadrant's, whose real part is the angle to the real axis; its other side is pi less it."""
+    (real, imag), endless = _of_first_quadrant(_arccos, x, y)
+    left = ops.less(x, ops.scalar(0, x))
+    real = ops.select(left, ops.subtract(ops.scalar(np.pi, x), real), real)
+    imag = ops.select(_near_branch_point(x, y), _sqrt(ops.absolute(y)), imag)
+    real_at_infinity, size_at_infinity = _arccos_at_infinity(x, y)
+    size = ops.select(endless, size_at_infinity, ops.absolute(imag))
+    return ops.select(endless, real_at_infinity, real), ops.negative(copy_sign(size, y))
+
+
+def _arccos_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """G.6.1.1 of ISO C, but for the signs."""
+    nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    left = ops.less(x, zero)
+    diagonal = ops.select(left, ops.scalar(3 * np.pi / 4, x), ops.scalar(np.pi / 4, x))
+    steep = ops.select(ops.is_nan(x), nan, ops.select(upcast, diagonal, ops.scalar(np.pi / 2, x)))
+    along = ops.select(left, ops.scalar(np.pi, x), zero)
+    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), along, nan)
+    level = ops.select(ops.equal(x, zero), ops.scalar(np.pi / 2, x), level)
+    return ops.select(high, steep, level), ops.select(ops.logical_or(upcast, high), infinity, nan)
+
+
+def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    (real, imag), endless = _of_first_quadrant(_arctanh, x, y)
+    half = ops.scalar(0.5, x)
+    pole = ops.multiply(half, ops.subtract(ops.scalar(LN2, x), _log(ops.absolute(y))))
+    real = ops.select(_near_branch_point(x, y), pole, real)
+    real_at_infinity, imag_at_infinity = _arctanh_at_infinity(x, y)
+    real = ops.select(endless, real_at_infinity, real)
+    return copy_sign(real, x), copy_sign(ops.select(endless, imag_at_infinity, imag), y)
+
+
+def _arctanh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
+    """G.6.2.3 of ISO C, but for the signs."""
+    nan, zero, quarter = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.pi / 2, x)
+    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    vanishing = ops.logical_or(ops.logical_or(upcast, high), ops.equal(x, zero))
+    real = ops.select(vanishing, zero, nan)
+    static = ops.logical_or(high, ops.logical_and(upcast, ops.is_finite(y)))
+    return real, ops.select(static, quarter, nan)

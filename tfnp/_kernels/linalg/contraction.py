@@ -1,0 +1,71 @@
+"""Products of matrices and vectors, on the last axes of their operands; the others broadcast."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import tensorflow as tf
+
+from tfnp._core import ops
+from tfnp._core.convert import EagerTensor, enum_of, rank_of
+
+_matmul = tf.raw_ops.BatchMatMulV2.__wrapped__
+_conj = tf.raw_ops.Conj.__wrapped__
+WIDER: Final = {
+    tf.int8: tf.int32,
+    tf.int16: tf.int32,
+    tf.uint8: tf.int32,
+    tf.uint16: tf.int32,
+    tf.float16: tf.float32,
+    tf.bfloat16: tf.float32,
+}
+_AS_THEY_ARE: Final = frozenset(
+    dtype.as_datatype_enum for dtype in (tf.float32, tf.float64, tf.int32, tf.int64, tf.complex64, tf.complex128)
+)
+SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
+
+
+def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """`x @ y`: of two matrices; an operand of one axis is a row on the left, a column on the right."""
+    if type(x) is EagerTensor and type(y) is EagerTensor and rank_of(x) > 1 and rank_of(y) > 1:
+        return _matmul(x, y) if enum_of(x) in _AS_THEY_ARE else _product(x, y)
+    row, column = x.shape.rank == 1, y.shape.rank == 1
+    if not row and not column:
+        return _product(x, y)
+    x = tf.expand_dims(x, 0) if row else x
+    y = tf.expand_dims(y, 1) if column else y
+    result = _product(x, y)
+    result = tf.squeeze(result, [-2]) if row else result
+    return tf.squeeze(result, [-1]) if column else result
+
+
+def vecdot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    product = _product(tf.expand_dims(_conjugate(x), -2), tf.expand_dims(y, -1))
+    return tf.squeeze(product, [-2, -1])
+
+
+def matvec(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return tf.squeeze(_product(x, tf.expand_dims(y, -1)), [-1])
+
+
+def vecmat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return tf.squeeze(_product(tf.expand_dims(_conjugate(x), -2), y), [-2])
+
+
+def _conjugate(x: tf.Tensor) -> tf.Tensor:
+    return _conj(x) if x.dtype.is_complex else x
+
+
+def _product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Small integers are summed in int32, which wraps to the same; unsigned ones through their bits; bools by or."""
+    dtype = x.dtype
+    if dtype in WIDER:
+        upcast = WIDER[dtype]
+        return ops.cast(_matmul(ops.cast(x, upcast), ops.cast(y, upcast)), dtype)
+    if dtype in SIGNED:
+        signed = SIGNED[dtype]
+        return ops.bitcast(_matmul(ops.bitcast(x, signed), ops.bitcast(y, signed)), dtype)
+    if dtype == tf.bool:
+        counts = _matmul(ops.cast(x, tf.int32), ops.cast(y, tf.int32))
+        return ops.not_equal(counts, ops.scalar(0, counts))
+    return _matmul(x, y)

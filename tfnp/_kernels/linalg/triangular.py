@@ -1,0 +1,122 @@
+"""Triangular factors: Cholesky's and those of Householder's reflections. For stacks of matrices in double precision, of
+known rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.xla import is_for_xla
+from tfnp._kernels.gradients import differentiable_parts
+from tfnp._kernels.linalg.checks import assert_valid
+
+FAR: Final = 1e150
+AWAY: Final = np.float64(520)  # as a power of two
+INDEFINITE: Final = "Matrix is not positive definite"
+Parts = tuple[tf.Tensor, ...]
+
+_cholesky = tf.raw_ops.Cholesky.__wrapped__
+_qr = tf.raw_ops.Qr.__wrapped__
+
+
+def cholesky(a: tf.Tensor) -> tf.Tensor:
+    """The lower factor of Hermitian matrices. What is not positive definite is an error, where there can be one; under
+    XLA its factor is nan. TensorFlow's kernel fills the triangle with nan, of complex numbers with zeros.
+    """
+    if 0 in a.shape.as_list():
+        return a
+    factor = _cholesky(a)
+    if is_for_xla():
+        lost = tf.reduce_any(tf.math.is_nan(tf.math.real(tf.linalg.diag_part(factor))), -1)
+        nothing = tf.linalg.band_part(tf.fill(tf.shape(factor), convert.cast(tf.constant(np.nan), a.dtype)), -1, 0)
+        return tf.where(lost[..., None, None], nothing, factor)
+    first, own = (tf.math.real(matrix[..., :1, :1]) for matrix in (factor, a))  # which may have no side after all
+    lost = tf.equal(first, 0) | (tf.math.is_nan(first) & ~tf.math.is_nan(own))
+    return assert_valid(factor, tf.logical_not(tf.reduce_any(lost)), INDEFINITE)
+
+
+# Q and R
+
+
+def qr(a: tf.Tensor) -> Parts:
+    """Q with as many columns as the shorter side, and R."""
+    *batch, rows, columns = shapes.shape(a)
+    if 0 in a.shape.as_list():
+        least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
+        vectors = shapes.broadcast_to(tf.eye(rows, least, dtype=a.dtype), (*batch, rows, least))
+        return vectors, tf.zeros(shapes.shape_tensor((*batch, least, columns)), a.dtype)
+    return _unscaled(lambda a: tuple(_qr(a, False)), a)
+
+
+def _unscaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
+    """Q and R of columns whose squares neither overflow nor vanish: TensorFlow adds them up as they are."""
+    size = tf.reduce_max(tf.stop_gradient(tf.abs(a)), -2, keepdims=True)
+    power = tf.where(size > FAR, -AWAY, tf.where((size < 1 / FAR) & (size > 0), AWAY, 0))
+    q, r = parts(a * convert.cast(tf.pow(tf.constant(2.0, size.dtype), power), a.dtype))
+    return q, r * convert.cast(tf.pow(tf.constant(2.0, size.dtype), -power), a.dtype)
+
+
+def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    """Columns beyond those of the matrix turn only as those within do."""
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        parts = _qr(a, False)
+    count = shapes.shape(parts[0])[-1]
+    within, beyond = results[0][..., :count], results[0][..., count:]
+    turned = tf.matmul(upstreams[0][..., count:], within, adjoint_a=True)
+    slopes = [upstreams[0][..., :count] - tf.matmul(beyond, turned), upstreams[1][..., :count, :]]
+    return (tape.gradient(parts, a, slopes),)
+
+
+@differentiable_parts(2, _gradient_of_complete)
+def _complete(a: tf.Tensor) -> Parts:
+    return tuple(_qr(a, True))
+
+
+def qr_complete(a: tf.Tensor) -> Parts:
+    """Q square, and R of the matrix's own shape."""
+    if 0 in a.shape.as_list():
+        *batch, rows, _ = shapes.shape(a)
+        return shapes.broadcast_to(tf.eye(rows, dtype=a.dtype), (*batch, rows, rows)), a
+    return _unscaled(_complete, a)
+
+
+def reflections(a: tf.Tensor) -> Parts:
+    """LAPACK's form: R, under its diagonal Householder's vectors without their leading 1; and their factors."""
+    *batch, rows, columns = shapes.shape(a)
+    least = min(rows, columns) if shapes.is_static((rows, columns)) else tf.minimum(rows, columns)
+    scales = tf.zeros(shapes.shape_tensor((*batch, least)), a.dtype)
+    if 0 in a.shape.as_list():
+        return a, scales
+    indices, across, slots = tf.range(rows), tf.range(columns), tf.range(least)
+
+    def step(k: tf.Tensor, a: tf.Tensor, scales: tf.Tensor) -> Parts:
+        column = tf.gather(a, k, axis=-1)
+        below = indices > k
+        tail = tf.where(below, column, tf.zeros((), a.dtype))
+        head = tf.gather(column, k, axis=-1)
+        real, remaining = tf.math.real(head), tf.reduce_sum(tf.math.real(tf.math.conj(tail) * tail), -1)
+        size = tf.sqrt(tf.math.real(tf.math.conj(head) * head) + remaining)
+        turns = (
+            tf.not_equal(remaining, 0) | tf.not_equal(tf.math.imag(head), 0) if a.dtype.is_complex else remaining != 0
+        )
+        beta = convert.cast(tf.where(turns, tf.where(real < 0, size, -size), tf.ones_like(size)), a.dtype)
+        factor = tf.where(turns, (beta - head) / beta, tf.zeros((), a.dtype))
+        divisor = tf.where(turns, head - beta, tf.ones((), a.dtype))
+        vector = tf.where(tf.equal(indices, k), tf.ones((), a.dtype), tail / divisor[..., None])
+        products = tf.reduce_sum(tf.math.conj(vector)[..., None] * a, -2)
+        change = (tf.math.conj(factor)[..., None] * vector)[..., None] * products[..., None, :]
+        a = tf.where(across > k, a - change, a)
+        diagonal = tf.where(turns, beta, head)[..., None]
+        filled = tf.where(below, vector, tf.where(tf.equal(indices, k), diagonal, column))
+        a = tf.where(tf.equal(across, k), filled[..., None], a)
+        return k + 1, a, tf.where(tf.equal(slots, k), factor[..., None], scales)
+
+    start = (tf.constant(0), a, scales)
+    limit = least if isinstance(least, int) else None
+    return tuple(tf.while_loop(lambda k, *_: k < least, step, start, maximum_iterations=limit)[1:])

@@ -1,0 +1,243 @@
+"""Elementary functions of real numbers, where TensorFlow's kernels are missing, wrong, or inaccurate in some mode.
+
+What is measured here is the worst error against an 80-bit reference, in units in the last place (ulp). These need
+nothing, being right in eager, graph and XLA, within 5 ulp, with NumPy's zeros, infinities and nans: exp, log, sqrt,
+square, sin, cos, tan, arccos of float32 and float64, arctan; and tanh within 8 ulp.
+
+The kernels of eager and graph are the same ones, those of XLA are others; but a graph may come to be compiled after it
+was traced, so what XLA gets wrong is put right in every graph, and left alone in eager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import tensorflow as tf
+from tensorflow import raw_ops as _raw
+
+from tfnp._core import ops
+from tfnp._kernels.gradients import derivative
+from tfnp._kernels.select_rare import replace_rare
+
+Kernel = Callable[[tf.Tensor], tf.Tensor]
+
+_arccos = _raw.Acos.__wrapped__
+_arccosh = _raw.Acosh.__wrapped__
+_arcsin = _raw.Asin.__wrapped__
+_arcsinh = _raw.Asinh.__wrapped__
+_arctanh = _raw.Atanh.__wrapped__
+_cosh = _raw.Cosh.__wrapped__
+_exp = _raw.Exp.__wrapped__
+_expm1 = _raw.Expm1.__wrapped__
+_log = _raw.Log.__wrapped__
+_log1p = _raw.Log1p.__wrapped__
+_sinh = _raw.Sinh.__wrapped__
+
+LN2: Final = 0.6931471805599453
+LOG2_E: Final = 1.4426950408889634
+LOG10_E: Final = 0.4342944819032518
+LOG10_2_HIGH: Final = 0.3010299955494702  # 27 bits, so that its product with an exponent is exact
+LOG10_2_LOW: Final = 1.1451100898021838e-10
+HALF_E: Final = 1.3591409142295225
+TINY_ANGLE: Final = 2.0**-27  # below it an odd function with derivative 1 at 0 is its argument, in float64
+
+
+def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
+    """A kernel run in a wider dtype and rounded once, as NumPy computes float16 in float32."""
+    return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
+
+
+def reciprocal(x: tf.Tensor) -> tf.Tensor:
+    """A true division: TensorFlow's Reciprocal of float32 approximates, 1/1 is 0.99999994 and 1/4e37 off by 3,800 ulp;
+    and Grappler would make it of a division of a constant 1.
+    """
+    one = ops.scalar(1, x) if ops.executing_eagerly() else ops.cast(ops.equal(x, x), x.dtype)
+    return ops.divide(one, x)
+
+
+def sign(x: tf.Tensor) -> tf.Tensor:
+    """0 of both zeros; but of bfloat16, where ml_dtypes keeps the sign of -0.0."""
+    zero = ops.equal(x, ops.scalar(0, x))
+    return ops.select(zero, x if x.dtype == tf.bfloat16 else ops.scalar(0, x), ops.sign(x))
+
+
+def arcsin(x: tf.Tensor) -> tf.Tensor:
+    """XLA halves its argument, which flushes twice the least normal number to 0, and computes float16 in float16."""
+    return _arcsin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
+
+
+def _arcsin_in_graph(x: tf.Tensor) -> tf.Tensor:
+    return ops.select(ops.less(ops.absolute(x), ops.scalar(TINY_ANGLE, x)), x, _arcsin(x))
+
+
+def arccos(x: tf.Tensor) -> tf.Tensor:
+    return _arccos(x) if ops.executing_eagerly() else via_float64(_arccos, x)
+
+
+def arcsinh(x: tf.Tensor) -> tf.Tensor:
+    return _arcsinh(x) if ops.executing_eagerly() else via_float64(_arcsinh, x)
+
+
+def arccosh(x: tf.Tensor) -> tf.Tensor:
+    return _arccosh(x) if ops.executing_eagerly() else via_float64(_arccosh, x)
+
+
+def expm1(x: tf.Tensor) -> tf.Tensor:
+    return _expm1(x) if ops.executing_eagerly() else via_float64(_expm1, x)
+
+
+def log1p(x: tf.Tensor) -> tf.Tensor:
+    """XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
+    if ops.executing_eagerly():
+        return _log1p(x)
+    return _log1p_in_graph(x) if x.dtype == tf.float64 else via_float64(_log1p, x)
+
+
+@derivative(lambda x: ops.divide(ops.scalar(1, x), ops.add(ops.scalar(1, x), x)))
+def _log1p_in_graph(x: tf.Tensor) -> tf.Tensor:
+    """log(u) and a first-order term for what rounding took from u = 1 + x: W. Kahan, as the HP-15C did it."""
+    one = ops.scalar(1, x)
+    u = ops.add(x, ops.cast(ops.equal(x, x), x.dtype))  # of log(1 + x) Grappler would make log1p(x)
+    lost = ops.divide(ops.subtract(x, ops.subtract(u, one)), u)
+    usual = ops.logical_and(ops.greater(u, ops.scalar(0, x)), ops.not_equal(u, one))
+    whole = ops.add(_log(u), ops.select(usual, lost, ops.scalar(0, x)))
+    return ops.select(ops.logical_or(ops.equal(u, one), ops.is_inf(u)), _log_of_nothing(x, u), whole)
+
+
+def _log_of_nothing(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
+    """What log1p is where 1 + x is 1 or infinite: x, but nan of -inf."""
+    return ops.select(ops.less(u, ops.scalar(0, x)), ops.scalar(float("nan"), x), x)
+
+
+def arctanh(x: tf.Tensor) -> tf.Tensor:
+    """XLA's float64 is off by 128 ulp near -0.41, through its log1p."""
+    if ops.executing_eagerly():
+        return _arctanh(x)
+    return _arctanh_in_graph(x) if x.dtype == tf.float64 else via_float64(_arctanh, x)
+
+
+@derivative(lambda x: ops.divide(ops.scalar(1, x), ops.subtract(ops.scalar(1, x), ops.square(x))))
+def _arctanh_in_graph(x: tf.Tensor) -> tf.Tensor:
+    """log1p(2a / (1 - a)) / 2 with a = abs(x): Abramowitz and Stegun, 4.6.22."""
+    a = ops.absolute(x)
+    half = ops.scalar(0.5, x)
+    size = ops.multiply(half, log1p(ops.divide(ops.add(a, a), ops.subtract(ops.scalar(1, x), a))))
+    odd = ops.select(ops.less(x, ops.scalar(0, x)), ops.negative(size), size)
+    return ops.select(ops.less(a, ops.scalar(TINY_ANGLE, x)), x, odd)
+
+
+def sinh(x: tf.Tensor) -> tf.Tensor:
+    """XLA is off by 24 ulp in float32 and 496 in float64, because it subtracts log(2) from large arguments."""
+    if ops.executing_eagerly():
+        return _sinh(x)
+    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(_sinh, x, _wide(x))
+
+
+def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
+    return cosh(x)
+
+
+@derivative(_slope_of_sinh)
+def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
+    """From exp, beyond 1, and from expm1, which does not cancel, below: Abramowitz and Stegun, 4.5.1."""
+    a, one, half = ops.absolute(x), ops.scalar(1, x), ops.scalar(0.5, x)
+    rising = half_exp(a)
+    large = ops.subtract(rising, ops.divide(ops.scalar(0.25, x), rising))
+    t = _expm1(ops.select(ops.less(a, one), a, one))
+    small = ops.multiply(half, ops.add(t, ops.divide(t, ops.add(t, one))))
+    size = ops.select(ops.less(a, one), small, large)
+    odd = ops.select(ops.less(x, ops.scalar(0, x)), ops.negative(size), size)
+    return ops.select(ops.less(a, ops.scalar(TINY_ANGLE, x)), x, odd)
+
+
+def cosh(x: tf.Tensor) -> tf.Tensor:
+    """As `sinh`."""
+    if ops.executing_eagerly():
+        return _cosh(x)
+    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(_cosh, x, _wide(x))
+
+
+@derivative(sinh)
+def _cosh_in_graph(x: tf.Tensor) -> tf.Tensor:
+    rising = half_exp(ops.absolute(x))
+    return ops.add(rising, ops.divide(ops.scalar(0.25, x), rising))
+
+
+def half_exp(x: tf.Tensor) -> tf.Tensor:
+    """exp(x) / 2 for x >= 0, finite as far as that is: 1 is subtracted, without error where x is large, not log(2)."""
+    return ops.multiply(_exp(ops.subtract(x, ops.scalar(1, x))), ops.scalar(HALF_E, x))
+
+
+def _wide(x: tf.Tensor) -> tf.DType:
+    return tf.float64 if x.dtype == tf.float32 else tf.float32
+
+
+def exp2(x: tf.Tensor) -> tf.Tensor:
+    """A power of 2: exact at integers. XLA's of float16 is not, for some vectors, if it sees the 2."""
+    return via_float64(lambda upcast: ops.power(ops.scalar(2, upcast), upcast), x)
+
+
+def log2(x: tf.Tensor) -> tf.Tensor:
+    """Exact at powers of 2."""
+    if x.dtype == tf.float64:
+        return _log2_in_float64(x)
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG2_E, upcast)), x, _wide(x))
+
+
+@derivative(lambda x: ops.divide(ops.scalar(LOG2_E, x), x))
+def _log2_in_float64(x: tf.Tensor) -> tf.Tensor:
+    exponent, mantissa = _split(x)
+    usual = ops.add(exponent, ops.multiply(_log(mantissa), ops.scalar(LOG2_E, x)))
+    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
+
+
+def log10(x: tf.Tensor) -> tf.Tensor:
+    """Exact at powers of 10."""
+    if x.dtype == tf.float64:
+        return _log10_in_float64(x)
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG10_E, upcast)), x, _wide(x))
+
+
+@derivative(lambda x: ops.divide(ops.scalar(LOG10_E, x), x))
+def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
+    """log10(2) in two parts, so that what it adds for the exponent is exact but for the last rounding: the idea of
+    K. C. Ng's e_log10, https://netlib.org/fdlibm/e_log10.c.
+    """
+    exponent, mantissa = _split(x)
+    high = ops.multiply(exponent, ops.scalar(LOG10_2_HIGH, x))
+    low = ops.multiply(exponent, ops.scalar(LOG10_2_LOW, x))
+    usual = ops.add(high, ops.add(low, ops.multiply(_log(mantissa), ops.scalar(LOG10_E, x))))
+    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
+
+
+def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """n, m with x = m * 2**n and sqrt(1/2) <= m < sqrt(2), of a positive finite float64."""
+    bits = ops.bitcast(x, tf.int64)
+    indices = ops.scalar(52, bits)
+    exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), indices)
+    mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, indices)), tf.float64)
+    return ops.cast(exponent, tf.float64), mantissa
+
+
+def _unsplittable(x: tf.Tensor) -> tf.Tensor:
+    normal = ops.logical_and(ops.greater(x, ops.scalar(0, x)), ops.is_finite(x))
+    return ops.logical_not(normal)
+
+
+def cbrt(x: tf.Tensor) -> tf.Tensor:
+    """A power of 1/3, in twice the precision or with one step of Newton's method, given back its sign."""
+    if x.dtype == tf.float64:
+        return _cbrt_in_float64(x)
+    return ops.cast(_cbrt_in_float64(ops.cast(x, tf.float64)), x.dtype)
+
+
+@derivative(lambda x: ops.divide(ops.scalar(1 / 3, x), ops.square(cbrt(x))))
+def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
+    a = ops.absolute(x)
+    root = ops.power(a, ops.scalar(1 / 3, x))
+    excess = ops.subtract(root, ops.divide(a, ops.square(root)))
+    size = ops.subtract(root, ops.multiply(excess, ops.scalar(1 / 3, x)))
+    odd = ops.select(ops.less(x, ops.scalar(0, x)), ops.negative(size), size)
+    itself = ops.logical_or(ops.equal(root, ops.scalar(0, x)), ops.is_inf(x))
+    return ops.select(itself, x, odd)

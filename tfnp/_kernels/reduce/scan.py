@@ -1,0 +1,84 @@
+"""Running sums and products along an axis, for every dtype and in every mode.
+
+XLA has kernels for int32, int64 and floats only: smaller integers are added up in int32, which wraps to the same,
+unsigned ones through their bits, complex numbers by parts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import tensorflow as tf
+
+from tfnp._core import ops, shapes
+from tfnp._kernels.bits import as_integer
+from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.reduce.prod_gradient import cumprod_along
+
+_cumsum = tf.raw_ops.Cumsum.__wrapped__
+_cumprod = tf.raw_ops.Cumprod.__wrapped__
+_WIDER: Final = {
+    tf.int8: tf.int32,
+    tf.int16: tf.int32,
+    tf.uint8: tf.int32,
+    tf.uint16: tf.int32,
+}
+_SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
+
+
+def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Of truths, whether any was true so far, as in NumPy's loop of bools."""
+    dtype = x.dtype
+    if dtype == tf.bool:
+        return ops.cast(cumsum(ops.cast(x, tf.int32), axis), tf.bool)
+    if dtype.is_complex:
+        real, imaginary = arithmetic.parts(x)
+        return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
+    return _cumsum_signed(x, axis) if dtype.is_floating else _by_bits(x, axis, _cumsum)
+
+
+def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return the running sum of floats. NumPy begins with the first element, TensorFlow with 0: it loses the sign of a
+    sum of negative zeros only.
+    """
+    total = _cumsum(x, shapes.const_int(axis))
+    if not _may_begin_with_zero(x, axis):
+        return total
+    minus = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
+    negated = ops.subtract(ops.negative(total), ops.add(minus, minus))  # -0.0, with a gradient of 1
+    return ops.select(_leading_negative_zeros(x, axis), negated, total)
+
+
+def _leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return which elements are negative zeros, as are all before them along the axis."""
+    bits = as_integer(x)
+    length = tf.shape(x)[axis]
+    index = tf.reshape(tf.range(length), [-1] + [1] * (x.shape.rank - axis - 1))
+    is_other = ops.not_equal(bits, ops.scalar(bits.dtype.min, bits))
+    return ops.less(index, tf.reduce_min(ops.select(is_other, index, length), axis, keepdims=True))
+
+
+def _may_begin_with_zero(x: tf.Tensor, axis: int) -> bool:
+    """Return whether a first element may be zero: read where that copies nothing, on the host in eager mode."""
+    if not ops.executing_eagerly() or "CPU" not in x.device:
+        return True
+    return x.shape[axis] != 0 and not x._numpy().take(0, axis).all()
+
+
+def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Of truths, whether all were true so far."""
+    dtype = x.dtype
+    if dtype == tf.bool:
+        return ops.logical_not(cumsum(ops.logical_not(x), axis))
+    if dtype.is_floating or dtype.is_complex:
+        return cumprod_along(axis)(x)
+    return _by_bits(x, axis, _cumprod)
+
+
+def _by_bits(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:
+    dtype = x.dtype
+    if dtype in _WIDER:
+        return ops.cast(scan(ops.cast(x, _WIDER[dtype]), shapes.const_int(axis)), dtype)  # type: ignore[operator]
+    if dtype in _SIGNED:
+        return ops.bitcast(scan(ops.bitcast(x, _SIGNED[dtype]), shapes.const_int(axis)), dtype)  # type: ignore[operator]
+    return scan(x, shapes.const_int(axis))  # type: ignore[operator]

@@ -1,0 +1,127 @@
+"""Methods that calculate: sums, products, extremes, truths and moments, along axes or of all elements.
+
+Each is the function of its name; what hides in `**kwargs` are that function's keywords.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core.convert import to_tensor
+from tfnp._methods.arguments import accept_names
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.math import cumulative, reductions, rounding, ufuncs
+from tfnp.routines.sorting import searching
+from tfnp.routines.statistics import averages
+
+
+def all(
+    self: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+) -> tf.Tensor | tf.Variable:
+    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    return ufuncs.logical_and.reduce(self, axis, dtype, out, keepdims, where=where)
+
+
+def any(
+    self: Any,
+    /,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+) -> tf.Tensor | tf.Variable:
+    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    return ufuncs.logical_or.reduce(self, axis, dtype, out, keepdims, where=where)
+
+
+all.__signature__ = inspect.signature(np.ndarray.all)  # type: ignore[attr-defined]
+any.__signature__ = inspect.signature(np.ndarray.any)  # type: ignore[attr-defined]
+
+
+def argmax(self: Any, /, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> tf.Tensor | tf.Variable:
+    return searching.argmax(self, axis, out, keepdims=keepdims)
+
+
+def argmin(self: Any, /, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> tf.Tensor | tf.Variable:
+    return searching.argmin(self, axis, out, keepdims=keepdims)
+
+
+def clip(self: Any, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return rounding.clip(self, min, max, out, **kwargs)
+
+
+def conj(self: Any, /) -> tf.Tensor:
+    """Numbers that are not complex are their own conjugates, truths as well."""
+    array = to_tensor(self)
+    return ufuncs.conjugate(array) if array.dtype.is_complex else array
+
+
+conjugate = conj
+
+
+def cumprod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return cumulative.cumprod(self, axis, dtype, out)
+
+
+def cumsum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return cumulative.cumsum(self, axis, dtype, out)
+
+
+@accept_names("b")
+def dot(self: Any, other: Any, /, out: Any = None) -> tf.Tensor | tf.Variable:
+    return products.dot(self, other, out)
+
+
+def max(self: Any, /, axis: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.max(self, axis, out, **kwargs)
+
+
+def mean(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return averages.mean(self, axis, dtype, out, **kwargs)
+
+
+def min(self: Any, /, axis: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.min(self, axis, out, **kwargs)
+
+
+def prod(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.prod(self, axis, dtype, out, **kwargs)
+
+
+def round(self: Any, /, decimals: Any = 0, out: Any = None) -> tf.Tensor | tf.Variable:
+    return rounding.round(self, decimals, out)
+
+
+def std(
+    self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, **kwargs: Any
+) -> tf.Tensor | tf.Variable:
+    return averages.std(self, axis, dtype, out, ddof, **kwargs)
+
+
+def sum(self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> tf.Tensor | tf.Variable:
+    return reductions.sum(self, axis, dtype, out, **kwargs)
+
+
+def trace(
+    self: Any, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
+) -> tf.Tensor | tf.Variable:
+    return products.trace(self, offset, axis1, axis2, dtype, out)
+
+
+def var(
+    self: Any, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, **kwargs: Any
+) -> tf.Tensor | tf.Variable:
+    return averages.var(self, axis, dtype, out, ddof, **kwargs)

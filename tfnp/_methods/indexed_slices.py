@@ -1,0 +1,33 @@
+"""Gradients that TensorFlow gives as `tf.IndexedSlices`: methods and operators of the dense tensor that they stand for.
+
+The gradient of a variable that was read by an index, sorted or padded is of this class, which has no arithmetic.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final
+
+import tensorflow as tf
+
+from tfnp._methods.tables import EAGER, EVERYWHERE, SYMBOLIC, TENSORS
+
+_OWN: Final = frozenset(vars(tf.IndexedSlices))  # `-slices` are slices
+
+
+def _densify(member: Any) -> Any:
+    """Return the same method or property, of the dense tensor."""
+    if isinstance(member, property):
+        return property(_densify(member.fget), None, None, member.__doc__)
+
+    @functools.wraps(member)
+    def call(self: tf.IndexedSlices, /, *args: Any, **kwargs: Any) -> Any:
+        return member(tf.convert_to_tensor(self), *args, **kwargs)
+
+    return call
+
+
+INDEXED_SLICES: Final[dict[str, Any]] = {
+    name: _densify(member) for name, member in (EVERYWHERE | TENSORS | EAGER | SYMBOLIC).items() if name not in _OWN
+}
+"""What `tf.IndexedSlices` are lent."""

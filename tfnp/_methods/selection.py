@@ -1,0 +1,86 @@
+"""Methods that select elements, find them or put them in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core.edge import array_function
+from tfnp._methods.arguments import accept_names
+from tfnp._methods.inplace import change, check_can_change
+from tfnp.routines.indexing import assignment
+from tfnp.routines.indexing import selection as selecting
+from tfnp.routines.linear_algebra import products
+from tfnp.routines.manipulation import tiling
+from tfnp.routines.sorting import searching, sorting
+
+
+@accept_names("kth")
+def argpartition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+    return sorting.argpartition(self, kth, axis, kind, order)
+
+
+def argsort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+    return sorting.argsort(self, axis, kind, order, stable=stable)
+
+
+def choose(self: Any, /, *choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+    """The choices as one argument, or a choice an argument."""
+    if not choices:
+        raise TypeError("choose() takes exactly 1 argument (0 given)")
+    return selecting.choose(self, choices[0] if len(choices) == 1 else choices, out, mode)
+
+
+def compress(self: Any, /, condition: Any, axis: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+    return selecting.compress(condition, self, axis, out)
+
+
+def diagonal(self: Any, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
+    return products.diagonal(self, offset, axis1, axis2)
+
+
+def nonzero(self: Any, /) -> tuple[tf.Tensor, ...]:
+    return searching.nonzero(self)
+
+
+@accept_names("kth")
+@array_function(unknown_rank="each")
+def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
+    """A variable's: fully sorted, which is one of the partitions."""
+    change(self, "partition", lambda value: sorting.partition(value, kth, _one(axis), kind, order))
+
+
+@accept_names("indices", "values")
+def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
+    """A variable's."""
+    check_can_change(self, "put")
+    assignment.put(self, indices, values, mode)
+
+
+@accept_names("repeats")
+def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
+    return tiling.repeat(self, repeats, axis)
+
+
+@accept_names("v")
+def searchsorted(self: Any, v: Any, /, dim: Any = "left", sorter: Any = None) -> tf.Tensor:
+    return searching.searchsorted(self, v, dim, sorter)
+
+
+@array_function(unknown_rank="each")
+def sort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    """A variable's: stable, whatever `kind` says."""
+    change(self, "sort", lambda value: sorting.sort(value, _one(axis), kind, order, stable=stable))
+
+
+@accept_names("indices")
+def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+    return selecting.take(self, indices, axis, out, mode)
+
+
+def _one(axis: Any) -> Any:
+    """An axis: what works in place flattens nothing."""
+    if axis is None:
+        raise TypeError("'NoneType' object cannot be interpreted as an integer")
+    return axis

@@ -1,0 +1,127 @@
+"""NumPy's RandomState.
+
+By MT19937 and the older algorithms: `seed(0)` and what follows give NumPy's own `random rand randn randint uniform
+normal shuffle permutation choice bytes`, the last digits of a logarithm apart.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, ClassVar
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp.random import bounds, gammas, multivariate, permutations, transforms, ziggurat
+from tfnp.random.bit_generators import MT19937, BitGenerator, as_bit_generator
+from tfnp.random.distributions import Distributions
+from tfnp.random.generator_state import State
+from tfnp.random.generators import as_seed
+
+__all__ = ["RandomState"]
+
+
+class RandomState(Distributions):
+    """The older interface, which NumPy keeps as it is."""
+
+    _legacy: ClassVar[bool] = True
+    _normals: ClassVar[Any] = staticmethod(ziggurat.polar_normals)
+    _exponentials: ClassVar[Any] = staticmethod(transforms.inverse_exponentials)
+
+    def __init__(self, seed: Any = None) -> None:
+        if isinstance(seed, BitGenerator | np.random.BitGenerator):
+            self._bit_generator = as_bit_generator(seed)
+        else:
+            self._bit_generator = MT19937()
+            self.seed(seed)
+        self._algorithm = self._bit_generator._algorithm
+
+    def __repr__(self) -> str:
+        return f"RandomState({self._bit_generator._algorithm.name})"
+
+    @property
+    def _state(self) -> State:  # type: ignore[override]
+        return self._bit_generator._state
+
+    def seed(self, seed: Any = None) -> None:
+        """Start anew. While tracing, at once, not when the graph runs."""
+        if not isinstance(self._bit_generator, MT19937):
+            raise TypeError("can only re-seed a MT19937 BitGenerator")
+        state = np.random.RandomState(as_seed(seed)).get_state(legacy=False)
+        self._bit_generator.state = state
+
+    def get_state(self, legacy: Any = True) -> Any:
+        """NumPy's; not known while tracing."""
+        row = self._state.peek()
+        size = self._algorithm.size
+        state = {**self._bit_generator.state}
+        state["has_gauss"] = int(row[size + 2])
+        state["gauss"] = float(row[size + 3 : size + 4].view(np.float64)[0])
+        if not legacy or not isinstance(self._bit_generator, MT19937):
+            return state
+        inner = state["state"]
+        return ("MT19937", inner["key"], inner["pos"], state["has_gauss"], state["gauss"])
+
+    def set_state(self, state: Any) -> None:
+        host = np.random.RandomState(self._bit_generator._host)
+        host.set_state(state)
+        found = host.get_state(legacy=False)
+        self._bit_generator.state = found
+        row = self._state.peek().copy()
+        size = self._algorithm.size
+        row[size + 2] = found["has_gauss"]
+        row[size + 3 : size + 4] = np.array([found["gauss"]]).view(np.uint64)
+        self._state.put(row)
+
+    def bytes(self, length: Any) -> bytes:
+        """Python's bytes; not while tracing."""
+        count = max(operator.index(length) - 1, 0) // 4 + 1
+        return self._bytes(self.randint(0, 2**32, count, np.uint32), length)
+
+    def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
+        return permutations.choice(self, a, size, replace, p, 0)
+
+    def multivariate_normal(
+        self, mean: Any, cov: Any, size: Any = None, check_valid: Any = "warn", tol: Any = 1e-8
+    ) -> tf.Tensor:
+        return multivariate.multivariate_normal(self, mean, cov, size, check_valid, tol, "svd", self._normals)
+
+    def permutation(self, x: Any) -> tf.Tensor:
+        return permutations.permutation(self, x, 0)
+
+    def rand(self, *args: Any) -> tf.Tensor:
+        return self.random_sample(args or None)
+
+    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
+        return bounds.integers(self, low, high, size, dtype)
+
+    def randn(self, *args: Any) -> tf.Tensor:
+        return self.standard_normal(args or None)
+
+    def random(self, size: Any = None) -> tf.Tensor:
+        return self.random_sample(size)
+
+    def random_integers(self, low: Any, high: Any = None, size: Any = None) -> tf.Tensor:
+        """Both ends included; deprecated."""
+        first, last = (1, low) if high is None else (low, high)
+        return self.randint(first, operator.index(last) + 1, size)
+
+    def random_sample(self, size: Any = None) -> tf.Tensor:
+        return self._plain(transforms.doubles, size)
+
+    def shuffle(self, x: Any) -> None:
+        """In place: of a tf.Variable, or of a Python list in eager."""
+        permutations.shuffle(self, x, 0)
+
+    def standard_exponential(self, size: Any = None) -> tf.Tensor:
+        return self._plain(self._exponentials, size)
+
+    def standard_gamma(self, shape: Any, size: Any = None) -> tf.Tensor:
+        return self._floats("standard_gamma", gammas.standard_gamma, (shape,), size)
+
+    def standard_normal(self, size: Any = None) -> tf.Tensor:
+        return self._plain(self._normals, size)
+
+    def tomaxint(self, size: Any = None) -> tf.Tensor:
+        """From 0 to the largest integer."""
+        return self.randint(0, np.iinfo(np.int64).max, size, np.int64)

@@ -1,0 +1,54 @@
+"""Arrays written to: a `tf.Variable` is the array that changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, outputs, shapes
+from tfnp._core.arguments import as_casting
+from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
+from tfnp._core.errors import not_a_variable_error
+from tfnp._core.tensor_conversion import is_tensor
+
+__all__ = ["copyto"]
+
+
+@array_function(unknown_rank="broadcast")
+def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    """The destination is a `tf.Variable`: tensors never change."""
+    if not isinstance(dst, tf.Variable):
+        raise not_a_variable_error("dst", dst)
+    casting = as_casting(casting)
+    value = None if src is dst else _as_source(src, dst.dtype, casting)
+    mask = None if where is True else _as_mask(where)
+    if value is None:  # nothing else is looked at, not even whether the mask fits
+        return
+    shape = shapes.shape(dst)
+    while shapes.rank(value) > len(shape) and value.shape[0] == 1:
+        value = tf.squeeze(value, [0])
+    outputs.write_output(shapes.broadcast_to(value, shape), dst, mask, casting="unsafe")
+
+
+def _as_mask(where: Any) -> tf.Tensor:
+    """An array must hold truths; in anything else NumPy reads some."""
+    is_array = is_tensor(where) or isinstance(where, np.ndarray)
+    mask = outputs.as_mask(where if is_array else to_tensor(bool(where) if where is None else where, tf.bool))
+    return to_tensor(True) if mask is None else mask
+
+
+def _as_source(src: Any, dtype: tf.DType, casting: str) -> tf.Tensor:
+    """A Python scalar is weak: it must fit, not its default dtype."""
+    target = dtypes.as_numpy(dtype)
+    if type(src) in dtypes.PYTHON_SCALARS:
+        weak = dtypes.as_numpy(dtypes.result_type(dtype, src))
+        strange = casting == "equiv" and np.dtype(type(src)) != target
+        if strange or not dtypes.can_cast(weak, target, casting):
+            dtypes.check_cast(np.dtype(type(src)), target, casting, "scalar")
+        return to_tensor(np.full((), src, target))
+    value = to_tensor(src)
+    dtypes.check_cast(dtypes.as_numpy(value.dtype), target, casting, "array data")
+    return convert.cast(value, dtype)

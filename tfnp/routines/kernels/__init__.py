@@ -1,1 +1,0 @@
-"""What TensorFlow lacks or gets wrong: functions of tensors of one dtype, told what they are given, trusting it."""

@@ -1,0 +1,84 @@
+"""Running sums and products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, shapes
+from tfnp._core.convert import EagerTensor, rank_of, to_tensor
+from tfnp._core.edge import array_function
+from tfnp._core.ufunc.options import as_output, write_scan
+from tfnp._core.ufunc.reduction import Reduction
+from tfnp._kernels.reduce import scan
+from tfnp.routines.manipulation.joining import concatenate
+from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.math.reductions import PRODUCT, SUM
+
+__all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
+
+
+@array_function(promotes=("a",), unknown_rank="each")
+def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+    if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
+        rank, loop = rank_of(a), SUM.loop(a.dtype)
+        if -rank <= axis < rank:
+            return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
+    return _scan(SUM, a, axis, _of_method(dtype), out)
+
+
+@array_function(promotes=("a",), unknown_rank="each")
+def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+    return _scan(PRODUCT, a, axis, _of_method(dtype), out)
+
+
+def _of_method(dtype: Any) -> tf.DType | None:
+    """A method takes a byte order for an answer, as the loops behind `cumulative_sum` do not."""
+    return None if dtype is None else dtypes.as_dtype(dtype)
+
+
+def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
+    """A number is taken for a vector of one element."""
+    a = to_tensor(a)
+    number = None if axis is None else shapes.as_int_not_bool(axis)
+    if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
+        a, number = ravel(a), 0
+    return reduction.accumulate(a, number, dtype, out)
+
+
+@array_function(promotes=("x",), unknown_rank="each")
+def cumulative_sum(
+    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+) -> tf.Tensor:
+    return _cumulative(SUM, x, axis, dtype, out, include_initial)
+
+
+@array_function(promotes=("x",), unknown_rank="each")
+def cumulative_prod(
+    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+) -> tf.Tensor:
+    return _cumulative(PRODUCT, x, axis, dtype, out, include_initial)
+
+
+def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
+    out = as_output(out)
+    x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
+    rank = shapes.rank(x)
+    if isinstance(axis, tuple):
+        if len(axis) != 1:
+            raise ValueError("accumulate does not allow multiple axes")
+        axis = axis[0]
+    if axis is None:
+        if rank >= 2:
+            raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
+        axis = 0
+    if not include_initial:
+        return _scan(reduction, x, axis, dtype, out)
+    # A sum is rounded to what `out` holds when it is written there, not before.
+    result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
+    number = shapes.normalize_axis(axis, rank)
+    shape = [1 if index == number else dim for index, dim in enumerate(shapes.shape(x))]
+    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), shape)
+    result = concatenate([first, result], number)
+    return result if out is None else write_scan(result, out)

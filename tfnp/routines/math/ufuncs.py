@@ -1,0 +1,329 @@
+"""NumPy's universal functions, a line each: whose loops they are, and which kernels run them.
+
+A kernel is an op of TensorFlow's where that agrees with NumPy in eager, graph and XLA, and a function of `kernels`
+where it does not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import ops
+from tfnp._core.ufunc.dispatch import ufunc
+from tfnp._core.ufunc.gufuncs import gufunc
+from tfnp._kernels import bits, integer, logic
+from tfnp._kernels.complex import arithmetic, comparisons, exponentials, powers, trigonometry
+from tfnp._kernels.linalg import contraction
+from tfnp._kernels.logic import as_bool_op, as_mixed_op, on_bools
+from tfnp._kernels.real import binary, floats, transcendental
+from tfnp._kernels.real.floats import via_float32
+from tfnp._kernels.reduce import over_axes, scan
+
+raw = tf.raw_ops
+
+# Arithmetic
+add = ufunc(
+    np.add,
+    raw.AddV2,
+    bool=raw.LogicalOr,
+    complexes=arithmetic.add,
+    associative=True,
+    reduce=over_axes.reduce_sum,
+    accumulate=scan.cumsum,
+)
+subtract = ufunc(np.subtract, raw.Sub, unsigned=integer.subtract_unsigned)
+multiply = ufunc(
+    np.multiply,
+    raw.Mul,
+    bool=raw.LogicalAnd,
+    complexes=arithmetic.multiply,
+    associative=True,
+    reduce=over_axes.reduce_prod,
+    accumulate=scan.cumprod,
+)
+divide = ufunc(np.divide, raw.RealDiv, complexes=arithmetic.divide)
+floor_divide = ufunc(
+    np.floor_divide, floats.floor_divide, integer=integer.floor_divide, half=via_float32(floats.floor_divide)
+)
+remainder = ufunc(np.remainder, floats.remainder, integer=integer.remainder, half=via_float32(floats.remainder))
+divmod = ufunc(np.divmod, floats.divmod, integer=integer.divmod, half=via_float32(floats.divmod))
+fmod = ufunc(np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remainder, half=via_float32(floats.fmod))
+power = ufunc(np.power, binary.power, masked_value=1, integer=integer.power, complexes=powers.power)
+float_power = ufunc(np.float_power, binary.power, complexes=powers.power)
+negative = ufunc(np.negative, raw.Neg, unsigned=integer.negative_unsigned)
+positive = ufunc(np.positive, floats.are_identical)
+absolute = ufunc(
+    np.absolute, raw.Abs, bool=floats.are_identical, unsigned=floats.are_identical, complexes=arithmetic.absolute
+)
+fabs = ufunc(np.fabs, raw.Abs)
+sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signed=raw.Sign, complexes=arithmetic.sign)
+square = ufunc(np.square, raw.Square, integer=integer.square, complexes=arithmetic.square)
+reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integer.reciprocal, complexes=arithmetic.reciprocal)
+conjugate = ufunc(np.conjugate, floats.are_identical, complexes=raw.Conj)
+heaviside = ufunc(np.heaviside, floats.heaviside)
+gcd = ufunc(np.gcd, integer.gcd, associative=True)
+lcm = ufunc(np.lcm, integer.lcm)
+
+# Roots, exponentials, logarithms
+sqrt = ufunc(np.sqrt, raw.Sqrt, complexes=exponentials.sqrt)
+cbrt = ufunc(np.cbrt, transcendental.cbrt)
+exp = ufunc(np.exp, raw.Exp, complexes=exponentials.exp)
+exp2 = ufunc(np.exp2, transcendental.exp2, complexes=exponentials.exp2)
+expm1 = ufunc(np.expm1, transcendental.expm1, complexes=exponentials.expm1)
+log = ufunc(np.log, raw.Log, complexes=exponentials.log)
+log2 = ufunc(np.log2, transcendental.log2, complexes=exponentials.log2)
+log10 = ufunc(np.log10, transcendental.log10, complexes=exponentials.log10)
+log1p = ufunc(np.log1p, transcendental.log1p, complexes=exponentials.log1p)
+logaddexp = ufunc(np.logaddexp, binary.logaddexp, associative=True)
+logaddexp2 = ufunc(np.logaddexp2, binary.logaddexp2, associative=True)
+
+# Trigonometry
+sin = ufunc(np.sin, raw.Sin, complexes=trigonometry.sin)
+cos = ufunc(np.cos, raw.Cos, complexes=trigonometry.cos)
+tan = ufunc(np.tan, raw.Tan, complexes=trigonometry.tan)
+arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=trigonometry.arcsin)
+arccos = ufunc(np.arccos, transcendental.arccos, complexes=trigonometry.arccos)
+arctan = ufunc(np.arctan, raw.Atan, complexes=trigonometry.arctan)
+arctan2 = ufunc(np.arctan2, binary.arctan2)
+hypot = ufunc(np.hypot, binary.hypot, associative=True)
+sinh = ufunc(np.sinh, transcendental.sinh, complexes=trigonometry.sinh)
+cosh = ufunc(np.cosh, transcendental.cosh, complexes=trigonometry.cosh)
+tanh = ufunc(np.tanh, raw.Tanh, complexes=trigonometry.tanh)
+arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=trigonometry.arcsinh)
+arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=trigonometry.arccosh)
+arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=trigonometry.arctanh)
+degrees = ufunc(np.degrees, floats.degrees, half=via_float32(floats.degrees))
+radians = ufunc(np.radians, floats.radians, half=via_float32(floats.radians))
+rad2deg = ufunc(np.rad2deg, floats.degrees, half=via_float32(floats.degrees))
+deg2rad = ufunc(np.deg2rad, floats.radians, half=via_float32(floats.radians))
+
+# Rounding, and floats taken apart
+rint = ufunc(np.rint, floats.rint, complexes=floats.rint_complex)
+floor = ufunc(np.floor, floats.floor, bool=floats.are_identical, integer=floats.are_identical)
+ceil = ufunc(np.ceil, floats.ceil, bool=floats.are_identical, integer=floats.are_identical)
+trunc = ufunc(np.trunc, floats.trunc, bool=floats.are_identical, integer=floats.are_identical)
+modf = ufunc(np.modf, floats.modf)
+frexp = ufunc(np.frexp, bits.frexp)
+ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)
+copysign = ufunc(np.copysign, bits.copysign)
+signbit = ufunc(np.signbit, bits.signbit)
+nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half)
+spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
+
+# Bits
+bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, signed=bits.and_signed, bool=raw.LogicalAnd, associative=True)
+bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, signed=bits.or_signed, bool=raw.LogicalOr, associative=True)
+bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
+invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
+left_shift = ufunc(np.left_shift, bits.left_shift)
+right_shift = ufunc(np.right_shift, bits.right_shift)
+bitwise_count = ufunc(np.bitwise_count, integer.bitwise_count)
+
+# Comparison
+equal = ufunc(np.equal, raw.Equal, mixed=as_mixed_op(ops.equal, first=False, second=False))
+not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=as_mixed_op(ops.not_equal, first=True, second=True))
+less = ufunc(
+    np.less,
+    raw.Less,
+    bool=as_bool_op(ops.less),
+    mixed=as_mixed_op(ops.less, first=True, second=False),
+    complexes=comparisons.less,
+)
+less_equal = ufunc(
+    np.less_equal,
+    raw.LessEqual,
+    bool=as_bool_op(ops.less_equal),
+    mixed=as_mixed_op(ops.less_equal, first=True, second=False),
+    complexes=comparisons.less_equal,
+)
+greater = ufunc(
+    np.greater,
+    raw.Greater,
+    bool=as_bool_op(ops.greater),
+    mixed=as_mixed_op(ops.greater, first=False, second=True),
+    complexes=comparisons.greater,
+)
+greater_equal = ufunc(
+    np.greater_equal,
+    raw.GreaterEqual,
+    bool=as_bool_op(ops.greater_equal),
+    mixed=as_mixed_op(ops.greater_equal, first=False, second=True),
+    complexes=comparisons.greater_equal,
+)
+maximum = ufunc(
+    np.maximum,
+    raw.Maximum,
+    bool=raw.LogicalOr,
+    floating=floats.maximum,
+    complexes=comparisons.maximum,
+    associative=True,
+    reduce=over_axes.reduce_max,
+)
+minimum = ufunc(
+    np.minimum,
+    raw.Minimum,
+    bool=raw.LogicalAnd,
+    floating=floats.minimum,
+    complexes=comparisons.minimum,
+    associative=True,
+    reduce=over_axes.reduce_min,
+)
+fmax = ufunc(
+    np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=comparisons.fmax, associative=True
+)
+fmin = ufunc(
+    np.fmin,
+    raw.Minimum,
+    bool=raw.LogicalAnd,
+    floating=floats.fmin,
+    complexes=comparisons.fmin,
+    associative=True,
+)
+
+# Truth, and kinds of numbers
+logical_and = ufunc(
+    np.logical_and, on_bools(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=over_axes.reduce_all
+)
+logical_or = ufunc(
+    np.logical_or, on_bools(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.reduce_any
+)
+logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True)
+logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=raw.LogicalNot)
+isnan = ufunc(np.isnan, raw.IsNan, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isnan)
+isinf = ufunc(np.isinf, raw.IsInf, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isinf)
+isfinite = ufunc(np.isfinite, raw.IsFinite, bool=logic.all_true, integer=logic.all_true, complexes=arithmetic.isfinite)
+isnat = ufunc(np.isnat)
+
+# Products
+matmul = gufunc(np.matmul, contraction.matmul)
+vecdot = gufunc(np.vecdot, contraction.vecdot)
+matvec = gufunc(np.matvec, contraction.matvec)
+vecmat = gufunc(np.vecmat, contraction.vecmat)
+
+# Names that NumPy has twice
+abs = absolute
+acos = arccos
+acosh = arccosh
+asin = arcsin
+asinh = arcsinh
+atan = arctan
+atan2 = arctan2
+atanh = arctanh
+bitwise_invert = invert
+bitwise_left_shift = left_shift
+bitwise_not = invert
+bitwise_right_shift = right_shift
+conj = conjugate
+mod = remainder
+pow = power
+true_divide = divide
+
+__all__ = [
+    "abs",
+    "absolute",
+    "acos",
+    "acosh",
+    "add",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_count",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "cbrt",
+    "ceil",
+    "conj",
+    "conjugate",
+    "copysign",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "degrees",
+    "divide",
+    "divmod",
+    "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "float_power",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frexp",
+    "gcd",
+    "greater",
+    "greater_equal",
+    "heaviside",
+    "hypot",
+    "invert",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnat",
+    "lcm",
+    "ldexp",
+    "left_shift",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logaddexp2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "matmul",
+    "matvec",
+    "maximum",
+    "minimum",
+    "mod",
+    "modf",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "positive",
+    "pow",
+    "power",
+    "rad2deg",
+    "radians",
+    "reciprocal",
+    "remainder",
+    "right_shift",
+    "rint",
+    "sign",
+    "signbit",
+    "sin",
+    "sinh",
+    "spacing",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "true_divide",
+    "trunc",
+    "vecdot",
+    "vecmat",
+]

@@ -1,0 +1,1 @@
+"""Polynomials in the style of poly1d."""

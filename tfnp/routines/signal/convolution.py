@@ -1,0 +1,332 @@
+"""Convolution, interpolation, phases, and the functions of signals that are no ufuncs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
+from tfnp._core.errors import checked
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._kernels.gradients import derivative
+from tfnp._kernels.reduce import over_axes
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.cumulative import cumsum
+from tfnp.routines.math.differences import decrement, diff
+from tfnp.routines.sorting.searching import searchsorted
+from tfnp.routines.sorting.sorting import argsort
+
+__all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
+
+LENGTHS: Final = "fp and xp are not of the same length"
+
+
+@array_function(promotes=("a", "v"), unknown_rank="each")
+def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
+    _check_mode(mode)
+    a, v = _vector(a), _vector(v)
+    if 0 in (a.shape[0], v.shape[0]):
+        raise ValueError(f"{'a' if a.shape[0] == 0 else 'v'} cannot be empty")
+    if None not in (a.shape[0], v.shape[0]) and v.shape[0] > a.shape[0]:
+        a, v = v, a
+    elif None in (a.shape[0], v.shape[0]):
+        a, v, _ = _longer_first(a, v)
+    return _slid(a, tf.reverse(v, [0]), mode)
+
+
+@array_function(promotes=("a", "v"), unknown_rank="each")
+def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
+    _check_mode(mode)
+    if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
+        raise ValueError("object of too small depth for desired array")
+    a, v = _vector(a), _vector(v)
+    if 0 in (a.shape[0], v.shape[0]):
+        raise ValueError(f"{'first' if a.shape[0] == 0 else 'second'} array argument cannot be empty")
+    v = tf.math.conj(v) if v.dtype.is_complex else v
+    if v.shape[0] is not None and a.shape[0] is not None and v.shape[0] > a.shape[0]:
+        return tf.reverse(_slid(v, a, mode), [0])
+    if None not in (a.shape[0], v.shape[0]):
+        return _slid(a, v, mode)
+    a, v, swapped = _longer_first(a, v)
+    result = _slid(a, v, mode)
+    return tf.cond(swapped, lambda: tf.reverse(result, [0]), lambda: result)
+
+
+def _longer_first(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Of vectors whose lengths are known when the graph runs; and whether the second is the longer one."""
+    dtype = dtypes.result_type(a, v)
+    a, v = convert.cast(a, dtype), convert.cast(v, dtype)
+    a = checked(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither of the two arrays can be empty"))
+    swapped = tf.size(v) > tf.size(a)
+    return *tf.cond(swapped, lambda: (v, a), lambda: (a, v)), swapped
+
+
+def _vector(value: Any) -> tf.Tensor:
+    value = to_tensor(value)
+    if shapes.rank(value) > 1:
+        raise ValueError("object too deep for desired array")
+    return shapes.reshape(value, (1,)) if shapes.rank(value) == 0 else value
+
+
+def _check_mode(mode: Any) -> None:
+    np.correlate(np.zeros(1), np.zeros(1), mode=mode)
+
+
+def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
+    """Sums of products of the shorter vector with each part of the longer one, as far as they overlap."""
+    dtype = dtypes.result_type(a, v)
+    a, v = convert.cast(a, dtype), convert.cast(v, dtype)
+    long, short = shapes.shape(a)[0], shapes.shape(v)[0]
+    name = str(mode)[0].lower() if isinstance(mode, str) else "vsf"[int(mode)]
+    left, right = {"v": (0, 0), "s": (short // 2, short - 1 - short // 2), "f": (short - 1, short - 1)}[name]
+    count = long + left + right - short + 1
+    indices = layout.positions(count)[:, None] + layout.positions(short)[None, :] - tf.cast(left, tf.int64)
+    last = tf.cast(long, tf.int64) - 1
+    overlaps = tf.logical_and(indices >= 0, indices <= last)
+    products = ufuncs.multiply(layout.take(a, tf.clip_by_value(indices, 0, last), 0), v)
+    return over_axes.reduce_sum(layout.select(overlaps, products, tf.zeros((), dtype)), (1,))
+
+
+@array_function(promotes=("x", "xp", "fp", "period"))
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
+    """Always in double precision. That `xp` rises is not checked."""
+    if to_tensor(xp).shape.rank == 0:
+        raise ValueError("object of too small depth for desired array")
+    fp = to_tensor(fp)
+    dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
+    x, xp, fp = *(_in_double(value, period) for value in (x, xp)), convert.cast(fp, dtype)
+    xp, fp = shapes.with_rank(xp, 1), shapes.with_rank(fp, 1)
+    if x.shape.rank is None:
+        return tf.reshape(_interpolated(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
+    return _interpolated(x, xp, fp, left, right, period)
+
+
+def _interpolated(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any, period: Any) -> tf.Tensor:
+    if period is not None:
+        x, xp, fp = _folded(x, xp, fp, period)
+        left = right = None
+    for value in (xp, fp):
+        if shapes.rank(value) != 1:
+            raise ValueError("object too deep for desired array" if shapes.rank(value) else "object of too small depth")
+    if xp.shape[0] == 0:
+        raise ValueError("array of sample points is empty")
+    if not xp.shape.is_compatible_with(fp.shape):
+        raise ValueError(LENGTHS)
+    fp = shapes.check_same_shape(xp, fp, LENGTHS)
+    return _on_lines(x, xp, fp, left, right)
+
+
+def _in_double(value: Any, period: Any) -> tf.Tensor:
+    """Of complex numbers in an array the real parts, where there is a period: NumPy then converts, and does not ask."""
+    tensor = to_tensor(value)
+    if period is None or not hasattr(value, "dtype"):
+        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.FLOAT64, "safe", "array data")
+    return convert.cast(tensor, tf.float64)
+
+
+def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Everything within one period, and the last and first points put before and after it."""
+    static = convert.static_value(period)
+    if static == 0:
+        raise ValueError("period must be a non-zero value")
+    length = float(abs(static))
+    if shapes.rank(xp) != 1 or shapes.rank(fp) != 1:
+        raise ValueError("Data points must be 1-D sequences")
+    if not xp.shape.is_compatible_with(fp.shape):
+        raise ValueError(LENGTHS)
+    if xp.shape[0] == 0:
+        raise ValueError("array of sample points is empty")
+    fp = shapes.check_same_shape(xp, fp, LENGTHS)
+    x, xp = ufuncs.remainder(x, length), ufuncs.remainder(xp, length)
+    order = argsort(xp)
+    xp, fp = layout.take(xp, order, 0), layout.take(fp, order, 0)
+    last = layout.take(xp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
+    last_value = layout.take(fp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
+    return x, tf.concat([last - length, xp, xp[:1] + length], 0), tf.concat([last_value, fp, fp[:1]], 0)
+
+
+def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
+    """On the line between the neighbours; from the other end where that gives nan, as with infinite neighbours."""
+    count = tf.cast(shapes.shape(xp)[0], tf.int64)
+    index = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
+    after = tf.minimum(index + 1, count - 1)
+    x0, x1, y0, y1 = (layout.take(values, at, 0) for values, at in ((xp, index), (xp, after), (fp, index), (fp, after)))
+    if fp.dtype.is_complex:
+        parts = [_line(x, x0, x1, part(y0), part(y1)) for part in (tf.math.real, tf.math.imag)]
+        result = tf.complex(*parts)
+    else:
+        result = _line(x, x0, x1, y0, y1)
+    first, last = xp[0], layout.take(xp, count[None] - 1, 0)[0]
+    low = _number(left, fp.dtype) if left is not None else fp[0]
+    final = layout.take(fp, count[None] - 1, 0)[0]
+    high = _number(right, fp.dtype) if right is not None else final
+    result = layout.select(tf.equal(x, last), final, result)
+    result = layout.select(tf.greater(x, last), high, layout.select(tf.less(x, first), low, result))
+    if xp.shape[0] == 1:
+        return result
+    missing = ufuncs.isnan(x) if isinstance(xp.shape[0], int) else tf.logical_and(ufuncs.isnan(x), count > 1)
+    return layout.select(missing, convert.cast(x, fp.dtype), result)
+
+
+def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
+    value = apply_conversion(value)
+    if isinstance(value, tf.Tensor | tf.Variable):
+        if value.shape.rank not in (0, None):
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return shapes.with_rank(to_tensor(value, dtype), 0)
+    if isinstance(value, str | bytes):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
+
+
+def _line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tensor) -> tf.Tensor:
+    width = x1 - x0
+    slope = (y1 - y0) / tf.where(tf.equal(width, 0), tf.ones_like(width), width)
+    result = slope * (x - x0) + y0
+    other = slope * (x - x1) + y1
+    level = tf.where(tf.equal(y0, y1), y0, other)
+    result = tf.where(ufuncs.isnan(result), tf.where(ufuncs.isnan(other), level, other), result)
+    return tf.where(tf.equal(x, x0), y0, result)
+
+
+@array_function(promotes=("x",), unknown_rank="each")
+def sinc(x: Any) -> tf.Tensor:
+    x = to_tensor(x)
+    if x.dtype.is_integer or x.dtype == tf.bool:
+        x = convert.cast(x, dtypes.default_float())
+    if x.dtype == tf.bfloat16:
+        return tf.cast(_sinc(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)  # rounded once
+    return _sinc(ufuncs.multiply(math.pi, x))
+
+
+def _slope_of_sinc(y: tf.Tensor) -> tf.Tensor:
+    """(cos(y) - sin(y) / y) / y, and near 0, where nothing would be left of the difference, its series."""
+    near = ufuncs.less(ufuncs.absolute(y), 0.5)
+    small, large = (layout.select(mask, y, tf.ones_like(y)) for mask in (near, ~near))
+    square, series = ufuncs.square(small), tf.zeros_like(y)
+    for k in range(9, 0, -1):
+        series = ufuncs.add(ufuncs.multiply(series, square), (-1) ** k * 2 * k / math.factorial(2 * k + 1))
+    far = ufuncs.divide(ufuncs.subtract(ufuncs.cos(large), ufuncs.divide(ufuncs.sin(large), large)), large)
+    return layout.select(near, ufuncs.multiply(small, series), far)
+
+
+@derivative(_slope_of_sinc)
+def _sinc(y: tf.Tensor) -> tf.Tensor:
+    """sin(y) / y, and 1 at 0."""
+    at_zero, one = ufuncs.equal(y, 0), tf.ones_like(y)
+    divisor, height = layout.select(at_zero, one, y), ufuncs.sin(y)
+    ratio = ufuncs.divide(height, _lifted(divisor, ufuncs.isinf(height)) if y.dtype.is_complex else divisor)
+    return layout.select(at_zero, one, ratio)
+
+
+def _lifted(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
+    """With a part that is small beside the other not so small that the quotient of both is subnormal, so taken for
+    zero: the product of that and infinity would be nan.
+    """
+    real, imaginary = tf.math.real(z), tf.math.imag(z)
+    least = ufuncs.multiply(ufuncs.maximum(ufuncs.absolute(real), ufuncs.absolute(imaginary)), 1e-30)
+
+    def at_least(part: tf.Tensor) -> tf.Tensor:
+        small = where & ufuncs.less(ufuncs.absolute(part), least) & ufuncs.not_equal(part, 0)
+        return layout.select(small, ufuncs.copysign(least, part), part)
+
+    return tf.complex(at_least(real), at_least(imaginary))
+
+
+_NEAR: Final = (
+    -4.41534164647933937950e-18, 3.33079451882223809783e-17, -2.43127984654795469359e-16, 1.71539128555513303061e-15,
+    -1.16853328779934516808e-14, 7.67618549860493561688e-14, -4.85644678311192946090e-13, 2.95505266312963983461e-12,
+    -1.72682629144155570723e-11, 9.67580903537323691224e-11, -5.18979560163526290666e-10, 2.65982372468238665035e-9,
+    -1.30002500998624804212e-8, 6.04699502254191894932e-8, -2.67079385394061173391e-7, 1.11738753912010371815e-6,
+    -4.41673835845875056359e-6, 1.64484480707288970893e-5, -5.75419501008210370398e-5, 1.88502885095841655729e-4,
+    -5.76375574538582365885e-4, 1.63947561694133579842e-3, -4.32430999505057594430e-3, 1.05464603945949983183e-2,
+    -2.37374148058994688156e-2, 4.93052842396707084878e-2, -9.49010970480476444210e-2, 1.71620901522208775349e-1,
+    -3.04682672343198398683e-1, 6.76795274409476084995e-1,
+)  # fmt: skip
+"""Chebyshev coefficients of exp(-x) I0(x) on [0, 8], the highest first (Cephes)."""
+
+_FAR: Final = (
+    -7.23318048787475395456e-18, -4.83050448594418207126e-18, 4.46562142029675999901e-17, 3.46122286769746109310e-17,
+    -2.82762398051658348494e-16, -3.42548561967721913462e-16, 1.77256013305652638360e-15, 3.81168066935262242075e-15,
+    -9.55484669882830764870e-15, -4.15056934728722208663e-14, 1.54008621752140982691e-14, 3.85277838274214270114e-13,
+    7.18012445138366623367e-13, -1.79417853150680611778e-12, -1.32158118404477131188e-11, -3.14991652796324136454e-11,
+    1.18891471078464383424e-11, 4.94060238822496958910e-10, 3.39623202570838634515e-9, 2.26666899049817806459e-8,
+    2.04891858946906374183e-7, 2.89137052083475648297e-6, 6.88975834691682398426e-5, 3.36911647825569408990e-3,
+    8.04490411014108831608e-1,
+)  # fmt: skip
+"""Chebyshev coefficients of exp(-x) sqrt(x) I0(x) on [8, infinity], the highest first (Cephes)."""
+
+
+@array_function(promotes=("x",), unknown_rank="each")
+def i0(x: Any) -> tf.Tensor:
+    """In the dtype of floats; of all else in double precision."""
+    x = to_tensor(x)
+    if x.dtype.is_complex:
+        raise TypeError("i0 not supported for complex values")
+    if x.dtype == tf.bfloat16:
+        return tf.cast(_i0(tf.cast(x, tf.float32)), tf.bfloat16)  # the sum of thirty terms, rounded once
+    return _i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
+
+
+def _i1(x: tf.Tensor) -> tf.Tensor:
+    upcast = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
+    return tf.cast(tf.exp(tf.abs(upcast)) * tf.math.bessel_i1e(upcast), x.dtype)  # XLA has no `bessel_i1`
+
+
+@derivative(_i1)
+def _i0(x: tf.Tensor) -> tf.Tensor:
+    size = ufuncs.absolute(x)
+    near = _chebyshev(ufuncs.subtract(ufuncs.divide(size, 2.0), 2.0), _NEAR)
+    positive = ufuncs.maximum(size, 1.0)
+    far = ufuncs.divide(_chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _FAR), ufuncs.sqrt(positive))
+    return ufuncs.multiply(ufuncs.exp(size), tf.where(ufuncs.less_equal(size, 8.0), near, far))
+
+
+def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
+    """Clenshaw's recurrence."""
+    current, before, earlier = (
+        tf.fill(tf.shape(x), tf.cast(coefficients[0], x.dtype)),
+        tf.zeros_like(x),
+        tf.zeros_like(x),
+    )
+    for coefficient in coefficients[1:]:
+        earlier, before = before, current
+        current = ufuncs.add(ufuncs.subtract(ufuncs.multiply(x, before), earlier), coefficient)
+    return ufuncs.multiply(0.5, ufuncs.subtract(current, earlier))
+
+
+@array_function(promotes=("p", "period"), unknown_rank="each")
+def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
+    p = to_tensor(p)
+    rank = shapes.rank(p)
+    steps = diff(p, axis=axis)
+    number = shapes.normalize_axis(shapes.as_int_not_bool(axis), rank)
+    limit = period / 2 if discont is None else discont
+    dtype = dtypes.result_type(steps, period)
+    if dtype.is_integer:
+        high, remaining = divmod(period, 2)
+        ambiguous = remaining == 0
+    else:
+        high, ambiguous = period / 2, True
+    low = -high
+    moved = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
+    if ambiguous:
+        end = convert.as_constant(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
+        moved = tf.where(tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), end, moved)
+    correction = ufuncs.subtract(moved, steps)
+    small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))
+    correction = tf.where(small, tf.zeros_like(correction), correction)
+    if p.shape[number] == 0:
+        return convert.cast(p, dtype)
+    dim = shapes.shape(p)[number]
+    less = decrement(dim)
+    first = convert.cast(layout.slice_along(p, number, 0, dim - less), dtype)
+    remaining = convert.cast(
+        ufuncs.add(layout.slice_along(p, number, dim - less, less), cumsum(correction, number)), dtype
+    )
+    return tf.concat([first, remaining], number)

@@ -1,0 +1,264 @@
+"""Means, variances, standard deviations, averages.
+
+Each is a sum divided by a count, and the sum has a dtype of its own: that which is asked for, double for integers, else
+the array's. With `out=` the sum goes there first, in the dtype of `out`. Statistics of bfloat16 are calculated in
+float32, and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.convert import EagerTensor, enum_of, rank_of, to_tensor
+from tfnp._core.edge import array_function
+from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
+from tfnp._core.variables import read_variable, update
+from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.reduce import over_axes
+from tfnp.routines.math import ufuncs
+from tfnp.routines.math.reductions import SUM
+
+__all__ = ["average", "mean", "std", "var"]
+
+_mean = tf.raw_ops.Mean.__wrapped__
+_PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+
+
+@array_function(promotes=("a",), unknown_rank="each")
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
+) -> tf.Tensor:
+    """float16 is summed in single precision, bfloat16 also divided in it."""
+    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NO_VALUE and _is_plain(a):
+        return _mean(a, shapes.const_int(_axes(axis, rank_of(a))))
+    return round_once(_mean_of, to_tensor(a), dtype, out, axis, keepdims, where)
+
+
+def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    """Return `calculate(a, dtype, out, *options)`, where bfloat16 is calculated in float32 and rounded at the end."""
+    is_requested = dtype is not None and dtypes.as_dtype(dtype) == tf.bfloat16
+    if a.dtype != tf.bfloat16 and not is_requested:
+        return calculate(a, dtype, out, *options)
+    a = convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a
+    target = as_output(out)
+    is_target_rounded = target is not None and target.dtype == tf.bfloat16
+    result = calculate(a, np.float32 if is_requested else dtype, None if is_target_rounded else out, *options)
+    if is_target_rounded:
+        return write_reduction(result, target, "add")
+    return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
+
+
+def _mean_of(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
+    count = _count(a, axis, keepdims, where)
+    by_single = dtype is None and a.dtype == tf.float16
+    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    result = divide_by_count(total, count, out)
+    return convert.cast(result, tf.float16) if by_single and out is None else result
+
+
+def _is_plain(a: tf.Tensor) -> bool:
+    return enum_of(a) in _PLAIN
+
+
+def _axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """As for other reductions, but that a number, too, has no axis 0."""
+    if rank == 0 and axis is not None and not isinstance(axis, tuple):
+        return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
+    if isinstance(axis, bool):  # which is refused all the same, but for its bounds first
+        shapes.normalize_axis(axis, rank)
+    return normalize_axes(axis, rank)
+
+
+def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
+    if dtype is not None or not (a.dtype.is_integer or a.dtype == tf.bool):
+        return dtype
+    return dtypes.default_float()
+
+
+def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
+    """How many elements each result is made of: one number where no mask makes a difference."""
+    shape = shapes.shape(a)
+    if where is NO_VALUE or where is True:
+        return layout.product([shape[number] for number in _axes(axis, len(shape))])
+    if (where is None and 0 not in shape) or isinstance(where, str | bytes):
+        raise TypeError(f"a mask holds truths, not {where!r}")
+    as_mask(where, a)
+    counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), shape)
+    return over_axes.reduce_sum(counted, normalize_axes(axis, len(shape)), as_keepdims(keepdims))
+
+
+def divide_by_count(total: Any, count: Any, out: Any = None) -> Any:
+    """A quotient in the dtype of the total: integers are divided in double, and cut off."""
+    given = read_variable(total) if out is not None else total
+    result = _divided(given, count)
+    if out is None:
+        return result
+    update(out, result)
+    return out
+
+
+def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
+    dtype = total.dtype
+    if not isinstance(count, tf.Tensor):
+        count = convert.as_constant(np.array(count, np.float64))
+    upcast = dtype if dtype in (tf.float32, tf.float64, tf.complex64, tf.complex128) else tf.float64
+    return convert.cast(ufuncs.divide(convert.cast(total, upcast), convert.cast(count, upcast)), dtype)
+
+
+@array_function(promotes=("a",), unknown_rank="each")
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NO_VALUE,
+    *,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
+) -> tf.Tensor:
+    """Real, also of complex numbers, unless a complex `dtype` is asked for."""
+    return round_once(_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
+
+
+@array_function(promotes=("a",), unknown_rank="each")
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = NO_VALUE,
+    *,
+    where: Any = NO_VALUE,
+    mean: Any = NO_VALUE,
+    correction: Any = NO_VALUE,
+) -> tf.Tensor:
+    """Of elements that are all the same the gradient is zero."""
+    return round_once(_deviation, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
+
+
+def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    return sqrt_of_variance(_variance(a, dtype, out, *options), out)
+
+
+def sqrt_of_variance(variance: Any, out: Any) -> Any:
+    """A standard deviation, in the dtype of the variance, and through the same `out`."""
+    if out is not None:
+        return ufuncs.sqrt(variance, out=out)
+    root = _root(variance)
+    if variance.shape.rank and root.dtype != variance.dtype:
+        raise TypeError(f"Cannot cast ufunc 'sqrt' output from {root.dtype.name} to {variance.dtype.name}")
+    return convert.cast(root, variance.dtype)
+
+
+def _root(variance: tf.Tensor) -> tf.Tensor:
+    """The derivative of a root at zero is infinite, and is left out."""
+    if variance.dtype in (tf.float32, tf.float64):
+        none = tf.equal(variance, tf.zeros((), variance.dtype))
+        return layout.select(none, variance, tf.sqrt(layout.select(none, tf.ones((), variance.dtype), variance)))
+    return ufuncs.sqrt(variance)
+
+
+def as_ddof(ddof: Any, correction: Any) -> Any:
+    if correction is NO_VALUE:
+        return ddof
+    if not isinstance(ddof, int | float) or ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    return correction
+
+
+def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
+    count = _count(a, axis, keepdims, where)
+    _check_single(ddof, where)
+    dtype = _sum_dtype(a, dtype)
+    if mean is NO_VALUE:
+        mean = divide_by_count(SUM.of(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
+    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+    remaining = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
+    if remaining.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
+        remaining = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(remaining)))
+    return divide_by_count(total, remaining, out)
+
+
+def _check_single(ddof: Any, where: Any) -> None:
+    """NumPy compares the whole count with the degrees of freedom, and asks for one truth."""
+    ddof = apply_conversion(ddof)
+    size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
+    if size not in (1, None) and (where is NO_VALUE or where is True):
+        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+
+
+def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
+    """The squares of distances, real for complex numbers."""
+    if not distance.dtype.is_complex or not (a.dtype.is_complex or a.dtype == tf.bool):
+        return ufuncs.square(distance) if distance.dtype != tf.bool else distance
+    real, imaginary = arithmetic.parts(distance)
+    return real * real + imaginary * imaginary
+
+
+@array_function(promotes=("a", "weights"), unknown_rank="each")
+def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NO_VALUE) -> Any:
+    """With `returned`, a pair: the average, and the sum of weights in its shape."""
+    a = to_tensor(a)
+    axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
+    if weights is None:
+        result = mean(a, axes, keepdims=keepdims)
+        total = _filled(a, result)
+        return (result, total) if returned else result
+    weights = broadcast_weights(to_tensor(weights), a, axes)
+    common = _weighted_dtype(a, weights)
+    if common != tf.bfloat16:
+        return _weighted(a, weights, axes, returned, keepdims)
+    single = (convert.cast(part, tf.float32) for part in (a, weights))
+    result = _weighted(*single, axes, returned, keepdims)
+    return tuple(convert.cast(part, common) for part in result) if returned else convert.cast(result, common)
+
+
+def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    """The sum of weights that are all one, in the shape of the result."""
+    count, parts = shapes.size(a), shapes.size(result)
+    if isinstance(parts, int) and parts == 0:
+        raise ZeroDivisionError("division by zero")
+    share = tf.cast(count, tf.float64) / tf.cast(parts, tf.float64)
+    return shapes.broadcast_to(convert.cast(share, result.dtype), shapes.shape(result))
+
+
+def _weighted_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
+    is_exact = a.dtype.is_integer or a.dtype == tf.bool
+    return dtypes.result_type(a, weights, *([dtypes.default_float()] if is_exact else []))
+
+
+def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
+    """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
+    dtype = _weighted_dtype(a, weights)
+    total = SUM.of(weights, axes, dtype, None, keepdims)
+    static, given = convert.static_value(total), convert.static_value(weights)
+    if static is None and given is not None:
+        static = np.sum(given, axes)
+    if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
+    result = ufuncs.divide(SUM.of(products, axes, None, None, keepdims), total)
+    return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
+
+
+def broadcast_weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
+    """In the rank of the array, with the sides of the axes that they belong to."""
+    message = "Axis must be specified when shapes of a and weights differ."
+    if shapes.rank(weights) == shapes.rank(a) and weights.shape.is_compatible_with(a.shape):
+        return shapes.check_same_shape(a, weights, message)
+    if axes is None:
+        raise TypeError(message)
+    shape = shapes.shape(a)
+    if not weights.shape.is_compatible_with([a.shape[number] for number in axes]):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+    ordered = layout.transpose(weights, tuple(int(index) for index in np.argsort(axes)))
+    return shapes.reshape(ordered, [dim if number in axes else 1 for number, dim in enumerate(shape)])
