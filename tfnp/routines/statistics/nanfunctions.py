@@ -160,7 +160,10 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
-    """Return nan for slices with nothing but nan, without a RuntimeWarning. float16 and bfloat16 are summed in float32."""
+    """Return nan for slices with nothing but nan, without a RuntimeWarning.
+
+    float16 and bfloat16 are summed in float32.
+    """
     return averages.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
@@ -186,7 +189,7 @@ def nanvar(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan, without a RuntimeWarning, where the number of elements that are not nan is not greater than `ddof`."""
+    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan."""
     options = (axis, ddof, keepdims, where, mean, correction)
     return averages.round_once(_variance, to_tensor(a), dtype, out, *options)
 
@@ -247,7 +250,7 @@ def nanstd(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan, without a RuntimeWarning, where the number of elements that are not nan is not greater than `ddof`.
+    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan.
 
     Where the variance is zero, so that the square root has no finite derivative, the gradient is zero.
     """
