@@ -425,12 +425,12 @@ def _stone_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
         width = (high - low) / tf.cast(bins, x.dtype)
         indices = tf.clip_by_value(tf.cast((x - low) / width, tf.int32), 0, bins - 1)
         proportions = tf.math.unsorted_segment_sum(tf.ones_like(x), indices, bins) / count
-        return (2 - (count + 1) * tf.reduce_sum(proportions * proportions)) / (spread / tf.cast(bins, x.dtype))
+        return (2 - (count + 1) * tf.reduce_sum(proportions * proportions)) / (value_range / tf.cast(bins, x.dtype))
 
     losses = tf.map_fn(loss, tf.range(1, max_bins + 1), fn_output_signature=x.dtype)
     best = tf.argmin(losses) + 1
-    is_single_bin = tf.logical_or(count <= 1, tf.equal(spread, 0))
-    return tf.where(is_single_bin, tf.zeros_like(spread), spread / tf.cast(best, x.dtype))
+    is_single_bin = tf.logical_or(count <= 1, tf.equal(value_range, 0))
+    return tf.where(is_single_bin, tf.zeros_like(value_range), value_range / tf.cast(best, x.dtype))
 
 
 def _doane_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
