@@ -85,7 +85,7 @@ def _as_list(arrays: Any) -> list[Any]:
         if shapes.rank(tensor) == 0:
             raise TypeError("arrays to join must be passed as a sequence, not a 0-d array")
         if tensor.shape[0] is None:
-            raise errors.requires_static("the number of arrays", "concatenate")
+            raise errors.requires_static_rank("the number of arrays", "concatenate")
         return list(tf.unstack(tensor))
     raise TypeError(f"arrays to join must be passed as a sequence such as list or tuple, not {type(arrays).__name__}")
 

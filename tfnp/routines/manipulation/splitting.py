@@ -193,5 +193,5 @@ def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
     if len(axes) != 1 or axis is None:
         raise (TypeError if axis is None else ValueError)("unstack: axis must be a single integer")
     if x.shape[axes[0]] is None:
-        raise errors.requires_static(f"the dimension along axis {axes[0]}", "unstack")
+        raise errors.requires_static_rank(f"the dimension along axis {axes[0]}", "unstack")
     return tuple(tf.unstack(x, axis=axes[0]))

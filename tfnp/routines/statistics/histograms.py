@@ -13,7 +13,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, requires_static
+from tfnp._core.errors import checked, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
@@ -22,7 +22,7 @@ from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.math.cumulative import cumsum
-from tfnp.routines.sorting.counting import fraction_nonzero
+from tfnp.routines.sorting.counting import element_weights
 from tfnp.routines.sorting.searching import search_sorted_position
 from tfnp.routines.statistics.averages import mean, std
 from tfnp.routines.statistics.quantiles import percentile
@@ -277,7 +277,7 @@ def histogramdd(
     sample = apply_conversion(sample)
     is_unranked = isinstance(sample, tf.Tensor | tf.Variable) and sample.shape.rank is None
     if is_unranked and dimension_count is None:
-        raise requires_static("the shape of the sample", "histogramdd")
+        raise requires_static_rank("the shape of the sample", "histogramdd")
     return _histogramdd(sample, dimension_count, bins, range, density, weights)
 
 
@@ -331,7 +331,7 @@ def _as_columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
             raise ValueError("too many values to unpack (expected 2)")
         if points.shape[1] is None:
             if expected is None:
-                raise requires_static("the shape of the sample", "histogramdd")
+                raise requires_static_rank("the shape of the sample", "histogramdd")
             points = tf.ensure_shape(points, [None, expected])
         return tf.unstack(points, axis=1)
     stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
@@ -374,7 +374,7 @@ def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
         index = index * count + bin_index
     index = tf.where(is_inside, index, -1)
     point_weights = (
-        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else fraction_nonzero(index, weights)
+        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else element_weights(index, weights)
     )
     return tf.reshape(_sum_bins(point_weights, index, layout.product(counts)), shapes.shape_tensor(counts))
 

@@ -18,7 +18,7 @@ from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumprod, cumsum
-from tfnp.routines.math.reductions import EVERY, PRODUCT, SUM
+from tfnp.routines.math.reductions import ALL, PRODUCT, SUM
 from tfnp.routines.statistics import averages
 
 __all__ = [
@@ -136,7 +136,7 @@ def _reduce_extreme(
     result = reduction.of(replaced, axis, None, out, keepdims, start_value, where)
     if is_nan is None:
         return result
-    is_all_nan = EVERY.of(is_nan, axis, tf.bool, None, keepdims, NO_VALUE, where)
+    is_all_nan = ALL.of(is_nan, axis, tf.bool, None, keepdims, NO_VALUE, where)
     if initial is not NO_VALUE and initial is not None and not is_list:
         is_all_nan = is_all_nan & ufuncs.isnan(as_element(initial, a.dtype))
     if a.dtype.is_complex and not is_list:
