@@ -60,7 +60,7 @@ def test_unknown_sides():
         traced(lambda x: tfnp.split(x, [-3, 5]), array(7)), np.split(array(7), [-3, 5]), strict=True
     ):
         np.testing.assert_array_equal(result, expected)
-    with pytest.raises(ValueError, match="must be known"):
+    with pytest.raises(ValueError, match="must be static"):
         traced(tfnp.unstack, array(3))
 
 

@@ -71,7 +71,7 @@ def max(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Elements that are nan propagate, also under XLA, whose own maximum drops it. Equal maxima share the gradient evenly.
+    """Propagate nan, also under XLA, whose own maximum drops it. Equal maxima share the gradient evenly.
 
     An axis that turns out empty when a graph runs gives the lowest value of the dtype, where NumPy raises ValueError.
     """
@@ -88,7 +88,7 @@ def min(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Elements that are nan propagate, also under XLA, whose own minimum drops it. Equal minima share the gradient evenly.
+    """Propagate nan, also under XLA, whose own minimum drops it. Equal minima share the gradient evenly.
 
     An axis that turns out empty when a graph runs gives the highest value of the dtype, where NumPy raises ValueError.
     """
