@@ -21,7 +21,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
 @array_function(promotes=("a",), unknown_rank="each")
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    """float16 and bfloat16 are summed in float32, and rounded once for each element."""
+    """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = rank_of(a), SUM.loop(a.dtype)
         if -rank <= axis < rank:
@@ -31,7 +31,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
 
 @array_function(promotes=("a",), unknown_rank="each")
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    """float16 and bfloat16 are multiplied in float32, and rounded once for each element.
+    """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16.
 
     The gradient is right where elements are zero.
     """
@@ -56,7 +56,7 @@ def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.T
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
-    """float16 and bfloat16 are summed in float32, and rounded once for each element."""
+    """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _cumulative(SUM, x, axis, dtype, out, include_initial)
 
 
@@ -64,7 +64,7 @@ def cumulative_sum(
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
-    """float16 and bfloat16 are multiplied in float32, and rounded once for each element."""
+    """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _cumulative(PRODUCT, x, axis, dtype, out, include_initial)
 
 

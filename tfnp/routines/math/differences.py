@@ -117,10 +117,7 @@ def decrement(dim: shapes.Dim) -> shapes.Dim:
 
 @array_function(promotes=("f", "varargs"), unknown_rank="each")
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
-    """Return a tensor for one axis, a tuple of them for several.
-
-    Integers are converted to float64, which NumPy does after it has subtracted.
-    """
+    """Return a tensor for one axis, a tuple of them for several. Integers are converted to float64."""
     f = to_tensor(f)
     axes = shapes.normalize_axes(axis, shapes.rank(f))
     steps = _spacings(f, axes, varargs)

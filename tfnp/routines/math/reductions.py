@@ -73,7 +73,8 @@ def max(
 ) -> tf.Tensor:
     """Propagate nan, also under XLA, whose own maximum drops it. Equal maxima share the gradient evenly.
 
-    An axis that turns out empty when a graph runs gives the lowest value of the dtype, where NumPy raises ValueError.
+    An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the lowest
+    value of the dtype.
     """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return MAX.plain(a, axis)
@@ -90,7 +91,8 @@ def min(
 ) -> tf.Tensor:
     """Propagate nan, also under XLA, whose own minimum drops it. Equal minima share the gradient evenly.
 
-    An axis that turns out empty when a graph runs gives the highest value of the dtype, where NumPy raises ValueError.
+    An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the highest
+    value of the dtype.
     """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return MIN.plain(a, axis)

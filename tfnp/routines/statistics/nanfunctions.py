@@ -162,7 +162,7 @@ def nanmean(
 ) -> tf.Tensor:
     """Return nan for slices with nothing but nan, without a RuntimeWarning.
 
-    float16 and bfloat16 are summed in float32.
+    bfloat16 is calculated in float32. Sums of float16 that overflow give inf, as in NumPy.
     """
     return averages.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
 
