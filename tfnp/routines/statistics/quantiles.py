@@ -360,5 +360,5 @@ def _sort_weights_without_nan(weights: Any, a: tf.Tensor, axis: Any, sample: Sor
     weights = to_tensor(weights)
     result = _sort_weights(weights, a, axis, sample)
     if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.remaining_dims):
-        raise IndexError("weights must have the shape of the array, where nan is left out along one of several axes")
+        raise IndexError("weights must have the shape of a, which has further axes: their nan differ")
     return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), result.dtype), result)
