@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 _fill = tf.raw_ops.Fill.__wrapped__
-_MAX_HOST_SIZE: Final = 4096  # elements that the host makes faster than an op
+_MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 

@@ -209,7 +209,7 @@ def _linspace(
     values = _move_new_axis(values, axis)
     if dtype is not None and dtype.is_integer:
         if work_dtype.is_complex:
-            raise TypeError("ufunc 'floor' not supported for complex numbers: no integers can be made of them")
+            raise TypeError("ufunc 'floor' not supported for complex numbers")
         values = tf.floor(values)
     return (values if dtype is None else convert.cast(values, dtype)), step
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -18,6 +18,8 @@ from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["piecewise"]
 
+_COUNT_MESSAGE: Final = "piecewise: the number of functions must be that of the conditions, or one more"
+
 
 @array_function(promotes=("x",), unknown_rank="each")
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
@@ -30,7 +32,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf
     count = len(conditions)
     functions = _functions(funclist, count)
     if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
-        raise ValueError("the conditions must have one shape")
+        raise ValueError("piecewise: all conditions must have the same shape")
     if count == len(functions) - 1:
         otherwise = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
         conditions.append(otherwise)
@@ -92,14 +94,15 @@ def _unstack_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
     """Return this number of conditions. Where the last one is missing, it is that no other holds."""
     length = tf.shape(conditions)[0]
     is_valid = tf.equal(length, count) | tf.equal(length, count - 1)
-    error = ValueError("the number of functions must be that of the conditions, or one more")
+    error = ValueError(_COUNT_MESSAGE)
     otherwise = checked(tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True)), is_valid, error)
     return tf.unstack(tf.concat([conditions, otherwise], 0)[:count], count)
 
 
 def _functions(funclist: Any, count: int) -> Any:
-    """One for each condition, or one more, as a sequence. In a graph that does not know whether there is one more of
-    the numbers in an array, there is: zero, if there is none.
+    """Return one function for each condition, or one more, as a sequence.
+
+    A vector of dynamic length is taken for one more, which is zero if there is none.
     """
     if not is_tensor(funclist):
         return funclist
@@ -107,8 +110,8 @@ def _functions(funclist: Any, count: int) -> Any:
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
     is_valid = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["as many functions as conditions are expected"])]):
-        return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
+    values = checked(values, is_valid, ValueError(_COUNT_MESSAGE))
+    return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
 
 
 def _is_flat(condlist: Any) -> bool:

@@ -42,6 +42,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 
 @array_function(unknown_rank="each")
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
+    """Gather along an axis, after the checks and in the mode of NumPy."""
     if out is not None and not isinstance(out, tf.Variable):
         raise not_a_variable_error("out", out)
     positions = as_indices(indices)

@@ -161,6 +161,7 @@ def _number_ellipsis(term: Labels, rank: int) -> Labels:
 
 
 def _output_labels(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
+    """Return the labels of the result: those given, with the ellipsis expanded, or all that occur once."""
     counts: dict[Any, int] = {}
     for term in labels:
         for label in term:
@@ -229,6 +230,7 @@ def _sums_early(terms: list[tuple[tf.Tensor, Labels]], expected: Labels) -> bool
 
 
 def _sum_products(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+    """Broadcast all operands to all labels, multiply them, then sum."""
     order = [*expected, *(label for label in shape if label not in expected)]
     dtype = terms[0][0].dtype
     upcast = contraction.WIDER.get(dtype, dtype) if dtype.is_floating else dtype

@@ -102,6 +102,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="each")
 def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
+    """Insert on the host's positions where all is static, else on positions of the graph."""
     arr, axis_ = _flatten_without_axis(arr, axis)
     shape = shapes.shape(arr)
     if isinstance(values, tf.Tensor) and values.shape.rank is None:

@@ -111,6 +111,7 @@ def _wrap_int(value: int, dtype: tf.DType) -> tf.Tensor:
 
 
 def _check_dims(tensors: Sequence[tf.Tensor], axis: int) -> None:
+    """Raise NumPy's error where ranks or static dimensions differ."""
     first = tensors[0].shape
     for index, tensor in enumerate(tensors):
         if tensor.shape.rank != first.rank and tensor.shape.rank is not None:

@@ -65,9 +65,9 @@ def _check_no_overflow(tensor: tf.Tensor, reps: tf.Tensor, shape: tf.Tensor) -> 
     if not reps.dtype.is_integer or reps.dtype.size >= tf.int32.size:
         return tensor
     products = shape * tf.cast(reps, tf.int32)
-    held = tf.cast(tf.cast(products, reps.dtype), tf.int32)
-    wrapped = tf.not_equal(products, held)
-    is_valid = tf.reduce_all((held < 0) | ~wrapped) & (tf.math.count_nonzero(wrapped) <= 1)
+    wrapped = tf.cast(tf.cast(products, reps.dtype), tf.int32)
+    overflows = tf.not_equal(products, wrapped)
+    is_valid = tf.reduce_all((wrapped < 0) | ~overflows) & (tf.math.count_nonzero(overflows) <= 1)
     is_valid &= tf.reduce_all(shape <= reps.dtype.max)
     return checked(tensor, is_valid, ValueError(f"tile: dimension * reps overflows {reps.dtype.name}"))
 
@@ -126,7 +126,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     index = shapes.normalize_axis(index, shapes.rank(a))
     length = shapes.shape(a)[index]
     if not isinstance(length, int) and np.ndim(static) == 1 and np.size(static) != 1:
-        length = len(static)  # one count for each element tells how many there are
+        length = len(static)  # one count for each element
         a = tf.ensure_shape(a, [length if i == index else dim for i, dim in enumerate(a.shape)])
     if not convert.is_dynamic(repeats) and isinstance(length, int):
         return layout.take(a, np.repeat(np.arange(length), static), index)

@@ -69,6 +69,7 @@ def cumulative_prod(
 
 
 def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
+    """Accumulate; with `include_initial`, start with the identity."""
     out = as_output(out)
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
     rank = shapes.rank(x)
@@ -82,7 +83,7 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
         axis = 0
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
-    # A sum is rounded to what `out` holds when it is written there, not before.
+    # The sum is rounded to the dtype of `out` when it is written there, not before.
     result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
     axis = shapes.normalize_axis(axis, rank)
     shape = [1 if index == axis else dim for index, dim in enumerate(shapes.shape(x))]

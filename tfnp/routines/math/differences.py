@@ -151,6 +151,7 @@ def _spacings(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> 
 
 
 def _as_spacing(value: Any, dim: int | None) -> Any:
+    """Return a scalar as it is, and coordinates as the distances of neighbors."""
     if type(value) in dtypes.PYTHON_SCALARS:
         return value
     value = to_tensor(value)

@@ -19,7 +19,7 @@ from tfnp.routines.signal.convolution import convolve
 
 __all__ = ["polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "polyval"]
 
-_MAX_UNROLLED: Final = 16  # steps that XLA takes long to compile one by one
+_MAX_UNROLLED: Final = 16  # longer loops are not unrolled in a graph: XLA would take long to compile them
 
 P = ParamSpec("P")
 

@@ -109,6 +109,7 @@ def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_V
 
 
 def _replace_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
+    """Replace nan by a value; raise for slices with nothing but nan."""
     a = to_tensor(a)
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return a
@@ -272,6 +273,7 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
 
 
 def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
+    """Return the array in the order of the sorter, after NumPy's checks of it."""
     if not (sorter.dtype.is_integer or sorter.dtype == tf.bool):
         raise TypeError("sorter must only contain integers")
     if shapes.rank(sorter) != 1:

@@ -109,6 +109,7 @@ def _check_dynamic_weights(weights: tf.Tensor, name: str) -> tf.Tensor:
 
 
 def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, aweights: Any) -> tf.Tensor:
+    """Return the weighted covariance matrix of the rows; a scalar for one row."""
     means, total = average(x, axis=1, weights=weights, returned=True)
     total = total[0]
     if weights is None:

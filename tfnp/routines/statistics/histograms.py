@@ -285,6 +285,7 @@ def histogramdd(
 def _histogramdd(
     sample: Any, expected: int | None, bins: Any, range: Any, density: Any, weights: Any
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    """Return counts and edges, with the number of dimensions given or taken from the sample."""
     columns = _as_columns(sample, expected)
     count, bins_length = len(columns), _length(bins)
     if bins_length is not None and bins_length != count:
@@ -359,6 +360,7 @@ def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
 
 
 def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
+    """Count by one flat index of all dimensions; a point outside of any range has index -1."""
     index, is_inside = tf.cast(0, tf.int64), tf.constant(True)
     counts: list[shapes.Dim] = []
     for values, bounds in zip(columns, edges, strict=True):
@@ -384,7 +386,7 @@ def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
 # A rule takes a non-empty vector of floats and the ends of their range. It returns a scalar; zero means one bin.
 
 Ends = tuple[tf.Tensor, tf.Tensor]
-_MIN_STONE_BINS: Final = 100  # bins that Stone's rule tries
+_MIN_STONE_BINS: Final = 100  # Stone's rule tries at least so many
 
 
 def _count(x: tf.Tensor) -> tf.Tensor:

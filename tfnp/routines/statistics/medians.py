@@ -112,6 +112,6 @@ def _round_as_masked_arrays(result: tf.Tensor, pair: tf.Tensor, length: shapes.D
     if isinstance(length, int) and length >= _MASKED_ARRAY_LENGTH:
         return result
     halved = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)
-    if halved.dtype == tf.bfloat16:  # masked arrays do not know it as a float, and mask what is not finite
+    if halved.dtype == tf.bfloat16:  # masked arrays mask the nonfinite results of its division
         halved = layout.select(ufuncs.isfinite(halved), halved, tf.constant(np.nan, tf.bfloat16))
     return halved if isinstance(length, int) else layout.select(length < _MASKED_ARRAY_LENGTH, halved, result)

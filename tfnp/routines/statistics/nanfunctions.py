@@ -197,6 +197,7 @@ def nanvar(
 def _variance(
     a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any, correction: Any
 ) -> Any:
+    """Divide the sum of squared distances by the number of elements that are not nan, less `ddof`."""
     replaced, is_nan = _replace_nan(a, 0)
     if is_nan is None:
         return averages.var(replaced, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)

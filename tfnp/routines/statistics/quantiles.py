@@ -158,6 +158,7 @@ def _divide_by_100(q: Any) -> tf.Tensor:
 
 
 def _check_arguments(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> tuple[tf.Tensor, QuantileMethod]:
+    """Check the arguments as NumPy does; return the array and the method."""
     a = to_tensor(a)
     if a.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
@@ -178,6 +179,7 @@ def _check_arguments(a: Any, q: tf.Tensor, method: Any, weights: Any, message: s
 def _quantile(
     a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
+    """Calculate quantiles of elements without nan, given `q` as the user passed it and as fractions."""
     out = as_output(out) if isinstance(out, tuple) else out
     check_out(out)
     a, rule = _check_arguments(a, q, method, weights, message)
@@ -298,6 +300,7 @@ def _weighted_quantile(
 def _nanquantile(
     a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
+    """Calculate quantiles of the elements that are not nan, given `q` as the user passed it and as fractions."""
     a, rule = _check_arguments(a, q, method, weights, message)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
@@ -360,5 +363,5 @@ def _sort_weights_without_nan(weights: Any, a: tf.Tensor, axis: Any, sample: Sor
     weights = to_tensor(weights)
     result = _sort_weights(weights, a, axis, sample)
     if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.remaining_dims):
-        raise IndexError("weights must have the shape of a, which has further axes: their nan differ")
+        raise IndexError("weights must have the shape of a, unless all its other axes have length 1")
     return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), result.dtype), result)
