@@ -26,11 +26,11 @@ __all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
 @array_function(promotes=("arr",), unknown_rank="each")
 def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     """`obj` may be unknown while tracing; then so is the dimension of the result, and XLA cannot compile it."""
-    arr, axis_ = _flatten_without_axis(arr, axis)
-    length = shapes.shape(arr)[axis_]
+    arr, axis = _flatten_without_axis(arr, axis)
+    length = shapes.shape(arr)[axis]
     if convert.is_dynamic(obj) or not isinstance(length, int):
-        return layout.take(arr, layout.broadcast_indices(tf.logical_not(_is_indexed(obj, length, axis_))), axis_)
-    return layout.take(arr, np.delete(np.arange(length), _static_index(obj)), axis_)
+        return layout.take(arr, layout.broadcast_indices(tf.logical_not(_is_indexed(obj, length, axis))), axis)
+    return layout.take(arr, np.delete(np.arange(length), _static_index(obj)), axis)
 
 
 def _flatten_without_axis(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
@@ -103,28 +103,28 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
 @array_function(unknown_rank="each")
 def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
     """Insert on the host's positions where all is static, else on positions of the graph."""
-    arr, axis_ = _flatten_without_axis(arr, axis)
+    arr, axis = _flatten_without_axis(arr, axis)
     shape = shapes.shape(arr)
     if isinstance(values, tf.Tensor) and values.shape.rank is None:
         values = drop_leading_ones(values, len(shape))
     if convert.is_dynamic(obj):
-        return _insert_at(arr, obj, to_tensor(values, arr.dtype), axis_)
+        return _insert_at(arr, obj, to_tensor(values, arr.dtype), axis)
     obj = _static_index(obj)
-    length = shape[axis_]
+    length = shape[axis]
     if isinstance(length, int):
         indices = len(np.insert(np.arange(length), obj, 0)) - length
-        shaped = _broadcast_values(to_tensor(values, arr.dtype), obj, None if indices == 1 else indices, shape, axis_)
-        count = shapes.shape(shaped)[axis_]
+        shaped = _broadcast_values(to_tensor(values, arr.dtype), obj, None if indices == 1 else indices, shape, axis)
+        count = shapes.shape(shaped)[axis]
         if isinstance(count, int):
             index = np.insert(np.arange(length), obj, np.arange(length, length + count))
-            return layout.take(tf.concat([arr, shaped], axis_), index, axis_)
+            return layout.take(tf.concat([arr, shaped], axis), index, axis)
     values = to_tensor(values, arr.dtype)
     if isinstance(obj, slice):
         position = layout.positions(length)
         return _insert_at(
-            arr, layout.broadcast_indices(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, axis_
+            arr, layout.broadcast_indices(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, axis
         )
-    return _insert_at(arr, _as_indices(obj), values, axis_)
+    return _insert_at(arr, _as_indices(obj), values, axis)
 
 
 def _as_indices(obj: Any) -> tf.Tensor:

@@ -40,10 +40,10 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
         if (length if isinstance(length, int) else 0) % static:
             raise ValueError(_UNEQUAL_DIVISION)
         if not isinstance(length, int) and int(static) > 0:
-            axis_ = shapes.normalize_axis(axis, shapes.rank(ary))
+            axis = shapes.normalize_axis(axis, shapes.rank(ary))
             remainder = tf.math.floormod(tf.cast(length, tf.float64), float(static))
             divisible = errors.checked(to_tensor(ary), tf.equal(remainder, 0), ValueError(_UNEQUAL_DIVISION))
-            return list(_split(shapes.const_int(axis_), divisible, int(static)))
+            return list(_split(shapes.const_int(axis), divisible, int(static)))
     return array_split(ary, indices_or_sections, axis)
 
 
@@ -58,20 +58,20 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
     if not convert.is_dynamic(indices_or_sections) and not _has_length(static) and int(static) <= 0:
         raise ValueError("number sections must be larger than 0.")
     ary = to_tensor(ary)
-    axis_ = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
+    axis = shapes.normalize_axis(axis, shapes.rank(ary), "axis1")
     if convert.is_dynamic(indices_or_sections):
         if shapes.rank(indices_or_sections) == 0:
             raise errors.requires_static("the number of sections", "array_split")
-        return _split_at_indices(ary, list(shapes.as_shape(indices_or_sections, "indices")), axis_)
+        return _split_at_indices(ary, list(shapes.as_shape(indices_or_sections, "indices")), axis)
     if not _has_length(static):
-        return _split_sections(ary, int(static), length, axis_)
+        return _split_sections(ary, int(static), length, axis)
     indices = [index if convert.is_dynamic(index) else convert.static_value(index) for index in static]
     if not isinstance(length, int) or any(map(convert.is_dynamic, indices)):
         return _split_at_indices(
-            ary, [index if convert.is_dynamic(index) else _as_index(index) for index in indices], axis_
+            ary, [index if convert.is_dynamic(index) else _as_index(index) for index in indices], axis
         )
-    dim = ary.shape[axis_]
-    return _slice_parts(ary, _slice_bounds(indices, length, length if dim is None else dim), axis_)
+    dim = ary.shape[axis]
+    return _slice_parts(ary, _slice_bounds(indices, length, length if dim is None else dim), axis)
 
 
 def _static_sections(value: Any) -> Any:

@@ -329,8 +329,8 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     limit = period / 2 if discont is None else discont
     dtype = dtypes.result_type(steps, period)
     if dtype.is_integer:
-        half_period, rest_values = divmod(period, 2)
-        is_ambiguous = rest_values == 0
+        half_period, corrected = divmod(period, 2)
+        is_ambiguous = corrected == 0
     else:
         half_period, is_ambiguous = period / 2, True
     low = -half_period
@@ -348,7 +348,7 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * mat
     dim = shapes.shape(p)[axis]
     new_dim = decrement(dim)
     first = convert.cast(layout.slice_along(p, axis, 0, dim - new_dim), dtype)
-    rest_values = convert.cast(
+    corrected = convert.cast(
         ufuncs.add(layout.slice_along(p, axis, dim - new_dim, new_dim), cumsum(correction, axis)), dtype
     )
-    return tf.concat([first, rest_values], axis)
+    return tf.concat([first, corrected], axis)

@@ -203,9 +203,9 @@ def _variance(
         return averages.var(replaced, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
     _check_inexact(dtype, out)
     ddof = averages.as_ddof(ddof, correction)
-    is_number = tf.logical_not(is_nan)
+    is_not_nan = tf.logical_not(is_nan)
     if mean is NO_VALUE:
-        count = SUM.of(is_number, axis, np.int64, None, True, NO_VALUE, where)
+        count = SUM.of(is_not_nan, axis, np.int64, None, True, NO_VALUE, where)
         mean = averages.divide_by_count(SUM.of(replaced, axis, dtype, None, True, NO_VALUE, where), count)
     distance = ufuncs.subtract(replaced, mean)
     _check_mean_shape(replaced, distance)
@@ -213,7 +213,7 @@ def _variance(
     distance = layout.select(is_nan, tf.zeros((), distance.dtype), distance)
     squares = _square_magnitude(distance)
     total = SUM.of(squares, axis, dtype, out, keepdims, NO_VALUE, where)
-    count = SUM.of(is_number, axis, np.int64, None, keepdims, NO_VALUE, where)
+    count = SUM.of(is_not_nan, axis, np.int64, None, keepdims, NO_VALUE, where)
     divisor = ufuncs.subtract(count, ddof)
     result = averages.divide_by_count(total, divisor, out)
     value = read_variable(result) if out is not None else result
