@@ -95,7 +95,7 @@ def test_what_no_tensor_holds_has_numpys_answers():
 def test_the_value_of_a_number_decides_where_it_is_known():
     assert tfnp.min_scalar_type(tf.constant(255)) == np.uint8
     assert tfnp.min_scalar_type(tf.constant([255])) == np.int32
-    with pytest.raises(TypeError, match="known while tracing"):
+    with pytest.raises(TypeError, match="must be static"):
         tf.function(lambda x: str(tfnp.min_scalar_type(x)), autograph=False)(tf.constant(1))
 
 
@@ -108,7 +108,7 @@ def test_letters():
     assert names == ["F"]
     with pytest.raises(TypeError, match="iteration over a 0-d array"):
         tfnp.mintypecode(tf.constant(0.0))
-    with pytest.raises(TypeError, match="must be known while tracing"):
+    with pytest.raises(TypeError, match="must be static"):
         tf.function(tfnp.mintypecode)(tf.constant(["d"]))
     assert tfnp.typename is np.typename
 

@@ -49,9 +49,9 @@ def test_archives(tmp_path, name):
 
 
 def test_what_the_format_has_not_is_refused(tmp_path):
-    with pytest.raises(TypeError, match="no bfloat16"):
+    with pytest.raises(TypeError, match="does not support bfloat16"):
         tfnp.save(tmp_path / "x.npy", tf.zeros(2, tf.bfloat16))
-    with pytest.raises(TypeError, match="no bfloat16"):
+    with pytest.raises(TypeError, match="does not support bfloat16"):
         tfnp.savez(tmp_path / "x.npz", tf.zeros(2, tf.bfloat16))
     with pytest.raises(TypeError, match="object"):
         tfnp.save(tmp_path / "x.npy", np.array([None]))
@@ -61,7 +61,7 @@ def test_what_the_format_has_not_is_refused(tmp_path):
 
 
 def test_in_a_graph_the_value_must_be_known(tmp_path):
-    with pytest.raises(TypeError, match="known while tracing"):
+    with pytest.raises(TypeError, match="must be static"):
         tf.function(lambda x: tfnp.save(tmp_path / "x.npy", x), autograph=False)(tf.zeros(2))
     tf.function(lambda: tfnp.save(tmp_path / "x.npy", [1, 2]), autograph=False)()
     assert tfnp.load(tmp_path / "x.npy").numpy().tolist() == [1, 2]

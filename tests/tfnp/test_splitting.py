@@ -47,7 +47,7 @@ def test_sections_known_at_run_time_only():
     """Which are as many parts: one index is a list of one."""
     for name in ("split", "array_split", "vsplit"):
         agree(name, array(2, 3), np.array(2), modes=("eager",))
-        with pytest.raises(TypeError, match="number of sections must be known while tracing"):
+        with pytest.raises(TypeError, match="number of sections must be static"):
             tf.function(getattr(tfnp, name))(array(2, 3), tf.constant(2))
 
 
@@ -60,7 +60,7 @@ def test_unknown_sides():
         traced(lambda x: tfnp.split(x, [-3, 5]), array(7)), np.split(array(7), [-3, 5]), strict=True
     ):
         np.testing.assert_array_equal(result, expected)
-    with pytest.raises(ValueError, match="must be known"):
+    with pytest.raises(ValueError, match="must be static"):
         traced(tfnp.unstack, array(3))
 
 

@@ -273,3 +273,8 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
     if dtypes.promotion.weakens and all(map(weak_types.is_weak, items)):
         return weak_types.weaken(tf.stack(tensors))
     return tf.stack(tensors)
+
+
+def is_dynamic(value: Any) -> bool:
+    """Return whether a value is a tensor that is known only when the graph runs."""
+    return isinstance(value, tf.Tensor) and static_value(value) is None

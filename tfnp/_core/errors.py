@@ -68,12 +68,19 @@ def checked(result: tf.Tensor, is_valid: tf.Tensor, error: Exception) -> tf.Tens
         return tf.identity(result)
 
 
-def requires_static(argument: str, function: str) -> TypeError:
+def requires_static(argument: str, function: str | None = None) -> TypeError:
     """Return the error for an argument of a function that has no value while `tf.function` traces it."""
+    where = "" if function is None else f"{function}: "
     return TypeError(
-        f"{function}: {argument} must be static inside tf.function: pass a Python value or a constant, "
+        f"{where}{argument} must be static inside tf.function: pass a Python value or a constant, "
         "not a tensor whose value is known only when the graph runs"
     )
+
+
+def requires_static_rank(argument: str, function: str | None = None) -> ValueError:
+    """Return the error for a rank that is unknown while `tf.function` traces it."""
+    where = "" if function is None else f"{function}: "
+    return ValueError(f"{where}{argument} must be static inside tf.function: set it, as with tf.ensure_shape")
 
 
 def unknown_dim_error() -> TypeError:

@@ -19,7 +19,7 @@ from tfnp.linalg.results import SlogdetResult
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
-from tfnp.routines.math.reductions import LARGEST, SMALLEST, SUM
+from tfnp.routines.math.reductions import MAX, MIN, SUM
 from tfnp.routines.math.reductions import all as every
 
 __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trace", "vector_norm"]
@@ -112,9 +112,9 @@ def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: Any) -> tf.
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == math.inf:
-        return LARGEST.of(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
+        return MAX.of(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
     if ord == -math.inf:
-        return SMALLEST.of(ufuncs.absolute(x), axes, keepdims=kept)
+        return MIN.of(ufuncs.absolute(x), axes, keepdims=kept)
     if ord == 0:
         return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=kept)
     if ord == 1:
@@ -150,13 +150,13 @@ def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
         raise ValueError("Invalid norm order for matrices.")
     if ord in (2, -2):
         values = _values_of(x, row, column)
-        return LARGEST.of(values, -1, initial=0) if ord == 2 else SMALLEST.of(values, -1)
+        return MAX.of(values, -1, initial=0) if ord == 2 else MIN.of(values, -1)
     if ord not in (1, -1, math.inf, -math.inf):
         raise ValueError("Invalid norm order for matrices.")
     summed, other = (row, column) if abs(ord) == 1 else (column, row)
     sums = SUM.of(ufuncs.absolute(x), summed)
     other -= other > summed
-    return LARGEST.of(sums, other, initial=0) if ord > 0 else SMALLEST.of(sums, other)
+    return MAX.of(sums, other, initial=0) if ord > 0 else MIN.of(sums, other)
 
 
 def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
@@ -245,7 +245,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
     values = svd(a, compute_uv=False, hermitian=hermitian)
     if tol is None:
         rtol = _unit(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
-        limit = ufuncs.multiply(LARGEST.of(values, -1, keepdims=True, initial=0), rtol)
+        limit = ufuncs.multiply(MAX.of(values, -1, keepdims=True, initial=0), rtol)
     else:
         limit = to_tensor(tol)[..., None]
     return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)

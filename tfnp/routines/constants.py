@@ -1,4 +1,4 @@
-"""NumPy's constants: plain Python objects, so that they are weak beside a tensor."""
+"""NumPy's constants. They are plain Python objects, so that they are weak beside a tensor."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What may become what, and what a dtype can hold.
+"""Information about dtypes: promotion, casting, limits and classification.
 
-A dtype may be named as NumPy names it, or be a `tf.DType`; a tensor stands for its own. Answers are NumPy dtypes, as
-`tfnp.dtype` and `tfnp.float32` are. They are about names, not about arrays: of text, dates and objects, which no tensor
-holds, NumPy's answers are given too.
+A dtype may be named as NumPy names it, or be a `tf.DType`; a tensor counts as its dtype. Results are NumPy dtypes, as
+`tfnp.dtype` and `tfnp.float32` are. Dtypes that no tensor has, such as those of text and dates, are answered by NumPy.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import tensorflow as tf
 from numpy import typename
 
 from tfnp._core import convert, dtypes
+from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -39,11 +39,11 @@ _PARENTS: Final[dict[np.dtype, Any]] = {
         strict=True,
     )
 }
-"""Where the dtypes that TensorFlow adds to NumPy's belong among NumPy's kinds, which do not know them."""
+"""The abstract NumPy type of each dtype that ml_dtypes adds, which NumPy does not classify itself."""
 
 
-def _meant(value: Any) -> Any:
-    """A dtype for what has one in TensorFlow, and whatever else it is as it is."""
+def _as_numpy_dtype(value: Any) -> Any:
+    """Return the NumPy dtype of a tensor, a `tf.DType` or "bfloat16"; any other value as it is."""
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable | tf.DType):
         return dtypes.as_numpy(value.dtype.base_dtype if not isinstance(value, tf.DType) else value)
@@ -53,29 +53,29 @@ def _meant(value: Any) -> Any:
 
 
 def result_type(*arrays_and_dtypes: Any) -> np.dtype:
-    """By the promotion in force, in which all of `tfnp` calculates. bfloat16 keeps itself beside weak scalars."""
+    """Apply the current promotion mode, as all of `tfnp` does. bfloat16 beside weak scalars stays bfloat16."""
     arrays_and_dtypes = tuple(map(apply_conversion, arrays_and_dtypes))
-    operands = [_stand_in(value) for value in arrays_and_dtypes]
+    operands = [_as_placeholder(value) for value in arrays_and_dtypes]
     if _follows_numpy(operands):
         return np.result_type(*operands)
     for operand in operands:
-        np.result_type(operand)  # says what is no operand
+        np.result_type(operand)  # raises for an invalid operand
     if dtypes.promotion.weakens:
         pairs = zip(arrays_and_dtypes, operands, strict=True)
         operands = [value if isinstance(value, tf.Tensor | list | tuple) else operand for value, operand in pairs]
     return dtypes.as_numpy(dtypes.result_type(*operands))
 
 
-def _stand_in(value: Any) -> Any:
-    """An array for a tensor: beside text, NumPy tells the one from its dtype."""
-    meant = _meant(value)
-    return np.empty((), meant) if is_tensor(value) else meant
+def _as_placeholder(value: Any) -> Any:
+    """Return an array for a tensor: beside strings, NumPy treats an array and its dtype differently."""
+    dtype = _as_numpy_dtype(value)
+    return np.empty((), dtype) if is_tensor(value) else dtype
 
 
 def _follows_numpy(operands: list[Any]) -> bool:
-    """Whether the promotion in force is NumPy's own, and bfloat16 is not among the operands."""
-    way = dtypes.promotion
-    return way.mode == "legacy" and not way.prefer_float32 and not any(map(_is_bfloat16, operands))
+    """Return whether the promotion mode is NumPy's own, and bfloat16 is not among the operands."""
+    promotion = dtypes.promotion
+    return promotion.mode == "legacy" and not promotion.prefer_float32 and not any(map(_is_bfloat16, operands))
 
 
 def _is_bfloat16(value: Any) -> bool:
@@ -83,28 +83,28 @@ def _is_bfloat16(value: Any) -> bool:
     return dtype is dtypes.BFLOAT16.type or (isinstance(dtype, np.dtype) and dtype == dtypes.BFLOAT16)
 
 
-def _named(dtype: Any) -> Any:
-    """A dtype where it has to be named: an array, as NumPy has it, is no name."""
+def _as_dtype_name(dtype: Any) -> Any:
+    """Return a dtype that must be given as such: an array is refused, as by NumPy."""
     if is_tensor(dtype):
         raise TypeError("Cannot construct a dtype from an array")
-    return _meant(dtype)
+    return _as_numpy_dtype(dtype)
 
 
 def promote_types(type1: Any, type2: Any, /) -> np.dtype:
-    """By the promotion in force."""
-    kinds = [_named(type1), _named(type2)]
-    if _follows_numpy(kinds):
-        return np.promote_types(*kinds)
-    return dtypes.as_numpy(dtypes.result_type(*map(dtypes.as_numpy, kinds)))
+    """Apply the current promotion mode."""
+    types = [_as_dtype_name(type1), _as_dtype_name(type2)]
+    if _follows_numpy(types):
+        return np.promote_types(*types)
+    return dtypes.as_numpy(dtypes.result_type(*map(dtypes.as_numpy, types)))
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    """By NumPy's rules of casting in every mode of promotion."""
-    return np.can_cast(_meant(from_), _named(to), casting)
+    """Apply NumPy's casting rules in every promotion mode."""
+    return np.can_cast(_as_numpy_dtype(from_), _as_dtype_name(to), casting)
 
 
 def min_scalar_type(a: Any, /) -> np.dtype:
-    """Of a tensor without dimensions the value decides, so that it must be known while tracing."""
+    """The value of a scalar tensor decides, so it must be static."""
     a = apply_conversion(a)
     if not isinstance(a, tf.Tensor | tf.Variable):
         return np.min_scalar_type(a)
@@ -112,45 +112,45 @@ def min_scalar_type(a: Any, /) -> np.dtype:
         return dtypes.as_numpy(a.dtype.base_dtype)
     static = convert.static_value(a)
     if static is None:
-        raise TypeError("a value decides its least dtype, and so must be known while tracing")
+        raise requires_static("a", "min_scalar_type")
     return np.min_scalar_type(np.asarray(static))
 
 
 def common_type(*arrays: Any) -> type[Any]:
-    """Integers count as the default float."""
-    found = [_meant(array.dtype) for array in map(apply_conversion, arrays)]
-    whole = [dtype for dtype in found if dtype.kind in "iu"]
-    floats = [dtype for dtype in found if dtype not in whole]
-    default = [dtypes.default_dtype(float)] if whole else []
+    """Integers count as the default float. bfloat16 is supported."""
+    dtypes_ = [_as_numpy_dtype(array.dtype) for array in map(apply_conversion, arrays)]
+    integers = [dtype for dtype in dtypes_ if dtype.kind in "iu"]
+    floats = [dtype for dtype in dtypes_ if dtype not in integers]
+    default = [dtypes.default_dtype(float)] if integers else []
     if dtypes.BFLOAT16 not in floats:
-        named = [*floats, *default]
-        return np.common_type(*(np.empty(0, dtype) for dtype in named))
+        all_dtypes = [*floats, *default]
+        return np.common_type(*(np.empty(0, dtype) for dtype in all_dtypes))
     others = [dtype for dtype in floats if dtype != dtypes.BFLOAT16]
     np.common_type(*(np.empty(0, dtype) for dtype in others))
     return result_type(dtypes.BFLOAT16, *others, *default).type
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """bfloat16 is a real floating dtype."""
-    meant = _named(dtype)
-    if isinstance(meant, type) and meant in (static.type for static in _PARENTS):
-        meant = np.dtype(meant)
-    kinds = tuple(map(_meant, kind)) if isinstance(kind, tuple) else _meant(kind)
-    if not (isinstance(meant, np.dtype) and meant in _PARENTS):
-        return np.isdtype(meant, kinds)
-    several = kinds if isinstance(kinds, tuple) else (kinds,)
-    stand_in = np.dtype({"f": np.float32, "i": np.int8, "u": np.uint8}[_letter(_PARENTS[meant])])
-    names = tuple(one for one in several if isinstance(one, str))
-    return any(one == meant for one in several if one not in names) or np.isdtype(stand_in, names)
+    """bfloat16 is a "real floating" dtype."""
+    dtype = _as_dtype_name(dtype)
+    if isinstance(dtype, type) and dtype in (static.type for static in _PARENTS):
+        dtype = np.dtype(dtype)
+    kinds = tuple(map(_as_numpy_dtype, kind)) if isinstance(kind, tuple) else _as_numpy_dtype(kind)
+    if not (isinstance(dtype, np.dtype) and dtype in _PARENTS):
+        return np.isdtype(dtype, kinds)
+    kind_list = kinds if isinstance(kinds, tuple) else (kinds,)
+    similar = np.dtype({"f": np.float32, "i": np.int8, "u": np.uint8}[_kind_letter(_PARENTS[dtype])])
+    names = tuple(item for item in kind_list if isinstance(item, str))
+    return any(item == dtype for item in kind_list if item not in names) or np.isdtype(similar, names)
 
 
-def _letter(parent: type) -> str:
+def _kind_letter(parent: type) -> str:
     return "f" if parent is np.floating else "i" if parent is np.signedinteger else "u"
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:
-    """bfloat16 is `floating`."""
-    first, second = _named(arg1), _named(arg2)
+    """bfloat16 is a subtype of `floating`."""
+    first, second = _as_dtype_name(arg1), _as_dtype_name(arg2)
     if first is not None and not (isinstance(first, type) and issubclass(first, np.generic)):
         first = np.dtype(first)
     dtype = np.dtype(first) if isinstance(first, np.dtype) or first in (static.type for static in _PARENTS) else None
@@ -160,24 +160,24 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 def finfo(dtype: Any) -> Any:
-    """`numpy.finfo`; of what TensorFlow adds to NumPy's floats, `ml_dtypes.finfo`, which has the same attributes.
+    """bfloat16 and other floats of ml_dtypes give `ml_dtypes.finfo`, which has the same attributes.
 
-    An array, as NumPy has it, is no dtype: ask for that of `x.dtype`.
+    An array is refused, as by NumPy: pass `x.dtype`.
     """
-    meant = _stand_in(dtype)
-    added = _added(meant)
-    return np.finfo(meant) if added is None else ml_dtypes.finfo(added)
+    placeholder = _as_placeholder(dtype)
+    extension = _find_extension_dtype(placeholder)
+    return np.finfo(placeholder) if extension is None else ml_dtypes.finfo(extension)
 
 
 def iinfo(int_type: Any) -> Any:
-    """`numpy.iinfo`; of the integers of four bits, which can be kept but not calculated with, `ml_dtypes.iinfo`."""
-    meant = _stand_in(int_type)
-    added = _added(meant)
-    return np.iinfo(meant) if added is None else ml_dtypes.iinfo(added)
+    """The 4-bit integers, which tensors can hold but not calculate with, give `ml_dtypes.iinfo`."""
+    placeholder = _as_placeholder(int_type)
+    extension = _find_extension_dtype(placeholder)
+    return np.iinfo(placeholder) if extension is None else ml_dtypes.iinfo(extension)
 
 
-def _added(value: Any) -> np.dtype | None:
-    """The dtype, if it is one that TensorFlow adds to NumPy's, of which the value may also be an element."""
+def _find_extension_dtype(value: Any) -> np.dtype | None:
+    """Return the dtype if it is one that ml_dtypes adds; the value may also be a scalar of it."""
     dtype = value.dtype if isinstance(value, np.generic) else value
     return next(
         (static for static in _PARENTS if dtype is static.type or dtype is static or static.name == dtype), None
@@ -185,22 +185,22 @@ def _added(value: Any) -> np.dtype | None:
 
 
 def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str:
-    """Tensors stand for the letters of their dtypes, and one of text for the letters in it."""
+    """A tensor counts as the letters of its dtype, a string tensor as the letters in it."""
     typechars = apply_conversion(typechars)
-    given = _letters(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
-    letters = [_meant(one).char if is_tensor(one) else one for one in given]
+    chars = _typechars(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
+    letters = [_as_numpy_dtype(char).char if is_tensor(char) else char for char in chars]
     return np.mintypecode(letters, typeset, default)
 
 
-def _letters(tensor: tf.Tensor | tf.Variable) -> Any:
-    """What going through a tensor gives; one element stands for all of a dtype."""
+def _typechars(tensor: tf.Tensor | tf.Variable) -> Any:
+    """Return what iteration over a tensor gives; one element stands for all of a dtype."""
     if tensor.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
     if tensor.dtype == tf.string:
         static = convert.static_value(tensor)
         if static is None:
-            raise TypeError("the letters of dtypes must be known while tracing")
+            raise requires_static("typechars", "mintypecode")
         return np.array([item.decode() for item in static.flat], np.str_).reshape(static.shape)
     if tensor.shape.rank is None or tensor.shape[0] is None:
-        raise TypeError("the length of this tensor must be known while tracing")
-    return [_meant(tensor).char] * min(tensor.shape[0], 1)
+        raise requires_static("the length of typechars", "mintypecode")
+    return [_as_numpy_dtype(tensor).char] * min(tensor.shape[0], 1)

@@ -1,7 +1,7 @@
-"""What NumPy says of itself, of the process and of memory: its own answers, which calculations here do not depend on.
+"""NumPy's settings, and information about it and the process, unchanged.
 
-Floating-point warnings are not raised here, whatever `seterr` asks for; no buffer is used, of whatever size. Memory is
-not to be seen: `isfortran` is False of all that a tensor can be.
+Calculations here do not depend on them: no floating-point warnings are raised, whatever `seterr` says, and there are no
+buffers.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ __all__ = [
 
 
 def isfortran(a: Any) -> bool:
-    """False: tensors lie by rows, and what is made of another array does too."""
+    """Return False: tensors are stored in C order."""
     check_array(a)
     to_tensor(a)
     return False

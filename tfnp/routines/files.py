@@ -1,7 +1,7 @@
-"""Arrays in files, read and written by NumPy: its formats, on the host, when the call is made.
+"""Arrays in files, read and written by NumPy: its formats, on the host, when the function is called.
 
-In a graph only what is known while tracing can be written. For files that a graph itself reads and writes there is
-`tf.io`, for the state of a model `tf.train.Checkpoint`.
+In a graph only static arrays can be written. Use `tf.io` for files that a graph reads and writes, `tf.train.Checkpoint`
+for the state of a model.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import requires_static
 
 __all__ = ["fromfile", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed"]
 
-USER_DEFINED: Final = 2  # NumPy's word for dtypes that others added to it
+_USER_DEFINED: Final = 2  # the value of `np.dtype.isbuiltin` for dtypes of other libraries
 
 
 class Archive(Mapping[str, tf.Tensor]):
-    """What `load` gives of a `.npz` file: tensors by name, each read when it is asked for."""
+    """The arrays of a `.npz` file as tensors by name, each read on access."""
 
     def __init__(self, arrays: Any) -> None:
         self._arrays = arrays
@@ -44,9 +45,11 @@ class Archive(Mapping[str, tf.Tensor]):
 
     @property
     def files(self) -> list[str]:
+        """The names of the arrays."""
         return list(self._arrays.files)
 
     def close(self) -> None:
+        """Close the file."""
         self._arrays.close()
 
 
@@ -59,47 +62,48 @@ def load(
     *,
     max_header_size: Any = 10000,
 ) -> Any:
-    """A tensor of a `.npy` file, an archive of tensors of a `.npz` file, with its names, `files`, `close` and `with`.
+    """Return a tensor for a `.npy` file; for a `.npz` file an `Archive`, with tensors by name, `files`, `close` and
+    `with`.
 
-    A tensor is a copy: what `mmap_mode` maps is only read, and modes that write to the file raise ValueError.
+    A tensor is a copy: `mmap_mode` saves reading the file at once, and modes that write to it raise ValueError.
     """
     if mmap_mode not in (None, "r", "c"):
         raise ValueError(f"mmap_mode must be 'r', 'c' or None, not {mmap_mode!r}: a tensor cannot write to a file")
-    found = np.load(file, mmap_mode, allow_pickle, fix_imports, encoding, max_header_size=max_header_size)
-    if isinstance(found, np.ndarray):
-        return convert.from_numpy(found)
-    return Archive(found) if isinstance(found, np.lib.npyio.NpzFile) else found
+    loaded = np.load(file, mmap_mode, allow_pickle, fix_imports, encoding, max_header_size=max_header_size)
+    if isinstance(loaded, np.ndarray):
+        return convert.from_numpy(loaded)
+    return Archive(loaded) if isinstance(loaded, np.lib.npyio.NpzFile) else loaded
 
 
 def save(file: Any, arr: Any, allow_pickle: Any = True) -> None:
-    """Nothing is pickled. The format has no bfloat16: TypeError."""
-    np.save(file, _kept(arr), allow_pickle)
+    """The array must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
+    np.save(file, _as_writable(arr), allow_pickle)
 
 
 def savez(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None:
-    """Nothing is pickled. The format has no bfloat16: TypeError."""
-    arrays = {name: _kept(value) for name, value in kwds.items()}
-    np.savez(file, *map(_kept, args), allow_pickle=allow_pickle, **arrays)
+    """The arrays must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
+    arrays = {name: _as_writable(value) for name, value in kwds.items()}
+    np.savez(file, *map(_as_writable, args), allow_pickle=allow_pickle, **arrays)
 
 
 def savez_compressed(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None:
-    """Nothing is pickled. The format has no bfloat16: TypeError."""
-    arrays = {name: _kept(value) for name, value in kwds.items()}
-    np.savez_compressed(file, *map(_kept, args), allow_pickle=allow_pickle, **arrays)
+    """The arrays must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
+    arrays = {name: _as_writable(value) for name, value in kwds.items()}
+    np.savez_compressed(file, *map(_as_writable, args), allow_pickle=allow_pickle, **arrays)
 
 
-def _kept(value: Any) -> np.ndarray:
-    """The array to be written."""
-    array = _known(value)
-    if array.dtype.isbuiltin == USER_DEFINED:
-        raise TypeError(f"NumPy's files have no {array.dtype.name}: cast to float32, which holds the same numbers")
+def _as_writable(value: Any) -> np.ndarray:
+    """Return the array to write."""
+    array = _static_array(value)
+    if array.dtype.isbuiltin == _USER_DEFINED:
+        raise TypeError(f"NumPy's file format does not support {array.dtype.name}: cast to float32")
     return array
 
 
-def _known(value: Any) -> np.ndarray:
+def _static_array(value: Any) -> np.ndarray:
     static = convert.static_value(to_tensor(value))
     if static is None:
-        raise TypeError("what is written to a file must be known while tracing: tf.io writes when a graph runs")
+        raise requires_static("the array to write")
     return np.asarray(static)
 
 
@@ -114,7 +118,8 @@ def savetxt(
     comments: Any = "# ",
     encoding: Any = None,
 ) -> None:
-    np.savetxt(fname, _known(X), fmt, delimiter, newline, header, footer, comments, encoding)
+    """The array must be static."""
+    np.savetxt(fname, _static_array(X), fmt, delimiter, newline, header, footer, comments, encoding)
 
 
 def loadtxt(
@@ -133,12 +138,12 @@ def loadtxt(
     quotechar: Any = None,
     like: Any = None,
 ) -> tf.Tensor:
-    """Numbers only: of texts, and of columns of several dtypes, there is no tensor."""
+    """Only numeric dtypes are supported; no strings, and no structured dtypes."""
     check_like(like)
-    expected = dtypes.as_numpy(dtype)
-    found = np.loadtxt(
+    numpy_dtype = dtypes.as_numpy(dtype)
+    array = np.loadtxt(
         fname,
-        _readable(expected),
+        _parse_dtype(numpy_dtype),
         comments,
         delimiter,
         converters,
@@ -150,11 +155,11 @@ def loadtxt(
         max_rows,
         quotechar=quotechar,
     )
-    return convert.from_numpy(found.astype(expected, copy=False))
+    return convert.from_numpy(array.astype(numpy_dtype, copy=False))
 
 
-def _readable(dtype: np.dtype) -> np.dtype:
-    """The dtype in which text is read: bfloat16 by way of a wider one."""
+def _parse_dtype(dtype: np.dtype) -> np.dtype:
+    """Return the dtype in which text is parsed: float32 for bfloat16."""
     return np.dtype(np.float32) if dtype == dtypes.BFLOAT16 else dtype
 
 
@@ -186,14 +191,16 @@ def genfromtxt(
     ndmin: Any = 0,
     like: Any = None,
 ) -> tf.Tensor:
-    """Numbers only: of texts, of columns of several dtypes or with names, and of masks there is no tensor."""
+    """Only numeric dtypes are supported; no strings, no structured dtypes, and no masked arrays: missing values are
+    nan, or `filling_values`.
+    """
     check_like(like)
     if usemask:
-        raise TypeError("masked arrays are left out: what is missing is nan, or `filling_values`")
-    expected = None if dtype is None else dtypes.as_numpy(dtype)
-    found = np.genfromtxt(
+        raise TypeError("genfromtxt: usemask is not supported; missing values are nan, or `filling_values`")
+    numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
+    array = np.genfromtxt(
         fname,
-        None if expected is None else _readable(expected),
+        None if numpy_dtype is None else _parse_dtype(numpy_dtype),
         comments,
         delimiter,
         skip_header,
@@ -217,14 +224,19 @@ def genfromtxt(
         encoding,
         ndmin=ndmin,
     )
-    return to_tensor(found if expected is None else np.asarray(found).astype(expected, copy=False))
+    return to_tensor(array if numpy_dtype is None else np.asarray(array).astype(numpy_dtype, copy=False))
 
 
 def fromfile(
     file: Any, dtype: Any = None, count: Any = -1, sep: Any = "", offset: Any = 0, *, like: Any = None
 ) -> tf.Tensor:
-    """Bytes as they lie in the file, or numbers as text if there is a separator. Big-endian data come out native."""
+    """The file is read when the function is called, in a graph while it is traced.
+
+    Foreign byte orders are converted.
+    """
     check_like(like)
-    own = dtypes.as_numpy(float if dtype is None else dtype)
-    stored = own if dtype is None or own.isbuiltin == USER_DEFINED or isinstance(dtype, tf.DType) else np.dtype(dtype)
+    native = dtypes.as_numpy(float if dtype is None else dtype)
+    stored = (
+        native if dtype is None or native.isbuiltin == _USER_DEFINED or isinstance(dtype, tf.DType) else np.dtype(dtype)
+    )
     return convert.from_numpy(np.fromfile(file, stored, count, sep, offset))

@@ -1,4 +1,4 @@
-"""Comparisons of whole arrays, and what kind of numbers they hold."""
+"""Comparisons of whole arrays, and tests of their elements and types."""
 
 from __future__ import annotations
 
@@ -30,76 +30,83 @@ __all__ = [
 
 @array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
-    x, y, relative, absolute = (_operand(value) for value in (a, b, rtol, atol))
+    """`rtol` and `atol` take part in promotion as operands, as in NumPy."""
+    x, y, relative, absolute = (_as_operand(value) for value in (a, b, rtol, atol))
     if isinstance(y, tf.Tensor):
         y = to_tensor(y, dtypes.result_type(y, 1.0))
     elif type(y) is int:
         y = float(y)
     bound = ufuncs.add(absolute, ufuncs.multiply(relative, ufuncs.absolute(y)))
-    near = ufuncs.less_equal(ufuncs.absolute(ufuncs.subtract(x, y)), bound)
-    result = ufuncs.logical_or(ufuncs.logical_and(near, ufuncs.isfinite(y)), ufuncs.equal(x, y))
+    is_near = ufuncs.less_equal(ufuncs.absolute(ufuncs.subtract(x, y)), bound)
+    result = ufuncs.logical_or(ufuncs.logical_and(is_near, ufuncs.isfinite(y)), ufuncs.equal(x, y))
     if equal_nan:
         result = ufuncs.logical_or(result, ufuncs.logical_and(ufuncs.isnan(x), ufuncs.isnan(y)))
     return result
 
 
-def _operand(value: Any) -> Any:
+def _as_operand(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
 
 
 @array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
-    """A tensor of one truth, where NumPy gives Python's."""
+    """Return a scalar bool tensor, where NumPy returns a Python bool."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
 @array_function(promotes=("a1", "a2"), weak=False, unknown_rank="each")
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
-    """A tensor of one truth. What is no array equals nothing."""
+    """Return a scalar bool tensor, where NumPy returns a Python bool.
+
+    Values that cannot be tensors are compared by NumPy.
+    """
     try:
         a1, a2 = to_tensor(a1), to_tensor(a2)
     except (TypeError, ValueError):
-        return _on_host(np.array_equal, a1, a2, equal_nan)
+        return _compare_on_host(np.array_equal, a1, a2, equal_nan)
     if not a1.shape.is_compatible_with(a2.shape):
         return tf.constant(False)
     if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():
-        return _all_equal(a1, a2, equal_nan)
-    of_one_rank = tf.equal(tf.rank(a1), tf.rank(a2))
-    same = tf.cond(of_one_rank, lambda: tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2))), lambda: of_one_rank)
-    return tf.cond(same, lambda: _all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
+        return _are_all_equal(a1, a2, equal_nan)
+    has_same_rank = tf.equal(tf.rank(a1), tf.rank(a2))
+    has_same_shape = tf.cond(
+        has_same_rank, lambda: tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2))), lambda: has_same_rank
+    )
+    return tf.cond(has_same_shape, lambda: _are_all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
 
 
-def _on_host(compare: Any, *values: Any) -> tf.Tensor:
-    """What NumPy says of things that no tensor holds; of tensors beside them the shape is enough, since nothing in them
-    equals such a thing.
+def _compare_on_host(compare: Any, *values: Any) -> tf.Tensor:
+    """Compare values that no tensor can hold.
+
+    Tensors beside them are replaced by arrays of their shape: their elements cannot be equal to such values.
     """
-    shown = [
-        _stand_in(value) if isinstance(value, tf.Tensor | tf.Variable) else value
+    placeholders = [
+        _as_placeholder(value) if isinstance(value, tf.Tensor | tf.Variable) else value
         for value in map(apply_conversion, values)
     ]
-    return tf.constant(bool(compare(*shown)))
+    return tf.constant(bool(compare(*placeholders)))
 
 
-def _stand_in(tensor: tf.Tensor) -> np.ndarray:
+def _as_placeholder(tensor: tf.Tensor) -> np.ndarray:
     shape = (1 if dim is None else dim for dim in tensor.shape)
     return np.full(tuple(shape), "text" if tensor.dtype == tf.string else 0)
 
 
-def _all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
-    equal = ufuncs.equal(a1, a2)
+def _are_all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
+    is_equal = ufuncs.equal(a1, a2)
     if equal_nan:
-        missing = [ufuncs.isnan(a) for a in (a1, a2)]
-        equal = ufuncs.logical_or(equal, ufuncs.logical_and(*missing))
-    return tf.reduce_all(equal)
+        is_nan = [ufuncs.isnan(a) for a in (a1, a2)]
+        is_equal = ufuncs.logical_or(is_equal, ufuncs.logical_and(*is_nan))
+    return tf.reduce_all(is_equal)
 
 
 @array_function(promotes=("a1", "a2"), weak=False, unknown_rank="broadcast")
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
-    """A tensor of one truth."""
+    """Return a scalar bool tensor, where NumPy returns a Python bool."""
     try:
         a1, a2 = to_tensor(a1), to_tensor(a2)
     except (TypeError, ValueError):
-        return _on_host(np.array_equiv, a1, a2)
+        return _compare_on_host(np.array_equiv, a1, a2)
     first, second = shapes.shape(a1), shapes.shape(a2)
     try:
         shapes.broadcast_shapes(first, second)
@@ -108,18 +115,20 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     if shapes.is_static(first + second):
         return tf.reduce_all(ufuncs.equal(a1, a2))
     rank = max(len(first), len(second))
-    one, other = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
-    fits = tf.reduce_all((one == 1) | (other == 1) | (one == other))
-    return tf.cond(fits, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
+    first_shape, second_shape = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
+    can_broadcast = tf.reduce_all((first_shape == 1) | (second_shape == 1) | (first_shape == second_shape))
+    return tf.cond(can_broadcast, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
 
 
 @array_function(unknown_rank="each")
 def isreal(x: Any) -> tf.Tensor:
+    """Return True for every element of a real array; a complex element is tested for a zero imaginary part."""
     return ufuncs.logical_not(iscomplex(x))
 
 
 @array_function(unknown_rank="each")
 def iscomplex(x: Any) -> tf.Tensor:
+    """Return False for every element of a real array; a complex element is tested for a nonzero imaginary part."""
     x = to_tensor(x)
     if not x.dtype.is_complex:
         return tf.zeros(tf.shape(x), tf.bool)
@@ -129,29 +138,32 @@ def iscomplex(x: Any) -> tf.Tensor:
 
 @array_function(unknown_rank="each")
 def iscomplexobj(x: Any) -> bool:
-    """A dtype, which is known while tracing, decides."""
+    """Return a Python bool: the dtype decides."""
     return to_tensor(x).dtype.is_complex
 
 
 @array_function(unknown_rank="each")
 def isrealobj(x: Any) -> bool:
+    """Return a Python bool: the dtype decides."""
     return not iscomplexobj(x)
 
 
 @array_function(unknown_rank="each")
 def isscalar(element: Any) -> bool:
-    """A tensor is none, whatever its rank, as NumPy's arrays are none."""
+    """Return False for every tensor, whatever its rank, as NumPy does for arrays."""
     return np.isscalar(element)
 
 
 @array_function(unknown_rank="each")
 def isposinf(x: Any, out: Any = None) -> tf.Tensor:
-    return _is_infinite(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
+    """Complex arrays raise TypeError. `out` must be a tf.Variable."""
+    return _is_signed_infinity(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
 
 
 @array_function(unknown_rank="each")
 def isneginf(x: Any, out: Any = None) -> tf.Tensor:
-    return _is_infinite(x, out, ufuncs.signbit(_real(x)))
+    """Complex arrays raise TypeError. `out` must be a tf.Variable."""
+    return _is_signed_infinity(x, out, ufuncs.signbit(_real(x)))
 
 
 def _real(x: Any) -> tf.Tensor:
@@ -161,5 +173,5 @@ def _real(x: Any) -> tf.Tensor:
     return x
 
 
-def _is_infinite(x: Any, out: Any, dim: tf.Tensor) -> tf.Tensor:
-    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), dim, *(() if out is None else (out,)))
+def _is_signed_infinity(x: Any, out: Any, has_sign: tf.Tensor) -> tf.Tensor:
+    return ufuncs.logical_and(ufuncs.isinf(to_tensor(x)), has_sign, *(() if out is None else (out,)))

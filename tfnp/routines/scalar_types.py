@@ -1,6 +1,6 @@
-"""The names of dtypes: NumPy's own scalar types, so that `x.dtype == tfnp.float32` and `isinstance` mean the same.
+"""NumPy's scalar types, and bfloat16: `x.dtype == tfnp.float32` and `isinstance` mean the same as in NumPy.
 
-Left out is what TensorFlow cannot hold: longdouble and its kin, object, void, dates and times.
+Types that no tensor can have are left out: longdouble, clongdouble, object, void, dates and times.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Arrays and numbers as text, written by NumPy's own hand: its print options hold here too.
+"""Arrays and numbers as text, formatted by NumPy: its print options apply.
 
-Text is made of values: in a graph a tensor must have one while tracing. To print when the graph runs, there is
-`tf.print`.
+In a graph the values must be static. To print when the graph runs, use `tf.print`.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import tensorflow as tf
 from numpy import get_printoptions, printoptions, set_printoptions
 
 from tfnp._core import convert
+from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -29,26 +29,26 @@ __all__ = [
 ]
 
 
-def _known(value: Any) -> Any:
-    """An array or a number for a tensor, and whatever else it is as it is."""
+def _static_value(value: Any) -> Any:
+    """Return the value of a tensor as a NumPy object; any other value as it is."""
     value = apply_conversion(value)
     if not isinstance(value, tf.Tensor | tf.Variable):
         return value
     static = convert.static_value(value)
     if static is None:
-        raise TypeError("what is to be written as text must be known while tracing: tf.print writes when a graph runs")
-    return _decoded(static) if value.dtype == tf.string else static
+        raise requires_static("the value to format")
+    return _decode(static) if value.dtype == tf.string else static
 
 
-def _decoded(texts: Any) -> Any:
-    """TensorFlow's texts are bytes."""
-    if isinstance(texts, bytes):
-        return texts.decode()
-    return np.array([text.decode() for text in texts.ravel().tolist()], np.str_).reshape(texts.shape)
+def _decode(strings: Any) -> Any:
+    """Decode strings: TensorFlow's are bytes."""
+    if isinstance(strings, bytes):
+        return strings.decode()
+    return np.array([string.decode() for string in strings.ravel().tolist()], np.str_).reshape(strings.shape)
 
 
-def _known_array(value: Any) -> Any:
-    static = _known(value)
+def _static_array(value: Any) -> Any:
+    static = _static_value(value)
     return np.asarray(static) if is_tensor(value) else static
 
 
@@ -68,29 +68,38 @@ def array2string(
     suffix: Any = "",
     legacy: Any = None,
 ) -> str:
+    """In a graph the array must be static; use `tf.print` there."""
     layout = (max_line_width, precision, suppress_small, separator, prefix)
     digits = {"formatter": formatter, "threshold": threshold, "edgeitems": edgeitems, "sign": sign}
     options = {**digits, "floatmode": floatmode, "suffix": suffix, "legacy": legacy}
     return np.array2string(
-        _known_array(a), *map(_known, layout), **{name: _known(option) for name, option in options.items()}
+        _static_array(a),
+        *map(_static_value, layout),
+        **{name: _static_value(option) for name, option in options.items()},
     )
 
 
 def array_repr(arr: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
-    """As NumPy writes an array of the same elements: `array([1, 2])`."""
-    return np.array_repr(_known_array(arr), *map(_known, (max_line_width, precision, suppress_small)))
+    """Return the text of the NumPy array with the same elements, `array([1, 2])`.
+
+    In a graph the array must be static.
+    """
+    return np.array_repr(_static_array(arr), *map(_static_value, (max_line_width, precision, suppress_small)))
 
 
 def array_str(a: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
-    return np.array_str(_known_array(a), *map(_known, (max_line_width, precision, suppress_small)))
+    """Return the text of the NumPy array with the same elements. In a graph the array must be static."""
+    return np.array_str(_static_array(a), *map(_static_value, (max_line_width, precision, suppress_small)))
 
 
 def base_repr(number: Any, base: Any = 2, padding: Any = 0) -> str:
-    return np.base_repr(*map(_known, (number, base, padding)))
+    """The arguments must be static."""
+    return np.base_repr(*map(_static_value, (number, base, padding)))
 
 
 def binary_repr(num: Any, width: Any = None) -> str:
-    return np.binary_repr(_known(num), _known(width))
+    """The arguments must be static."""
+    return np.binary_repr(_static_value(num), _static_value(width))
 
 
 def format_float_positional(
@@ -104,8 +113,9 @@ def format_float_positional(
     pad_right: Any = None,
     min_digits: Any = None,
 ) -> str:
+    """The number must be static."""
     options = (precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
-    return np.format_float_positional(_known(x), *map(_known, options))
+    return np.format_float_positional(_static_value(x), *map(_static_value, options))
 
 
 def format_float_scientific(
@@ -118,5 +128,6 @@ def format_float_scientific(
     exp_digits: Any = None,
     min_digits: Any = None,
 ) -> str:
+    """The number must be static."""
     options = (precision, unique, trim, sign, pad_left, exp_digits, min_digits)
-    return np.format_float_scientific(_known(x), *map(_known, options))
+    return np.format_float_scientific(_static_value(x), *map(_static_value, options))

@@ -1,7 +1,7 @@
-"""New arrays: of one value, or of what is at hand.
+"""New arrays filled with a value, and conversion of values to tensors.
 
-Small arrays are made on the host, whose elements TensorFlow then takes over; where the shape is known at run time only,
-or a graph would have to carry many elements, TensorFlow fills them.
+Small arrays are made on the host, and TensorFlow takes over their memory. Where the shape is dynamic, or a graph would
+have to hold many elements as a constant, an op fills them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tfnp._core import convert, dtypes, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -40,47 +41,55 @@ __all__ = [
 ]
 
 _fill = tf.raw_ops.Fill.__wrapped__
-_FEW: Final = 4096  # elements that the host makes faster than an op
+_MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
 def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
-    """Zeros: a tensor has no uninitialised memory to show."""
+    """Return zeros: a tensor has no uninitialized memory."""
     return zeros(shape, dtype, order, device=device, like=like)
 
 
 def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
-    return _filled(shape, 0, dtype, order, device, like)
+    """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
+    return _fill_constant(shape, 0, dtype, order, device, like)
 
 
 def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
-    return _filled(shape, 1, dtype, order, device, like)
+    """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
+    return _fill_constant(shape, 1, dtype, order, device, like)
 
 
-def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
+def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
     check_order(order, of_two=True)
     check_like(like)
     dims = shapes.as_shape(shape)
-    kind = dtypes.as_dtype(dtype)
-    if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _FEW:
-        return convert.placed(np.full(dims, value, kind.as_numpy_dtype))
+    dtype = dtypes.as_dtype(dtype)
+    if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _MAX_HOST_SIZE:
+        return convert.placed(np.full(dims, value, dtype.as_numpy_dtype))
     with on_device(device):
-        return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, kind.as_numpy_dtype)))
+        return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, dtype.as_numpy_dtype)))
 
 
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> tf.Tensor:
+    """`shape` may hold scalar tensors.
+
+    The gradient goes to `fill_value`. `device` is a TensorFlow device name, or "cpu".
+    """
     check_order(order, of_two=True)
     check_like(like)
     dims = shapes.as_shape(shape)
     with on_device(device):
-        return _full(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
+        return _fill_shape(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
 
 
-def _full(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
+def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
     if dtype is not None and not is_tensor(fill_value) and shapes.is_static(shape) and 0 in shape:
-        return convert.from_numpy(np.full(shape, fill_value, dtypes.as_numpy(dtype)))  # what fills nothing need not fit
+        return convert.from_numpy(
+            np.full(shape, fill_value, dtypes.as_numpy(dtype))
+        )  # no element: the value need not fit
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
         return _fill(shapes.shape_tensor(shape), value)
@@ -90,7 +99,7 @@ def _full(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None
 
 
 def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    """The value as `copyto` with casting "unsafe" would write it; a Python int must fit all the same."""
+    """Return the value as `copyto` with casting="unsafe" writes it; a Python int must fit even so."""
     if dtype is None or is_tensor(value):
         return to_tensor(value, dtype)
     if isinstance(value, list | tuple):
@@ -109,7 +118,7 @@ def empty_like(
     *,
     device: Any = None,
 ) -> tf.Tensor:
-    """Zeros, as `empty`."""
+    """Return zeros: a tensor has no uninitialized memory. `subok` has no effect."""
     return full_like(prototype, 0, dtype, order, subok, shape, device=device)
 
 
@@ -117,6 +126,7 @@ def empty_like(
 def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> tf.Tensor:
+    """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     return full_like(a, 0, dtype, order, subok, shape, device=device)
 
 
@@ -124,6 +134,7 @@ def zeros_like(
 def ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> tf.Tensor:
+    """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     return full_like(a, 1, dtype, order, subok, shape, device=device)
 
 
@@ -138,15 +149,16 @@ def full_like(
     *,
     device: Any = None,
 ) -> tf.Tensor:
+    """The tensor may have an unknown rank. `order` and `subok` have no effect. The gradient goes to `fill_value`."""
     check_order(order)
     check_subok(subok)
     a = to_tensor(a)
-    kind = a.dtype if dtype is None else dtypes.as_dtype(dtype)
+    dtype = a.dtype if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
         if shape is None and a.shape.rank is None and np.ndim(fill_value) == 0:
-            return _fill(tf.shape(a), _as_element(fill_value, kind))
+            return _fill(tf.shape(a), _as_element(fill_value, dtype))
         dims = shapes.shape(a) if shape is None else shapes.as_shape(shape)
-        return _full(dims, fill_value, kind)
+        return _fill_shape(dims, fill_value, dtype)
 
 
 def array(
@@ -160,33 +172,44 @@ def array(
     ndmax: Any = shapes.MAX_RANK,
     like: Any = None,
 ) -> tf.Tensor:
-    """A tensor never changes, so it need not be copied. Lists may hold tensors, which are stacked."""
+    """Tensors never change, so they are not copied. Lists may hold tensors, which are stacked.
+
+    Python scalars and lists of them get NumPy's default dtypes. `copy=False` raises ValueError where NumPy would have
+    to copy.
+    """
     check_like(like)
-    most = shapes.as_int(ndmax)
-    if not 0 <= most <= shapes.MAX_RANK:
+    max_rank = shapes.as_int(ndmax)
+    if not 0 <= max_rank <= shapes.MAX_RANK:
         raise ValueError(f"ndmax must be in the range [0, {shapes.MAX_RANK}]")
-    result = _as_tensor(object, dtype, order, copy, most)
-    least = shapes.as_int(ndmin)
-    if least > most:
-        raise ValueError(f"ndmin must be <= ndmax ({most})")
-    if least > 0 and result.shape.rank is None:
-        return weak_types.alike(shapes.pad_rank(result, least), result)
-    missing = least - (shapes.rank(result) if least > 0 else 0)
-    if missing <= 0:
+    result = _as_tensor(object, dtype, order, copy, max_rank)
+    min_rank = shapes.as_int(ndmin)
+    if min_rank > max_rank:
+        raise ValueError(f"ndmin must be <= ndmax ({max_rank})")
+    if min_rank > 0 and result.shape.rank is None:
+        return weak_types.alike(shapes.pad_rank(result, min_rank), result)
+    added = min_rank - (shapes.rank(result) if min_rank > 0 else 0)
+    if added <= 0:
         return result
-    return weak_types.alike(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
+    return weak_types.alike(shapes.reshape(result, (1,) * added + shapes.shape(result)), result)
 
 
-# NumPy shows 0 for "no limit", and takes a 0 that is given for a limit: the default here is another than the one shown.
-_shown = inspect.signature(array)
-cast(Any, array).__signature__ = _shown.replace(
-    parameters=[one.replace(default=0) if name == "ndmax" else one for name, one in _shown.parameters.items()]
+# NumPy's signature shows ndmax=0 for "no limit", but a 0 that is passed is a limit: the real default is another.
+_SIGNATURE = inspect.signature(array)
+cast(Any, array).__signature__ = _SIGNATURE.replace(
+    parameters=[
+        parameter.replace(default=0) if name == "ndmax" else parameter
+        for name, parameter in _SIGNATURE.parameters.items()
+    ]
 )
 
 
 def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> tf.Tensor:
+    """A tf.Variable is read; a tensor is returned as it is. Lists may hold tensors, which are stacked.
+
+    `copy=False` raises ValueError where NumPy would have to copy.
+    """
     if type(a) is EagerTensor and dtype is device is order is copy is like is None:
         return to_tensor(a)
     check_like(like)
@@ -199,82 +222,87 @@ def asarray(
 def asanyarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
 ) -> tf.Tensor:
+    """The same as `asarray`: there are no subclasses."""
     return asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
 @array_function(unknown_rank="each")
 def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+    """Return an array of at least one dimension. Tensors are always contiguous."""
     return array(a, dtype, ndmin=1, like=like)
 
 
 @array_function(unknown_rank="each")
 def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+    """Return an array of at least one dimension, in C order: tensors have no other."""
     return ascontiguousarray(a, dtype, like=like)
 
 
-def _is_swapped(dtype: Any) -> bool:
-    """Whether bytes are asked for in an order that no tensor has."""
+def _has_foreign_byte_order(dtype: Any) -> bool:
+    """Return whether the dtype has a byte order that no tensor has."""
     return isinstance(dtype, str | np.dtype) and dtype != "bfloat16" and not np.dtype(dtype).isnative
 
 
-def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, most: int = shapes.MAX_RANK) -> tf.Tensor:
-    """`copy=False` raises where NumPy would have to copy: for what is no array, or has another dtype."""
+def _as_tensor(value: Any, dtype: Any, order: Any, copy: Any, max_rank: int = shapes.MAX_RANK) -> tf.Tensor:
+    """Convert to a tensor. `copy=False` raises where NumPy would have to copy: another dtype, or not an array."""
     check_copy(copy)
     copy = copy if copy is None else bool(copy)
     check_order("K" if order is None else order)
-    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
-        if copy is False and (kind not in (None, value.dtype) or _is_turned(value, order) or _is_swapped(dtype)):
+        if copy is False and (
+            tf_dtype not in (None, value.dtype) or _needs_transpose(value, order) or _has_foreign_byte_order(dtype)
+        ):
             raise ValueError(_NO_COPY)
-        if most < shapes.MAX_RANK and kind not in (None, value.dtype) and shapes.rank(value) > most:
+        if max_rank < shapes.MAX_RANK and tf_dtype not in (None, value.dtype) and shapes.rank(value) > max_rank:
             raise ValueError("object too deep for desired array")
-    elif most < shapes.MAX_RANK or copy is False:
-        value = _on_host(value, kind, copy, most)
+    elif max_rank < shapes.MAX_RANK or copy is False:
+        value = _to_array(value, tf_dtype, copy, max_rank)
     if not dtypes.promotion.weakens:
-        return convert.as_input(to_tensor(value, kind))
-    return _narrow(value) if kind is None else weak_types.strengthen(to_tensor(value, kind))
+        return convert.as_input(to_tensor(value, tf_dtype))
+    return _to_weak_tensor(value) if tf_dtype is None else weak_types.strengthen(to_tensor(value, tf_dtype))
 
 
-def _narrow(value: Any) -> tf.Tensor:
-    """Of Python's numbers, a weak tensor, where there are such."""
-    found = convert.to_narrow(value)
-    return to_tensor(value) if found is None else found
+def _to_weak_tensor(value: Any) -> tf.Tensor:
+    """Return a weak tensor for Python scalars and lists of them, else a strong one."""
+    weak = convert.to_narrow(value)
+    return to_tensor(value) if weak is None else weak
 
 
-def _is_turned(tensor: tf.Tensor, order: Any) -> bool:
-    """Whether the order is not that of a tensor, which is stored by rows."""
+def _needs_transpose(tensor: tf.Tensor, order: Any) -> bool:
+    """Return whether the order differs from a tensor's, which is C."""
     if tensor.shape.rank is None:
         return False
     return order in ("F", "f") and sum(dim != 1 for dim in tensor.shape) > 1 and 0 not in tensor.shape
 
 
-def _on_host(value: Any, kind: tf.DType | None, copy: Any, most: int) -> np.ndarray:
-    expected = None if kind is None else dtypes.as_numpy(kind)
-    return np.array(value, expected, copy=None if copy is True else copy, ndmax=most)
+def _to_array(value: Any, dtype: tf.DType | None, copy: Any, max_rank: int) -> np.ndarray:
+    expected = None if dtype is None else dtypes.as_numpy(dtype)
+    return np.array(value, expected, copy=None if copy is True else copy, ndmax=max_rank)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
-    """In a graph the check is made at run time; XLA makes none."""
+    """A graph checks the elements when it runs; XLA does not check them."""
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
         return result
-    parts = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
-    finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_plain(part))) for part in parts])
+    components = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
+    is_finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_as_testable(component))) for component in components])
     value = convert.static_value(result)
-    static = convert.static_value(finite) if value is None else bool(np.isfinite(value).all())
-    message = "array must not contain infs or NaNs"
+    static = convert.static_value(is_finite) if value is None else bool(np.isfinite(value).all())
+    error = ValueError("array must not contain infs or NaNs")
     if static is None:
-        with tf.control_dependencies([tf.debugging.Assert(finite, [message])]):
-            return tf.identity(result)
+        return checked(result, is_finite, error)
     if not static:
-        raise ValueError(message)
+        raise error
     return result
 
 
-def _plain(part: tf.Tensor) -> tf.Tensor:
-    return tf.cast(part, tf.float32) if part.dtype.size < 4 else part
+def _as_testable(component: tf.Tensor) -> tf.Tensor:
+    """Cast to a dtype that has an IsFinite kernel."""
+    return tf.cast(component, tf.float32) if component.dtype.size < 4 else component
 
 
 _REQUIREMENTS: Final = {
@@ -293,31 +321,32 @@ _REQUIREMENTS: Final = {
 
 @array_function(unknown_rank="each")
 def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
-    """A tensor is what it is: requirements are checked to be NumPy's, and change nothing. None of them makes it
-    writeable.
-    """
-    asked = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
-    if {"C", "F"} <= asked:
+    """Requirements are checked, and have no effect: tensors are contiguous, aligned, and not writeable."""
+    flags = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
+    if {"C", "F"} <= flags:
         raise ValueError('Cannot specify both "C" and "F" order')
     return asarray(a, dtype, like=like)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
-    """Of a `tf.Variable`, its value now. A tensor never changes, so that its elements are copied only where the scope,
-    `with tf.device(...)`, is of another device.
+    """Return a new tensor; for a tf.Variable, one of its value now.
+
+    The memory is shared unless the device is another.
     """
     return tf.identity(array(a, order=order, subok=subok))
 
 
 @array_function(unknown_rank="each")
 def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
-    """NumPy takes arrays and its own scalars only, not lists; `None` stands for the default float."""
+    """`dtype=None` is the default float. Complex to real keeps the real part, without a warning.
+
+    Lists and Python scalars raise an error, as in NumPy.
+    """
     if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):
         raise AttributeError(f"{type(x).__name__!r} object has no attribute 'astype'")
     if not is_array(x):
         raise TypeError(f"Input should be an array or scalar. It is a {type(x)} instead.")
-    kind = dtypes.as_dtype(dtype)
     with on_device(device):
-        result = to_tensor(x, kind)
+        result = to_tensor(x, dtypes.as_dtype(dtype))
         return weak_types.strengthen(result) if device is None else tf.identity(result)

@@ -1,6 +1,6 @@
-"""Numbers in a row: evenly spaced, on a straight scale or a logarithmic one.
+"""Evenly spaced values, on a linear or a logarithmic scale.
 
-Where every argument is known, NumPy makes them. Ends that are tensors keep their gradient.
+Where all arguments are static, NumPy calculates them. Ends that are tensors keep their gradient.
 """
 
 from __future__ import annotations
@@ -37,31 +37,34 @@ def arange(
     device: Any = None,
     like: Any = None,
 ) -> tf.Tensor:
-    """Bounds known at run time only make a length that is known only then, which XLA refuses."""
+    """Bounds that are unknown while tracing make a dynamic length, which XLA cannot compile.
+
+    No gradient goes through the length.
+    """
     check_like(like)
-    start, stop = _bounds(start_or_stop, start, stop)
+    start, stop = _start_and_stop(start_or_stop, start, stop)
     start, stop, step = bounds = tuple(map(apply_conversion, (start, stop, step)))
     static = [convert.static_value(bound) for bound in bounds]
-    kind = None if dtype is None else dtypes.as_numpy(dtype)
+    numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
     with on_device(device):
         if any(bound is not None and value is None for bound, value in zip(bounds, static, strict=True)):
-            return _arange_at_run_time(start, stop, step, kind)
-        static = list(map(_in_single, static))  # NumPy's loop makes objects of bfloat16
-        return _default(np.arange(static[0], static[1], static[2], dtype=kind), dtype, *static)
+            return _arange_dynamic(start, stop, step, numpy_dtype)
+        static = list(map(_as_float32, static))  # NumPy has no arange of bfloat16
+        return _from_numpy(np.arange(static[0], static[1], static[2], dtype=numpy_dtype), dtype, *static)
 
 
-# NumPy does not show that it takes `start` by name, nor that `stop` alone will do.
-_shown = inspect.signature(arange)
-cast(Any, arange).__signature__ = _shown.replace(
+# NumPy's signature does not show that `start` may be passed by name, nor that `stop` alone suffices.
+_SIGNATURE = inspect.signature(arange)
+cast(Any, arange).__signature__ = _SIGNATURE.replace(
     parameters=[
-        one.replace(default=one.empty) if name == "start_or_stop" else one
-        for name, one in _shown.parameters.items()
+        parameter.replace(default=parameter.empty) if name == "start_or_stop" else parameter
+        for name, parameter in _SIGNATURE.parameters.items()
         if name != "start"
     ]
 )
 
 
-def _bounds(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
+def _start_and_stop(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     """Return where to start, and where to stop unless the first is that."""
     if first is not NO_VALUE and start is not NO_VALUE:
         raise TypeError("argument for arange() given by name ('start') and position (position 0)")
@@ -74,18 +77,18 @@ def _bounds(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     return first, stop
 
 
-def _arange_at_run_time(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
+def _arange_dynamic(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
     start, stop = (0, start) if stop is None else (start, stop)
     bounds = [to_tensor(bound) for bound in (start, stop, 1 if step is None else step)]
     if any(shapes.rank(bound) for bound in bounds):
         raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-    kinds = [dtypes.as_numpy(bound.dtype) for bound in bounds]
-    kind = dtypes.result_type(tf.int64, *bounds) if dtype is None else tf.as_dtype(dtype)
-    work = tf.int64 if all(kind.kind in "biu" for kind in kinds) else tf.float64
-    first, last, by = (convert.cast(bound, work) for bound in bounds)
-    steps = tf.cast(last - first, tf.float64) / tf.cast(by, tf.float64)
+    result_dtype = dtypes.result_type(tf.int64, *bounds) if dtype is None else tf.as_dtype(dtype)
+    are_integers = all(dtypes.as_numpy(bound.dtype).kind in "biu" for bound in bounds)
+    work_dtype = tf.int64 if are_integers else tf.float64
+    first, last, increment = (convert.cast(bound, work_dtype) for bound in bounds)
+    steps = tf.cast(last - first, tf.float64) / tf.cast(increment, tf.float64)
     count = tf.maximum(tf.cast(tf.math.ceil(steps), tf.int64), 0)
-    return convert.cast(first + tf.cast(layout.positions(count), work) * by, kind)
+    return convert.cast(first + tf.cast(layout.positions(count), work_dtype) * increment, result_dtype)
 
 
 @array_function(promotes=("start", "stop"), unknown_rank="broadcast")
@@ -100,26 +103,29 @@ def linspace(
     *,
     device: Any = None,
 ) -> Any:
-    """With `retstep`, a pair of tensors. bfloat16 is calculated in float32."""
-    kind = None if dtype is None else dtypes.as_dtype(dtype)
-    rounded = _is_rounded(kind, start, stop)
-    start, stop, kind = _in_single(start), _in_single(stop), None if kind == tf.bfloat16 else kind
+    """`num` must be static. The gradient goes to the ends. bfloat16 is calculated in float32.
+
+    The step of `retstep` is a tensor, or Python's nan for fewer than two points.
+    """
+    tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    is_bfloat16 = _is_result_bfloat16(tf_dtype, start, stop)
+    start, stop, tf_dtype = _as_float32(start), _as_float32(stop), None if tf_dtype == tf.bfloat16 else tf_dtype
     with on_device(device):
         if not _have_tensors(start, stop):
-            options: Any = (endpoint, True, _of_numpy(kind), axis)
-            values, step = np.linspace(start, stop, _known(num), *options)
-            result = _default(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
+            options: Any = (endpoint, True, _as_numpy_dtype(tf_dtype), axis)
+            values, step = np.linspace(start, stop, _static_num(num), *options)
+            result = _from_numpy(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
-            result = _linspace(start, stop, _count(num), endpoint, kind, axis)
-        if rounded:
-            result = tuple(part if type(part) is float else convert.cast(part, tf.bfloat16) for part in result)
+            result = _linspace(start, stop, _count(num), endpoint, tf_dtype, axis)
+        if is_bfloat16:
+            result = tuple(value if type(value) is float else convert.cast(value, tf.bfloat16) for value in result)
     return result if retstep else result[0]
 
 
-def _is_rounded(kind: tf.DType | None, *ends: Any) -> bool:
+def _is_result_bfloat16(dtype: tf.DType | None, *ends: Any) -> bool:
     """Return whether the result is of bfloat16, by request or because the ends are."""
-    if kind is not None:
-        return kind == tf.bfloat16
+    if dtype is not None:
+        return dtype == tf.bfloat16
     return any(map(_is_bfloat16, ends)) and dtypes.result_type(*ends, 0.0) == tf.bfloat16
 
 
@@ -130,15 +136,15 @@ def _is_bfloat16(end: Any) -> bool:
     return is_array and np.asarray(end).dtype == dtypes.BFLOAT16
 
 
-def _in_single(end: Any) -> Any:
+def _as_float32(end: Any) -> Any:
     """Return an end of bfloat16 in float32, any other as it is."""
     if not _is_bfloat16(end):
         return end
     return to_tensor(end, tf.float32) if is_tensor(end) else np.asarray(end, np.float32)
 
 
-def _known(num: Any) -> Any:
-    """The number as it is, for NumPy to look at; a tensor's value, which must be known."""
+def _static_num(num: Any) -> Any:
+    """Return `num` as it is, for NumPy to check, or the value of a tensor, which must be static."""
     return shapes.as_int(num) if num is None or is_tensor(num) else num
 
 
@@ -153,19 +159,23 @@ def _have_tensors(*values: Any) -> bool:
     return any(_have_tensors(*value) if isinstance(value, list | tuple) else is_tensor(value) for value in values)
 
 
-def _of_numpy(kind: tf.DType | None) -> np.dtype | None:
-    return None if kind is None else dtypes.as_numpy(kind)
+def _as_numpy_dtype(dtype: tf.DType | None) -> np.dtype | None:
+    return None if dtype is None else dtypes.as_numpy(dtype)
 
 
-def _default(values: np.ndarray, dtype: Any, *ends: Any) -> tf.Tensor:
-    """NumPy's float64 gives way to `prefer_float32` where nobody asked for it."""
-    way = dtypes.promotion
-    if dtype is None and way.prefer_float32 and values.dtype in dtypes.SINGLE and not _hold_doubles(ends):
+def _from_numpy(values: np.ndarray, dtype: Any, *ends: Any) -> tf.Tensor:
+    """Convert NumPy's values; its default float64 becomes float32 under `prefer_float32`."""
+    if (
+        dtype is None
+        and dtypes.promotion.prefer_float32
+        and values.dtype in dtypes.SINGLE
+        and not _contain_float64(ends)
+    ):
         values = values.astype(dtypes.SINGLE[values.dtype])
     return convert.from_numpy(values)
 
 
-def _hold_doubles(ends: Ends) -> bool:
+def _contain_float64(ends: Ends) -> bool:
     return any(isinstance(end, np.ndarray | np.generic) and end.dtype in dtypes.SINGLE for end in ends)
 
 
@@ -173,46 +183,46 @@ def _as_end(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else convert.to_operand(value)
 
 
-def _number(end: Any, dtype: tf.DType) -> tf.Tensor:
-    """A constant hidden from the optimisers of graphs, which take a number for the sum of it and 0.0."""
+def _to_constant(end: Any, dtype: tf.DType) -> tf.Tensor:
+    """Return an end as a tensor. A graph gets it as an input, since Grappler drops the addition of a constant 0.0."""
     if is_tensor(end):
         return to_tensor(end, dtype)
     return convert.as_constant(np.asarray(end).astype(dtypes.as_numpy(dtype)))
 
 
 def _linspace(
-    start: Any, stop: Any, count: int, endpoint: Any, kind: tf.DType | None, axis: Any
+    start: Any, stop: Any, count: int, endpoint: Any, dtype: tf.DType | None, axis: Any
 ) -> tuple[tf.Tensor, Any]:
-    """A Python scalar at one end is weak. The step between fewer than two points is Python's nan, as in NumPy."""
+    """Return the values and the step. A Python scalar is weak. With fewer than two points the step is Python's nan."""
     start, stop = _as_end(start), _as_end(stop)
-    work = dtypes.result_type(start, stop, 0.0)
-    first, last = _number(start, work), _number(stop, work)
+    work_dtype = dtypes.result_type(start, stop, 0.0)
+    first, last = _to_constant(start, work_dtype), _to_constant(stop, work_dtype)
     shape = shapes.broadcast_shapes(shapes.shape(first), shapes.shape(last))
     first, last = shapes.broadcast_to(first, shape), shapes.broadcast_to(last, shape)
     steps = count - 1 if endpoint else count
     delta = last - first
-    index = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(shape))), work)
-    step, values = _spread(index, delta, steps) if steps > 0 else (np.nan, index * delta)
+    index = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(shape))), work_dtype)
+    step, values = _multiply_steps(index, delta, steps) if steps > 0 else (np.nan, index * delta)
     values = values + first
     if endpoint and count > 1:
         values = tf.concat([layout.slice_along(values, 0, 0, count - 1), tf.expand_dims(last, 0)], 0)
-    values = _moved(values, axis)
-    if kind is not None and kind.is_integer:
-        if work.is_complex:
-            raise TypeError("ufunc 'floor' not supported for complex numbers: no integers can be made of them")
+    values = _move_new_axis(values, axis)
+    if dtype is not None and dtype.is_integer:
+        if work_dtype.is_complex:
+            raise TypeError("ufunc 'floor' not supported for complex numbers")
         values = tf.floor(values)
-    return (values if kind is None else convert.cast(values, kind)), step
+    return (values if dtype is None else convert.cast(values, dtype)), step
 
 
-def _spread(index: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
-    """The step, and each place times it. Where a step underflows to zero the division comes first, for all of them."""
-    many = convert.as_constant(np.array(steps, dtypes.as_numpy(delta.dtype)))
-    step = delta / many
-    vanished = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
-    return step, tf.where(vanished, index / many * delta, index * step)
+def _multiply_steps(index: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the step, and multiples of it. Where a step underflows to zero, NumPy divides the index first."""
+    divisor = convert.as_constant(np.array(steps, dtypes.as_numpy(delta.dtype)))
+    step = delta / divisor
+    underflows = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
+    return step, tf.where(underflows, index / divisor * delta, index * step)
 
 
-def _moved(values: tf.Tensor, axis: Any) -> tf.Tensor:
+def _move_new_axis(values: tf.Tensor, axis: Any) -> tf.Tensor:
     if isinstance(axis, tuple | list | str):
         shapes.check_single_axis(axis, shapes.rank(values), "destination")
         axis = axis[0]
@@ -229,32 +239,33 @@ def logspace(
     dtype: Any = None,
     axis: Any = 0,
 ) -> tf.Tensor:
-    kind = None if dtype is None else dtypes.as_dtype(dtype)
-    if _is_rounded(kind, start, stop, base):
-        ends = map(_in_single, (start, stop))
-        return convert.cast(logspace(*ends, num, endpoint, _in_single(base), np.float32, axis), tf.bfloat16)
-    start, stop, base = map(_in_single, (start, stop, base))
+    """`num` must be static. The gradient goes to the ends and to `base`. float32 is calculated in float64."""
+    tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    if _is_result_bfloat16(tf_dtype, start, stop, base):
+        ends = map(_as_float32, (start, stop))
+        return convert.cast(logspace(*ends, num, endpoint, _as_float32(base), np.float32, axis), tf.bfloat16)
+    start, stop, base = map(_as_float32, (start, stop, base))
     if not _have_tensors(start, stop, base):
-        values = np.logspace(start, stop, _known(num), endpoint, base, _of_numpy(kind), axis)
-        return _default(values, dtype, start, stop, base)
+        values = np.logspace(start, stop, _static_num(num), endpoint, base, _as_numpy_dtype(tf_dtype), axis)
+        return _from_numpy(values, dtype, start, stop, base)
     start, stop, base = _as_end(start), _as_end(stop), _as_end(base)
     if isinstance(base, tf.Tensor) and shapes.rank(base):
         rank = max(shapes.rank(to_tensor(value)) for value in (start, stop, base))
-        start, stop, base = (_at_least(to_tensor(value), rank) for value in (start, stop, base))
+        start, stop, base = (_pad_rank(to_tensor(value), rank) for value in (start, stop, base))
         base = tf.expand_dims(base, shapes.normalize_axis(axis, rank + 1))
     values = _power(base, _linspace(start, stop, _count(num), endpoint, None, axis)[0])
-    return values if kind is None else convert.cast(values, kind)
+    return values if tf_dtype is None else convert.cast(values, tf_dtype)
 
 
 def _power(base: Any, exponent: tf.Tensor) -> tf.Tensor:
-    """In double precision: TensorFlow's power of single precision misses whole numbers."""
-    kind = dtypes.result_type(base, exponent)
-    if kind.is_complex or kind == tf.float64:
+    """Return the power, calculated in float64: TensorFlow's power of float32 misses integers."""
+    dtype = dtypes.result_type(base, exponent)
+    if dtype.is_complex or dtype == tf.float64:
         return power(base, exponent)
-    return convert.cast(power(to_tensor(base, tf.float64), convert.cast(exponent, tf.float64)), kind)
+    return convert.cast(power(to_tensor(base, tf.float64), convert.cast(exponent, tf.float64)), dtype)
 
 
-def _at_least(value: tf.Tensor, rank: int) -> tf.Tensor:
+def _pad_rank(value: tf.Tensor, rank: int) -> tf.Tensor:
     return shapes.reshape(value, (1,) * (rank - shapes.rank(value)) + shapes.shape(value))
 
 
@@ -262,32 +273,39 @@ def _at_least(value: tf.Tensor, rank: int) -> tf.Tensor:
 def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
 ) -> tf.Tensor:
-    """An end that is zero raises where it is known; at run time the result is nan there."""
-    kind = None if dtype is None else dtypes.as_dtype(dtype)
-    if kind == tf.bfloat16:
-        return convert.cast(geomspace(start, stop, num, endpoint, np.float32, axis), kind)
-    start, stop = map(_in_single, (start, stop))
+    """`num` must be static. The gradient goes to the ends.
+
+    An end that is zero raises ValueError where it is static; otherwise the result is nan.
+    """
+    tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    if tf_dtype == tf.bfloat16:
+        return convert.cast(geomspace(start, stop, num, endpoint, np.float32, axis), tf_dtype)
+    start, stop = map(_as_float32, (start, stop))
     if not _have_tensors(start, stop):
-        return _default(np.geomspace(start, stop, _known(num), endpoint, _of_numpy(kind), axis), dtype, start, stop)
+        return _from_numpy(
+            np.geomspace(start, stop, _static_num(num), endpoint, _as_numpy_dtype(tf_dtype), axis), dtype, start, stop
+        )
     first, last = to_tensor(start), to_tensor(stop)
     if any(static is not None and np.any(static == 0) for static in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")
-    work = dtypes.result_type(first, last, kind or dtypes.default_float())
-    values = _moved(_geometric(convert.cast(first, work), convert.cast(last, work), _count(num), endpoint), axis)
-    return values if kind is None else convert.cast(values, kind)
+    work_dtype = dtypes.result_type(first, last, tf_dtype or dtypes.default_float())
+    values = _move_new_axis(
+        _geometric(convert.cast(first, work_dtype), convert.cast(last, work_dtype), _count(num), endpoint), axis
+    )
+    return values if tf_dtype is None else convert.cast(values, tf_dtype)
 
 
 def _geometric(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> tf.Tensor:
-    """Turned so that it begins on the positive real axis, where logarithms are at home, and turned back.
+    """Rotate so that the first end is positive, take logarithms, and rotate back.
 
-    Both ends are put in as they are: a power of a logarithm need not be the same number.
+    Both ends are put in unchanged: the power of a logarithm may differ by rounding.
     """
-    turn = sign(first)
-    first, last = first / turn, last / turn
+    rotation = sign(first)
+    first, last = first / rotation, last / rotation
     values = _power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
     ends = [tf.expand_dims(shapes.broadcast_to(end, shapes.shape(values)[1:]), 0) for end in (first, last)]
     if count > 1 and endpoint:
         values = tf.concat([ends[0], layout.slice_along(values, 0, 1, count - 2), ends[1]], 0)
     elif count:
         values = tf.concat([ends[0], layout.slice_along(values, 0, 1, count - 1)], 0)
-    return values * turn
+    return values * rotation

@@ -1,6 +1,6 @@
-"""Arrays gone through, element by element: each is a tensor without dimensions.
+"""Iteration over the elements of arrays, each a scalar tensor.
 
-In a graph the sides must be known: a loop in Python is unrolled there.
+In a graph the shape must be static: a loop in Python is unrolled there.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from numpy import ndindex
 
 from tfnp._core import shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import requires_static
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["broadcast", "ndenumerate", "ndindex"]
 
 
-def _known_sides(shape: tuple[shapes.Dim, ...]) -> tuple[int, ...]:
+def _require_static_shape(shape: tuple[shapes.Dim, ...], function: str) -> tuple[int, ...]:
     if not shapes.is_static(shape):
-        raise TypeError("the sides of what is gone through element by element must be known while tracing")
+        raise requires_static("the shape", function)
     return tuple(int(dim) for dim in shape)
 
 
 class ndenumerate:  # noqa: N801 - NumPy's name
-    """Pairs of an index, a tuple of Python ints, and the element there."""
+    """Iterate over pairs of an index, a tuple of Python ints, and a scalar tensor. The shape must be static."""
 
     def __init__(self, arr: Any) -> None:
         arr = to_tensor(arr)
-        self._indices = ndindex(*_known_sides(shapes.shape(arr)))
+        self._indices = ndindex(*_require_static_shape(shapes.shape(arr), "ndenumerate"))
         self._elements = _elements(ravel(arr))
 
     def __iter__(self) -> ndenumerate:
@@ -44,53 +45,56 @@ def _elements(flat: tf.Tensor) -> Iterator[tf.Tensor]:
 
 
 class broadcast:  # noqa: N801 - NumPy's name
-    """Arrays against one another: their common shape, and tuples of the elements that meet."""
+    """Elements are scalar tensors. To iterate, the shape must be static."""
 
     def __init__(self, *arrays: Any) -> None:
         self._tensors: list[tf.Tensor] = []
         for array in arrays:
             self._tensors += array._tensors if isinstance(array, broadcast) else [to_tensor(array)]
-        self._sides = shapes.broadcast_shapes(*map(shapes.shape, self._tensors))
+        self._shape = shapes.broadcast_shapes(*map(shapes.shape, self._tensors))
         self.reset()
 
     @property
     def shape(self) -> tuple[shapes.Dim, ...]:
-        """A side that is unknown while tracing is a scalar tensor."""
-        return self._sides
+        """The common shape; a dimension that is unknown while tracing is a scalar tensor."""
+        return self._shape
 
     @property
     def size(self) -> shapes.Dim:
+        """The number of elements of the common shape."""
         size: shapes.Dim = 1
-        for dim in self._sides:
+        for dim in self._shape:
             size = size * dim
         return size
 
     @property
     def ndim(self) -> int:
-        return len(self._sides)
+        """The rank of the common shape."""
+        return len(self._shape)
 
     @property
     def nd(self) -> int:
-        return len(self._sides)
+        """The rank of the common shape."""
+        return len(self._shape)
 
     @property
     def numiter(self) -> int:
-        """How many arrays there are."""
+        """The number of arrays."""
         return len(self._tensors)
 
     @property
     def iters(self) -> tuple[Iterator[tf.Tensor], ...]:
-        """An iterator over each array, repeated as it has to be."""
-        _known_sides(self._sides)
-        return tuple(_elements(ravel(shapes.broadcast_to(tensor, self._sides))) for tensor in self._tensors)
+        """An iterator over each array, broadcast to the common shape."""
+        _require_static_shape(self._shape, "broadcast")
+        return tuple(_elements(ravel(shapes.broadcast_to(tensor, self._shape))) for tensor in self._tensors)
 
     @property
     def index(self) -> int:
-        """How many tuples were given."""
+        """The number of tuples that were returned."""
         return self._index
 
     def reset(self) -> None:
-        """Begin again."""
+        """Start again."""
         self._index = 0
         self._rows: Iterator[tuple[tf.Tensor, ...]] | None = None
 

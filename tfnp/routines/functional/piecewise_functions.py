@@ -1,8 +1,8 @@
-"""Functions defined by cases: one for where each condition holds."""
+"""Functions that are defined piecewise, by conditions."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked, requires_static_rank
 from tfnp._core.indexing.scatter import update_at
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc.options import as_element
@@ -17,60 +18,64 @@ from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["piecewise"]
 
+_COUNT_MESSAGE: Final = "piecewise: the number of functions must be that of the conditions, or one more"
+
 
 @array_function(promotes=("x",), unknown_rank="each")
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
-    """In eager a function is given the elements for which its condition holds; in a graph, which could not tell their
-    number, all of them.
+    """Eagerly, a function is called with the elements for which its condition is true.
+
+    In a graph it is called with all elements, since their number is not static.
     """
     x = to_tensor(x)
     conditions = _conditions(condlist, x, funclist)
     count = len(conditions)
     functions = _functions(funclist, count)
     if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
-        raise ValueError("the conditions must have one shape")
+        raise ValueError("piecewise: all conditions must have the same shape")
     if count == len(functions) - 1:
-        remaining = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
-        conditions.append(remaining)
+        otherwise = tf.logical_not(tf.reduce_any(tf.stack(conditions), 0))
+        conditions.append(otherwise)
     elif count != len(functions):
         raise ValueError(f"with {count} condition(s), either {count} or {count + 1} functions are expected")
     result = tf.zeros_like(x)
     for condition, function in zip(conditions, functions, strict=True):
-        result = _piece(result, x, condition, function, args, kw)
+        result = _write_piece(result, x, condition, function, args, kw)
     return result
 
 
-def _mask_over(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
-    """The condition, which is an index of the first axes, for each element."""
-    rank, deep = x.shape.rank, condition.shape.rank
-    if rank is None or deep is None:
-        return _mask_over_unknown(x, condition)
-    if deep > rank:
-        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {deep} were indexed")
-    if not condition.shape.is_compatible_with(x.shape[:deep]):
+def _expand_mask(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
+    """Return the condition, which indexes the first axes, for each element."""
+    rank, condition_rank = x.shape.rank, condition.shape.rank
+    if rank is None or condition_rank is None:
+        return _expand_mask_dynamic_rank(x, condition)
+    if condition_rank > rank:
+        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {condition_rank} were indexed")
+    if not condition.shape.is_compatible_with(x.shape[:condition_rank]):
         raise IndexError(f"boolean index did not match indexed array: {condition.shape} for {x.shape}")
-    if not (condition.shape.is_fully_defined() and x.shape[:deep].is_fully_defined()):
-        condition = _matching(condition, tf.shape(x)[:deep])
-    shape = shapes.shape(condition) + (1,) * (rank - deep)
+    if not (condition.shape.is_fully_defined() and x.shape[:condition_rank].is_fully_defined()):
+        condition = _check_mask_shape(condition, tf.shape(x)[:condition_rank])
+    shape = shapes.shape(condition) + (1,) * (rank - condition_rank)
     return shapes.broadcast_to(shapes.reshape(condition, shape), shapes.shape(x))
 
 
-def _mask_over_unknown(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
-    shape, deep = tf.shape(x), tf.rank(condition)
-    ones = tf.ones([tf.rank(x) - deep], tf.int32)
-    upcast = tf.reshape(_matching(condition, shape[:deep]), tf.concat([tf.shape(condition), ones], 0))
-    return tf.broadcast_to(upcast, shape)
+def _expand_mask_dynamic_rank(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
+    shape, condition_rank = tf.shape(x), tf.rank(condition)
+    ones = tf.ones([tf.rank(x) - condition_rank], tf.int32)
+    expanded = tf.reshape(
+        _check_mask_shape(condition, shape[:condition_rank]), tf.concat([tf.shape(condition), ones], 0)
+    )
+    return tf.broadcast_to(expanded, shape)
 
 
-def _matching(condition: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
-    """The condition; a graph where it has not these sides fails when it runs."""
+def _check_mask_shape(condition: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
+    """Check when the graph runs that the condition has this shape."""
     is_valid = tf.reduce_all(tf.equal(tf.shape(condition), shape))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["boolean index did not match indexed array"])]):
-        return tf.identity(condition)
+    return checked(condition, is_valid, IndexError("boolean index did not match indexed array"))
 
 
 def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
-    """One condition may stand without a list around it. What is in a list and has no rank yet is one of several."""
+    """Return the conditions as a list. A single condition need not be in a list."""
     single = not isinstance(condlist, list | tuple) and shapes.rank(to_tensor(condlist)) == 0
     if single or (_is_flat(condlist) and shapes.rank(x) != 0):
         condlist = [condlist]
@@ -81,22 +86,23 @@ def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
         return tf.unstack(conditions)
     funclist = apply_conversion(funclist)
     if isinstance(funclist, tf.Tensor | tf.Variable) and funclist.shape.num_elements() is None:
-        raise ValueError("how many conditions or functions there are must be known while tracing: their shape says so")
-    return _as_many_conditions(conditions, len(funclist))
+        raise requires_static_rank("the number of conditions or functions", "piecewise")
+    return _unstack_conditions(conditions, len(funclist))
 
 
-def _as_many_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
-    """So many conditions; the last of them is that no other holds, if it is missing."""
+def _unstack_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
+    """Return this number of conditions. Where the last one is missing, it is that no other holds."""
     length = tf.shape(conditions)[0]
     is_valid = tf.equal(length, count) | tf.equal(length, count - 1)
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["as many functions as conditions are expected"])]):
-        remaining = tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True))
-    return tf.unstack(tf.concat([conditions, remaining], 0)[:count], count)
+    error = ValueError(_COUNT_MESSAGE)
+    otherwise = checked(tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True)), is_valid, error)
+    return tf.unstack(tf.concat([conditions, otherwise], 0)[:count], count)
 
 
 def _functions(funclist: Any, count: int) -> Any:
-    """One for each condition, or one more, as a sequence. In a graph that does not know whether there is one more of
-    the numbers in an array, there is: zero, if there is none.
+    """Return one function for each condition, or one more, as a sequence.
+
+    A vector of dynamic length is taken for one more, which is zero if there is none.
     """
     if not is_tensor(funclist):
         return funclist
@@ -104,8 +110,8 @@ def _functions(funclist: Any, count: int) -> Any:
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
     is_valid = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["as many functions as conditions are expected"])]):
-        return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
+    values = checked(values, is_valid, ValueError(_COUNT_MESSAGE))
+    return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
 
 
 def _is_flat(condlist: Any) -> bool:
@@ -115,41 +121,40 @@ def _is_flat(condlist: Any) -> bool:
     return shapes.rank(to_tensor(condlist)) == 1
 
 
-def _piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
+def _write_piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function: Any, args: Any, kw: Any) -> tf.Tensor:
+    """Return the result with the values of one function where its condition is true."""
     if not callable(function) and _has_axes(function):
         return update_at(result, condition, to_tensor(function, x.dtype))
-    mask = _mask_over(x, condition)
+    mask = _expand_mask(x, condition)
     if not callable(function):
         return layout.select(mask, as_element(function, x.dtype), result)
     static = convert.static_value(condition)
     if (static is not None and not np.any(static)) or x.shape.num_elements() == 0:
-        return result  # without a call, as in NumPy
+        return result  # NumPy does not call the function
     if not tf.executing_eagerly():
-        found = _found(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
-        return layout.select(mask, _as_wide(found, x), result)
+        values = _cast_result(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
+        return layout.select(mask, _broadcast_result(values, x), result)
     indices = tf.where(ravel(mask))
     if not indices.shape[0]:
         return result
-    found = _found(function(tf.gather_nd(ravel(x), indices), *args, **kw), x, 1)
-    found = shapes.broadcast_to(found, (indices.shape[0],))
-    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), indices, found), shapes.shape(x))
+    values = _cast_result(function(tf.gather_nd(ravel(x), indices), *args, **kw), x, 1)
+    values = shapes.broadcast_to(values, (indices.shape[0],))
+    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), indices, values), shapes.shape(x))
 
 
-def _found(value: Any, x: tf.Tensor, most: int) -> tf.Tensor:
-    """What a function gave, in the dtype of `x`, if it has no more axes than what it was given."""
+def _cast_result(value: Any, x: tf.Tensor, max_rank: int) -> tf.Tensor:
+    """Cast what a function returned to the dtype of `x`, and check its rank."""
     tensor = to_tensor(value)
-    if x.shape.rank is not None and (tensor.shape.rank or 0) > most:
-        raise TypeError(
-            f"a function of funclist gave {tensor.shape.rank} dimensions where at most {most} can be written"
-        )
+    if x.shape.rank is not None and (tensor.shape.rank or 0) > max_rank:
+        raise TypeError(f"piecewise: a function returned {tensor.shape.rank} dimensions, expected {max_rank} or fewer")
     return convert.cast(tensor, x.dtype)
 
 
-def _as_wide(found: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """What a function gave for all of `x`: of a single element one, with an axis or without."""
+def _broadcast_result(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
+    """Broadcast what a function returned for all of `x`; for a scalar `x`, that may be a vector of one element."""
     if x.shape.rank == 0:
-        return shapes.reshape(shapes.broadcast_to(found, (1,)), ())
-    return found if x.shape.rank is None else shapes.broadcast_to(found, shapes.shape(x))
+        return shapes.reshape(shapes.broadcast_to(values, (1,)), ())
+    return values if x.shape.rank is None else shapes.broadcast_to(values, shapes.shape(x))
 
 
 def _has_axes(value: Any) -> bool:

@@ -1,8 +1,8 @@
-"""Functions of the user's made into ufuncs: called with a scalar of each operand, once for every element.
+"""User functions as ufuncs: called with a scalar of each operand, once for every element.
 
-There are no arrays of objects here. The function takes tensors without dimensions, and what it gives becomes one: all
-results have the dtype of the first, or that of `dtype=`, which may be any. So it has gradients, and works in graphs and
-under XLA as far as what it does to tensors works there.
+There are no object arrays here. The function takes scalar tensors, and its results become tensors: of the dtype of the
+first, or of `dtype=`, which may be any. So they have gradients, and work in graphs and under XLA as far as the function
+does.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ __all__ = ["frompyfunc"]
 
 
 def frompyfunc(func: Callable[..., Any], /, nin: Any, nout: Any, **kwargs: Any) -> ufunc:
-    """The only keyword is `identity`: what `reduce` begins with, or None to let it go over several axes at once.
+    """The function is called with scalar tensors, and its results have the dtype of the first, or that of `dtype=`:
+    there are no object arrays. In a graph it is traced, so that it cannot read the value of a tensor.
 
-    In a graph the function is traced, so that it may not ask for the value of a tensor.
+    The only keyword is `identity`: the initial value of `reduce`, or None to allow several axes at once.
     """
     return userfunc(func, np.frompyfunc(func, nin, nout, **kwargs), is_reorderable="identity" in kwargs)
 
 
 class userfunc(ufunc):  # noqa: N801 - named as its parent
-    """A ufunc whose loops are those of a function of the user's, for any dtypes."""
+    """A ufunc that calls a user function for every element, for any dtypes."""
 
     def __init__(self, function: Callable[..., Any], numpy_ufunc: np.ufunc, *, is_reorderable: bool) -> None:
         super().__init__(numpy_ufunc)
@@ -46,26 +47,26 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         inputs, options = self._parse(args, kwargs)
         if options.get("signature") is not None:
-            raise TypeError(f"{self.__name__} has one loop, for any dtypes: it takes no `signature`")
+            raise TypeError(f"{self.__name__} has a single loop for all dtypes: `signature` is not supported")
         outs = outputs.as_outputs(options.get("out"), self.nout)
         mask = outputs.as_mask(options.get("where", True))
         dtype = None if options.get("dtype") is None else dtypes.as_dtype(options["dtype"])
         results = self._calculate(tuple(map(to_tensor, inputs)), dtype)
-        delivered = outputs.write_outputs(results, outs, mask, casting=options.get("casting", "same_kind"))
-        return delivered if self.nout > 1 else delivered[0]
+        written = outputs.write_outputs(results, outs, mask, casting=options.get("casting", "same_kind"))
+        return written if self.nout > 1 else written[0]
 
     def _calculate(self, tensors: tuple[tf.Tensor, ...], dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
-        """Of no elements, nobody knows what the function gives: they are of the default float."""
+        """Call the function for every element. Empty results have the default float."""
         shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))
         count = layout.product(shape)
         if isinstance(count, int) and count == 0:
             return (tf.zeros(shapes.shape_tensor(shape), dtype or dtypes.default_float()),) * self.nout
         columns = tuple(tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors)
-        found = call_for_each(self._scalar_function(dtype), columns)
-        return tuple(tf.reshape(result, shapes.shape_tensor(shape)) for result in found)
+        results = call_for_each(self._scalar_function(dtype), columns)
+        return tuple(tf.reshape(result, shapes.shape_tensor(shape)) for result in results)
 
     def _scalar_function(self, dtype: tf.DType | None) -> Callable[..., tuple[tf.Tensor, ...]]:
-        """What is called for every element. AutoGraph converts the user's function, and no more."""
+        """Return the function to call for every element. AutoGraph converts the user function only."""
         function = self._function
         if not tf.executing_eagerly():
             function = tf.__internal__.autograph.tf_convert(function, tf.__internal__.autograph.control_status_ctx())
@@ -76,12 +77,12 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
         leave_unconverted([call])
         return call
 
-    def _results(self, found: Any, dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
-        results = tuple(to_tensor(value, dtype) for value in (found if self.nout > 1 else (found,)))
+    def _results(self, values: Any, dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
+        results = tuple(to_tensor(value, dtype) for value in (values if self.nout > 1 else (values,)))
         if len(results) != self.nout:
-            raise ValueError(f"{self.__name__} must give {self.nout} results, not {len(results)}")
+            raise ValueError(f"{self.__name__} must return {self.nout} results, not {len(results)}")
         if any(result.shape.rank != 0 for result in results):
-            raise ValueError(f"{self.__name__} must give scalars: setting an array element with a sequence")
+            raise ValueError(f"{self.__name__} must return scalars: setting an array element with a sequence")
         return results
 
     def _kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
@@ -96,7 +97,7 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
 
 
 class _UserReduction(Reduction):
-    """From left to right, in the dtype of the array, or that of `dtype=`, or of `out=`."""
+    """Reduces from left to right, in the dtype of the array, or that of `dtype=` or `out=`."""
 
     def __init__(self, ufunc: userfunc, is_reorderable: bool) -> None:
         super().__init__(ufunc)

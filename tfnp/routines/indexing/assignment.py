@@ -1,9 +1,8 @@
-"""Elements of an array replaced: of a `tf.Variable`, which alone can change.
+"""Functions that write elements of an array, which must be a `tf.Variable`.
 
-Given a tensor, or an array of NumPy's, they raise TypeError. What is written is worked out for the whole array and
-assigned at once: of several values for one element the last remains, as in NumPy, on every device. Values are cast as
-`astype` casts, by `place` and `putmask` only where that is safe; and repeated as often as there are elements for them,
-save by `put_along_axis`.
+They raise TypeError for a tensor or a NumPy array. The new value is calculated for the whole array, and assigned at
+once: of several values for one element the last remains, as in NumPy, on every device. Values are cast as `astype`
+casts, by `place` and `putmask` only where that is safe. They are repeated as often as needed, but by `put_along_axis`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.variables import read_variable, update
-from tfnp.routines.indexing.selection import as_indices, check_indices, clip_mode
+from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis", "putmask"]
@@ -31,26 +30,29 @@ def _check_target(target: Any, name: str) -> None:
     dtypes.as_dtype(target.dtype)
 
 
-def _is_nothing(dim: shapes.Dim) -> bool:
+def _is_zero(dim: shapes.Dim) -> bool:
     return isinstance(dim, int) and dim == 0
 
 
 @array_function(unknown_rank="each")
 def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
-    """Out of bounds, `raise` raises where values are known and when a graph runs; XLA leaves such values out."""
+    """With mode="raise", an index out of bounds raises IndexError where it is static, else when the graph runs.
+
+    XLA ignores such values.
+    """
     _check_target(a, "a")
-    how = clip_mode(mode)
+    index_mode = normalize_mode(mode)
     indices, values = ravel(as_indices(ind, "safe")), ravel(to_tensor(v, a.dtype))
     if values.shape[0] == 0 or indices.shape[0] == 0:
         return
     size = shapes.size(a)
-    if _is_nothing(size):
+    if _is_zero(size):
         raise IndexError("cannot replace elements of an empty array")
-    _write_at(a, check_indices(indices, size, how, 0), values)
+    _write_at(a, check_indices(indices, size, index_mode, 0), values)
 
 
 def _write_at(target: tf.Variable, indices: tf.Tensor, values: tf.Tensor) -> None:
-    """Values, repeated, at places in the flat array: each element is given the last value for it, or keeps its own."""
+    """Write values, repeated, at positions in the flat array. Of several values for one element the last counts."""
     flat = ravel(target)
     order = layout.positions(shapes.shape(indices)[0])
     last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.shape(flat)[0], tf.int64))
@@ -58,65 +60,69 @@ def _write_at(target: tf.Variable, indices: tf.Tensor, values: tf.Tensor) -> Non
 
 
 def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> None:
-    """Values, repeated, where the flat mask is set; `order` says which for each element. Without values, nothing."""
+    """Write values, repeated, where the flat mask is set; `order` says which value for each element.
+
+    Without values, nothing changes.
+    """
     flat, count = ravel(read_variable(target)), tf.size(values, tf.int64)
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
-    chosen = layout.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
-    result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=chosen, e=flat)
+    new_values = layout.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
+    result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=new_values, e=flat)
     update(target, shapes.reshape(result, shapes.shape(target)))
 
 
 @array_function(unknown_rank="broadcast")
 def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
-    """Without values, a mask that is set somewhere is an error: where it is known, and when a graph runs."""
+    """Without values, a mask that is set somewhere raises ValueError: where it is static, else when the graph runs."""
     _check_target(arr, "arr")
-    chosen, values = _mask_over(arr, mask, "place"), _safely_cast(vals, arr.dtype)
+    flat_mask, values = _flatten_mask(arr, mask, "place"), _cast_safely(vals, arr.dtype)
     if values.shape[0] in (0, None):
-        _check_none(mask, chosen, tf.size(values))
+        _check_mask_empty(mask, flat_mask, tf.size(values))
     if values.shape[0] == 0:
         return
-    _write_where(arr, chosen, tf.cumsum(tf.cast(chosen, tf.int64)) - 1, values)
+    _write_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
 
 
 @array_function(unknown_rank="each")
 def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
+    """Write values at the positions where the mask is set; `a` must be a `tf.Variable`."""
     _check_target(a, "a")
-    chosen = _mask_over(a, mask, "putmask")
-    _write_where(a, chosen, layout.positions(shapes.shape(chosen)[0]), _safely_cast(values, a.dtype))
+    flat_mask = _flatten_mask(a, mask, "putmask")
+    _write_where(a, flat_mask, layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
 
 
-def _safely_cast(values: Any, dtype: tf.DType) -> tf.Tensor:
-    """What is no array yet is made one of the dtype, whatever is lost by it."""
+def _cast_safely(values: Any, dtype: tf.DType) -> tf.Tensor:
+    """Cast arrays by the rule "safe"; other values are converted to the dtype, whatever is lost."""
     if isinstance(values, tf.Tensor | tf.Variable | np.ndarray):
         values = to_tensor(values)
         dtypes.check_cast(dtypes.as_numpy(values.dtype), dtypes.as_numpy(dtype), "safe", "array data")
     return ravel(to_tensor(values, dtype))
 
 
-def _check_none(mask: Any, chosen: tf.Tensor, count: tf.Tensor) -> None:
-    """Without values, the mask may choose nothing."""
-    static, is_nothing = convert.static_value(mask), convert.static_value(count) == 0
-    if static is not None and is_nothing:
+def _check_mask_empty(mask: Any, flat_mask: tf.Tensor, count: tf.Tensor) -> None:
+    """Check that the mask is not set anywhere if there are no values."""
+    static, is_empty = convert.static_value(mask), convert.static_value(count) == 0
+    if static is not None and is_empty:
         if np.any(static):
             raise ValueError("Cannot insert from an empty array!")
-    elif chosen.shape[0] != 0:
-        is_valid = (count > 0) | tf.logical_not(tf.reduce_any(chosen))
+    elif flat_mask.shape[0] != 0:
+        is_valid = (count > 0) | tf.logical_not(tf.reduce_any(flat_mask))
         tf.debugging.Assert(is_valid, ["Cannot insert from an empty array!"])
 
 
-def _mask_over(target: tf.Variable, mask: Any, what: str) -> tf.Tensor:
+def _flatten_mask(target: tf.Variable, mask: Any, function: str) -> tf.Tensor:
     flat = ravel(to_tensor(mask, tf.bool))
     count, size = flat.shape[0], target.shape.num_elements()
     if None in (count, size):
-        return shapes.check_length(flat, shapes.size(target), f"{what}: mask and data must be the same size")
+        return shapes.check_length(flat, shapes.size(target), f"{function}: mask and data must be the same size")
     if count != size:
-        raise ValueError(f"{what}: mask and data must be the same size")
+        raise ValueError(f"{function}: mask and data must be the same size")
     return flat
 
 
 @array_function(unknown_rank="each")
 def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
-    """The rank must be known, and of more than two dimensions the sides."""
+    """`a` must be a `tf.Variable` of static rank."""
     if not isinstance(a, tf.Tensor | tf.Variable) and np.ndim(a) < 2:
         raise ValueError("array must be at least 2-d")
     _check_target(a, "a")
@@ -126,7 +132,7 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     if len(shape) > 2 and len({dim for dim in shape if isinstance(dim, int)}) > 1:
         raise ValueError("All dimensions of input must be of equal length")
     values = ravel(to_tensor(val, a.dtype))
-    step = tf.cast(1 + sum(layout.product(shape[number:]) for number in range(1, len(shape))), tf.int64)
+    step = tf.cast(1 + sum(layout.product(shape[axis:]) for axis in range(1, len(shape))), tf.int64)
     position = layout.positions(shapes.size(a))
     mask = position % step == 0
     if len(shape) == 2 and not wrap:
@@ -135,7 +141,10 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
 
 
 def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
-    """Out of bounds raises where indices are known and when a graph runs; XLA leaves such values out."""
+    """An index out of bounds raises IndexError where it is static, else when the graph runs.
+
+    XLA ignores such values.
+    """
     positions = to_tensor(indices)
     if axis is None and positions.shape.rank not in (None, 1):
         raise ValueError("when axis=None, `indices` must have a single dimension.")
@@ -144,33 +153,33 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
     _check_target(arr, "arr")
     if axis is None:
         shape: tuple[shapes.Dim, ...] = (shapes.size(arr),)
-        number = 0
+        axis = 0
     else:
         shape = shapes.shape(arr)
-        number = shapes.normalize_axis(axis, len(shape))
+        axis = shapes.normalize_axis(axis, len(shape))
     if not positions.dtype.is_integer:
         raise IndexError("`indices` must be an integer array")
     if positions.shape.rank not in (None, len(shape)):
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
     positions = tf.ensure_shape(positions, [None] * len(shape))
-    common = _common(positions, shape, number)
-    written = _spread(to_tensor(values, arr.dtype), common)
-    if any(map(_is_nothing, common)):
+    index_shape = _broadcast_index_shape(positions, shape, axis)
+    flat_values = _broadcast_values(to_tensor(values, arr.dtype), index_shape)
+    if any(map(_is_zero, index_shape)):
         return
-    if _is_nothing(shape[number]):
-        raise IndexError(f"index 0 is out of bounds for axis {number} with size 0")
-    _write_at(arr, _flat_places(tf.cast(positions, tf.int64), shape, number, common), written)
+    if _is_zero(shape[axis]):
+        raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
+    _write_at(arr, _flat_positions(tf.cast(positions, tf.int64), shape, axis, index_shape), flat_values)
 
 
-def _common(indices: tf.Tensor, shape: tuple[shapes.Dim, ...], axis: int) -> tuple[shapes.Dim, ...]:
+def _broadcast_index_shape(indices: tf.Tensor, shape: tuple[shapes.Dim, ...], axis: int) -> tuple[shapes.Dim, ...]:
     try:
         return shapes.broadcast_shapes(shapes.shape(indices), (*shape[:axis], 1, *shape[axis + 1 :]))
     except ValueError as error:
         raise IndexError(f"shape mismatch: {error}") from None
 
 
-def _spread(values: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
-    """The values as wide as the places; leading axes of length 1 that are too many are dropped."""
+def _broadcast_values(values: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
+    """Broadcast the values to the shape of the indices; surplus leading axes of length 1 are dropped."""
     values = drop_leading_ones(values, len(shape))
     if not (shapes.is_static(shape) and values.shape.is_fully_defined()):
         values = shapes.check_broadcastable_to(
@@ -179,15 +188,15 @@ def _spread(values: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
     return ravel(shapes.broadcast_to(values, shape))
 
 
-def _flat_places(
-    indices: tf.Tensor, dims: tuple[shapes.Dim, ...], axis: int, common: tuple[shapes.Dim, ...]
+def _flat_positions(
+    indices: tf.Tensor, dims: tuple[shapes.Dim, ...], axis: int, index_shape: tuple[shapes.Dim, ...]
 ) -> tf.Tensor:
-    """Where, in the flat array, what the indices along one axis mean lies."""
+    """Return the positions in the flat array of indices along one axis."""
     flat = check_indices(indices, dims[axis], "raise", axis) * tf.cast(layout.product(dims[axis + 1 :]), tf.int64)
-    flat = shapes.broadcast_to(flat, common)
-    for number, dim in enumerate(dims):
-        if number != axis:
-            stride = tf.cast(layout.product(dims[number + 1 :]), tf.int64)
-            shape = [-1 if other == number else 1 for other in range(len(dims))]
-            flat += shapes.broadcast_to(shapes.reshape(layout.positions(dim) * stride, shape), common)
+    flat = shapes.broadcast_to(flat, index_shape)
+    for other, dim in enumerate(dims):
+        if other != axis:
+            stride = tf.cast(layout.product(dims[other + 1 :]), tf.int64)
+            shape = [-1 if index == other else 1 for index in range(len(dims))]
+            flat += shapes.broadcast_to(shapes.reshape(layout.positions(dim) * stride, shape), index_shape)
     return ravel(flat)

@@ -1,4 +1,4 @@
-"""New tensors from old ones by index: `tensor.at[index].set(value)` and its kin, which leave the tensor as it is."""
+"""`tensor.at[index].set(value)` and similar methods: updates of a tensor that return a new one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfnp.routines.math import ufuncs
 
 
 class At:
-    """What `tensor.at` is: between brackets it takes any index that the tensor itself takes."""
+    """The value of `tensor.at`: indexed like the tensor itself, it returns an `AtIndex`."""
 
     __slots__ = ("_tensor",)
 
@@ -30,10 +30,10 @@ class At:
 
 
 class AtIndex:
-    """An index of a tensor, at which each method puts something: all give a new tensor of the same dtype and shape.
+    """An index of a tensor, and methods that update there; each returns a new tensor of the same dtype and shape.
 
-    Values broadcast to what the index names. In `set` they are cast as in `variable[index] = value`, and the last value
-    of a place that is named twice counts. The others join values to elements as `ufunc.at` does, each value in turn.
+    Values broadcast to the shape of the index. `set` casts them like `variable[index] = value`; if an index occurs
+    twice, the last value counts. The other methods update like `ufunc.at`: with each value in turn.
     """
 
     __slots__ = ("_index", "_tensor")
@@ -46,53 +46,64 @@ class AtIndex:
         return f"AtIndex({self._tensor!r}, {self._index!r})"
 
     def get(self, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
-        """The elements. What a mask chooses can be given a size, which XLA needs: more is cut off, less filled up."""
+        """Return the elements.
+
+        With a mask, XLA needs `size`: they are then cut off there, or filled with `fill_value`.
+        """
         if size is None:
             return access.read(self._tensor, self._index)
         return access.read_some(convert.to_tensor(self._tensor), self._index, size, fill_value)
 
     def set(self, values: Any) -> tf.Tensor:
+        """Return the tensor with the elements replaced by values."""
         return access.update_at(self._tensor, self._index, values)
 
     def apply(self, function: Callable[[tf.Tensor], Any]) -> tf.Tensor:
-        """What a function makes of the elements in their place: once, however often the index names it."""
-        return _applied(convert.to_tensor(self._tensor), self._index, function)
+        """Return the tensor with a function applied to the elements: once, however often the index names them."""
+        return _apply(convert.to_tensor(self._tensor), self._index, function)
 
     def add(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.add, values)
+        """Return the tensor with values added to the elements."""
+        return self._update(ufuncs.add, values)
 
     def subtract(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.subtract, values)
+        """Return the tensor with values subtracted from the elements."""
+        return self._update(ufuncs.subtract, values)
 
     def multiply(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.multiply, values)
+        """Return the tensor with the elements multiplied by values."""
+        return self._update(ufuncs.multiply, values)
 
     def divide(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.divide, values)
+        """Return the tensor with the elements divided by values."""
+        return self._update(ufuncs.divide, values)
 
     def power(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.power, values)
+        """Return the tensor with the elements raised to the power of values."""
+        return self._update(ufuncs.power, values)
 
     def min(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.minimum, values)
+        """Return the tensor with the minimum of the elements and values."""
+        return self._update(ufuncs.minimum, values)
 
     def max(self, values: Any) -> tf.Tensor:
-        return self._joined(ufuncs.maximum, values)
+        """Return the tensor with the maximum of the elements and values."""
+        return self._update(ufuncs.maximum, values)
 
-    def _joined(self, ufunc: Any, values: Any) -> tf.Tensor:
+    def _update(self, ufunc: Any, values: Any) -> tf.Tensor:
         tensor = convert.to_tensor(self._tensor)
-        return access.update_at(tensor, self._index, _weakly(values, tensor.dtype), ufunc)
+        return access.update_at(tensor, self._index, _as_weak(values, tensor.dtype), ufunc)
 
 
-def _weakly(values: Any, dtype: tf.DType) -> Any:
-    """A Python scalar in the dtype that it has beside a tensor of this one."""
+def _as_weak(values: Any, dtype: tf.DType) -> Any:
+    """Convert a Python scalar to the dtype that it has beside a tensor of this dtype."""
     if type(values) not in dtypes.PYTHON_SCALARS:
         return values
     return convert.to_tensor(values, dtypes.result_type(dtype, values))
 
 
 @array_function(unknown_rank="each")
-def _applied(tensor: tf.Tensor, index: Any, function: Callable[[tf.Tensor], Any]) -> tf.Tensor:
+def _apply(tensor: tf.Tensor, index: Any, function: Callable[[tf.Tensor], Any]) -> tf.Tensor:
     return access.update_at(tensor, index, function(access.read(tensor, index)))
 
 

@@ -1,4 +1,4 @@
-"""Arrays written to: a `tf.Variable` is the array that changes."""
+"""Copying into a `tf.Variable`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["copyto"]
 
 @array_function(unknown_rank="broadcast")
 def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
-    """The destination is a `tf.Variable`: tensors never change."""
+    """`dst` must be a `tf.Variable`: tensors cannot change."""
     if not isinstance(dst, tf.Variable):
         raise not_a_variable_error("dst", dst)
     casting = as_casting(casting)
     value = None if src is dst else _as_source(src, dst.dtype, casting)
     mask = None if where is True else _as_mask(where)
-    if value is None:  # nothing else is looked at, not even whether the mask fits
+    if value is None:  # NumPy checks nothing else then, not even the shape of the mask
         return
     shape = shapes.shape(dst)
     while shapes.rank(value) > len(shape) and value.shape[0] == 1:
@@ -34,19 +34,19 @@ def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = 
 
 
 def _as_mask(where: Any) -> tf.Tensor:
-    """An array must hold truths; in anything else NumPy reads some."""
+    """Return the mask: of an array, which must be boolean, or of the truth value of anything else."""
     is_array = is_tensor(where) or isinstance(where, np.ndarray)
     mask = outputs.as_mask(where if is_array else to_tensor(bool(where) if where is None else where, tf.bool))
     return to_tensor(True) if mask is None else mask
 
 
 def _as_source(src: Any, dtype: tf.DType, casting: str) -> tf.Tensor:
-    """A Python scalar is weak: it must fit, not its default dtype."""
+    """Convert the source. A Python scalar is weak: its value must fit, not its default dtype."""
     target = dtypes.as_numpy(dtype)
     if type(src) in dtypes.PYTHON_SCALARS:
-        weak = dtypes.as_numpy(dtypes.result_type(dtype, src))
-        strange = casting == "equiv" and np.dtype(type(src)) != target
-        if strange or not dtypes.can_cast(weak, target, casting):
+        value_dtype = dtypes.as_numpy(dtypes.result_type(dtype, src))
+        changes_type = casting == "equiv" and np.dtype(type(src)) != target
+        if changes_type or not dtypes.can_cast(value_dtype, target, casting):
             dtypes.check_cast(np.dtype(type(src)), target, casting, "scalar")
         return to_tensor(np.full((), src, target))
     value = to_tensor(src)

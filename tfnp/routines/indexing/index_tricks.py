@@ -1,4 +1,4 @@
-"""Indices: of diagonals and triangles, of open grids, of elements in a flat array and back."""
+"""Arrays of indices: of diagonals and triangles, of open grids, and to and from positions in the flat array."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import is_columns_first
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked, requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.indexing.selection import as_indices
 
@@ -28,91 +29,106 @@ __all__ = [
     "unravel_index",
 ]
 
-Tensors = tuple[tf.Tensor, ...]
+Indices = tuple[tf.Tensor, ...]
 
 
-def _known(value: Any) -> Any:
+def _require_static(value: Any, argument: str, function: str) -> Any:
     static = convert.static_value(value)
     if static is None and value is not None:
-        raise TypeError("this argument decides shapes, so it must be known while tracing")
+        raise requires_static(argument, function)
     return static
 
 
 @array_function(unknown_rank="each")
-def diag_indices(n: Any, ndim: Any = 2) -> Tensors:
-    indices = convert.from_numpy(np.arange(_known(n)))
-    return (indices,) * _known(ndim)
+def diag_indices(n: Any, ndim: Any = 2) -> Indices:
+    """Return int64 tensors. `n` and `ndim` must be static."""
+    indices = convert.from_numpy(np.arange(_require_static(n, "n", "diag_indices")))
+    return (indices,) * _require_static(ndim, "ndim", "diag_indices")
 
 
 @array_function(unknown_rank="each")
-def diag_indices_from(arr: Any) -> Tensors:
+def diag_indices_from(arr: Any) -> Indices:
+    """Return int64 tensors. Dimensions that are unknown while tracing are compared when the graph runs."""
     arr = to_tensor(arr)
     if not shapes.rank(arr) >= 2:
         raise ValueError("input array must be at least 2-d")
-    if any(not arr.shape[number : number + 1].is_compatible_with(arr.shape[:1]) for number in range(shapes.rank(arr))):
+    if any(not arr.shape[axis : axis + 1].is_compatible_with(arr.shape[:1]) for axis in range(shapes.rank(arr))):
         raise ValueError("All dimensions of input must be of equal length")
-    return (layout.positions(_common_side(shapes.shape(arr))),) * shapes.rank(arr)
+    return (layout.positions(_common_dim(shapes.shape(arr))),) * shapes.rank(arr)
 
 
-def _common_side(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
-    """The length of every axis; a graph where they differ fails when it runs."""
+def _common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
+    """Return the length of all axes; a graph where they differ fails when it runs."""
     if shapes.is_static(shape):
         return shape[0]
-    alike = tf.reduce_all(tf.equal(shapes.shape_tensor(shape), shape[0]))
-    with tf.control_dependencies([tf.debugging.Assert(alike, ["All dimensions of input must be of equal length"])]):
-        return tf.identity(shape[0])
+    are_equal = tf.reduce_all(tf.equal(shapes.shape_tensor(shape), shape[0]))
+    return checked(shape[0], are_equal, ValueError("All dimensions of input must be of equal length"))
 
 
 @array_function(unknown_rank="each")
-def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
-    return tuple(map(convert.from_numpy, np.tril_indices(_known(n), _known(k), _known(m))))
+def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
+    """Return int64 tensors. All arguments must be static."""
+    n, k, m = (_require_static(*pair, "tril_indices") for pair in ((n, "n"), (k, "k"), (m, "m")))
+    return tuple(map(convert.from_numpy, np.tril_indices(n, k, m)))
 
 
 @array_function(unknown_rank="each")
-def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Tensors:
-    return tuple(map(convert.from_numpy, np.triu_indices(_known(n), _known(k), _known(m))))
+def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
+    """Return int64 tensors. All arguments must be static."""
+    n, k, m = (_require_static(*pair, "triu_indices") for pair in ((n, "n"), (k, "k"), (m, "m")))
+    return tuple(map(convert.from_numpy, np.triu_indices(n, k, m)))
 
 
 @array_function(unknown_rank="each")
-def tril_indices_from(arr: Any, k: Any = 0) -> Tensors:
-    rows, columns = _sides(arr)
+def tril_indices_from(arr: Any, k: Any = 0) -> Indices:
+    """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
+    rows, columns = _matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return tril_indices(rows, k, columns)
-    return _open_places(_triangle(rows, columns, _known(k)))
+    return _nonzero_of_matrix(_lower_triangle(rows, columns, _require_static(k, "k", "tril_indices_from")))
 
 
 @array_function(unknown_rank="each")
-def triu_indices_from(arr: Any, k: Any = 0) -> Tensors:
-    rows, columns = _sides(arr)
+def triu_indices_from(arr: Any, k: Any = 0) -> Indices:
+    """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
+    rows, columns = _matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return triu_indices(rows, k, columns)
-    return _open_places(tf.logical_not(_triangle(rows, columns, _known(k) - 1)))
+    return _nonzero_of_matrix(
+        tf.logical_not(_lower_triangle(rows, columns, _require_static(k, "k", "triu_indices_from") - 1))
+    )
 
 
-def _sides(arr: Any) -> tuple[shapes.Dim, ...]:
+def _matrix_shape(arr: Any) -> tuple[shapes.Dim, ...]:
     arr = to_tensor(arr)
     if shapes.rank(arr) != 2:
         raise ValueError("input array must be 2-d")
     return shapes.shape(arr)
 
 
-def _triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Tensor:
-    """True on and below a diagonal. Of a `k` that is no integer NumPy makes a line of its own, cutting off digits."""
+def _lower_triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Tensor:
+    """Return a mask of the elements on and below a diagonal.
+
+    A `k` that is not an integer is truncated as NumPy does.
+    """
     start = int(-k)
     step = int(1 - k) - start
     return layout.positions(rows)[:, None] >= start + step * layout.positions(columns)[None, :]
 
 
-def _open_places(mask: tf.Tensor) -> Tensors:
-    """Where a matrix is true whose sides are known when the graph runs."""
+def _nonzero_of_matrix(mask: tf.Tensor) -> Indices:
+    """Return the row and column indices where a matrix of dynamic shape is true."""
     flat = dynamic_size.nonzero_indices(tf.reshape(mask, (-1,)))
     dim = tf.maximum(tf.shape(mask, tf.int64)[1], 1)
     return flat // dim, tf.math.floormod(flat, dim)
 
 
 @array_function(unknown_rank="each")
-def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
-    """The function is given a tensor of ones and `k`."""
+def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Indices:
+    """`mask_func` is called with a tensor of ones and `k`, outside of the graph that is being traced.
+
+    `n` must be static.
+    """
     dim = shapes.as_int_not_bool(n)
     if dim < 0:
         raise ValueError("negative dimensions are not allowed")
@@ -122,11 +138,11 @@ def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Tensors:
 
 
 @array_function(unknown_rank="each")
-def ix_(*args: Any) -> Tensors:
-    """Of truths, the indices of what is true: their number depends on the data."""
+def ix_(*args: Any) -> Indices:
+    """The number of true elements of a boolean argument depends on data: XLA cannot compile that."""
     count = len(args)
     result = []
-    for number, arg in enumerate(args):
+    for index, arg in enumerate(args):
         indices = to_tensor(arg)
         if shapes.rank(indices) != 1:
             raise ValueError("Cross index must be 1 dimensional")
@@ -134,37 +150,45 @@ def ix_(*args: Any) -> Tensors:
             indices = tf.cast(indices, tf.int64)
         if indices.dtype == tf.bool:
             indices = dynamic_size.nonzero_indices(dynamic_size.as_bools(indices))
-        result.append(shapes.reshape(indices, [-1 if axis == number else 1 for axis in range(count)]))
+        result.append(shapes.reshape(indices, [-1 if axis == index else 1 for axis in range(count)]))
     return tuple(result)
 
 
 @array_function(unknown_rank="each")
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> tf.Tensor:
-    """That indices are in bounds is checked where they are known."""
-    static = _known(dims)
-    shape = _as_sides(static)
+    """`dims` must be static.
+
+    Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
+    """
+    static = _require_static(dims, "dims", "ravel_multi_index")
+    shape = _as_dims(static)
     if not isinstance(multi_index, list | tuple) and shapes.rank(to_tensor(multi_index)) == 0:
         raise TypeError("the indices must be a sequence of arrays, one for each dimension")
-    items = list(multi_index) if isinstance(multi_index, list | tuple) else _rows(multi_index, len(shape))
+    items = list(multi_index) if isinstance(multi_index, list | tuple) else _unstack_indices(multi_index, len(shape))
     modes = list(mode) if isinstance(mode, tuple | list) else [mode] * len(shape)
-    some = all(map(_has_elements, items))
-    np.ravel_multi_index(tuple(np.zeros(int(some), np.int64) for _ in items), tuple(shape), mode=mode, order=order)
-    rows = [_in_side(as_indices(to_tensor(item)), dim, how) for item, dim, how in zip(items, shape, modes, strict=True)]
-    pairs = list(zip(rows, shape, strict=True))
+    have_elements = all(map(_has_elements, items))
+    np.ravel_multi_index(
+        tuple(np.zeros(int(have_elements), np.int64) for _ in items), tuple(shape), mode=mode, order=order
+    )
+    axis_indices = [
+        _apply_mode(as_indices(to_tensor(item)), dim, axis_mode)
+        for item, dim, axis_mode in zip(items, shape, modes, strict=True)
+    ]
+    pairs = list(zip(axis_indices, shape, strict=True))
     flat: Any = 0
-    for row, dim in pairs[::-1] if is_columns_first(order) else pairs:
-        flat = flat * dim + row
+    for indices, dim in pairs[::-1] if is_columns_first(order) else pairs:
+        flat = flat * dim + indices
     return flat
 
 
-def _as_sides(static: Any) -> list[int]:
-    named = static if np.iterable(static) else (static,)
-    if any(isinstance(dim, bool | np.bool_) for dim in named):
-        raise TypeError(f"sides are integers, not truth values: {static}")
-    return [shapes.as_int(dim) for dim in named]
+def _as_dims(static: Any) -> list[int]:
+    dims = static if np.iterable(static) else (static,)
+    if any(isinstance(dim, bool | np.bool_) for dim in dims):
+        raise TypeError(f"dimensions must be integers, not bool: {static}")
+    return [shapes.as_int(dim) for dim in dims]
 
 
-def _rows(multi_index: Any, count: int) -> list[tf.Tensor]:
+def _unstack_indices(multi_index: Any, count: int) -> list[tf.Tensor]:
     table = to_tensor(multi_index)
     return tf.unstack(as_indices(table), num=count) if table.shape[0] is None else tf.unstack(table)
 
@@ -173,29 +197,31 @@ def _has_elements(value: Any) -> bool:
     return to_tensor(value).shape.num_elements() not in (0, None)
 
 
-def _in_side(indices: tf.Tensor, dim: int, how: Any) -> tf.Tensor:
-    letter = "r" if dim == 0 else how[0].lower() if isinstance(how, str) else {0: "c", 1: "w", 2: "r", None: "r"}[how]
+def _apply_mode(indices: tf.Tensor, dim: int, mode: Any) -> tf.Tensor:
+    letter = (
+        "r" if dim == 0 else mode[0].lower() if isinstance(mode, str) else {0: "c", 1: "w", 2: "r", None: "r"}[mode]
+    )
     if letter == "w":
-        return _wrapped(indices, dim)
+        return _wrap(indices, dim)
     if letter == "c":
         return tf.where(
             indices < 0, tf.zeros((), tf.int64), tf.where(indices >= dim, tf.constant(dim - 1, tf.int64), indices)
         )
-    return _bounded(indices, dim, "invalid entry in coordinates array")
+    return _check_bounds(indices, dim, "invalid entry in coordinates array")
 
 
-def _wrapped(indices: tf.Tensor, dim: int) -> tf.Tensor:
-    """The remainder, for sides that are positive, as sides should be; for others what NumPy makes of them."""
+def _wrap(indices: tf.Tensor, dim: int) -> tf.Tensor:
+    """Return the remainder for a positive dimension; for others, what NumPy's loop returns."""
     if dim > 0:
         return tf.math.floormod(indices, dim)
-    below, above = indices + dim, indices - dim
-    remaining = tf.truncatemod(below, tf.constant(dim, tf.int64))
-    below = tf.where(below < 0, tf.where(remaining == 0, remaining, remaining + dim), below)
-    above = tf.where(above >= dim, tf.truncatemod(above, tf.constant(dim, tf.int64)), above)
-    return tf.where(indices < 0, below, tf.where(indices >= dim, above, indices))
+    from_below, from_above = indices + dim, indices - dim
+    remainder = tf.truncatemod(from_below, tf.constant(dim, tf.int64))
+    from_below = tf.where(from_below < 0, tf.where(remainder == 0, remainder, remainder + dim), from_below)
+    from_above = tf.where(from_above >= dim, tf.truncatemod(from_above, tf.constant(dim, tf.int64)), from_above)
+    return tf.where(indices < 0, from_below, tf.where(indices >= dim, from_above, indices))
 
 
-def _bounded(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
+def _check_bounds(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
     static = convert.static_value(indices)
     if static is None:
         return layout.check_bounds(indices, 0, dim - 1)
@@ -205,23 +231,27 @@ def _bounded(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Tensors:
-    static, positions = _known(shape), to_tensor(indices)
+def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Indices:
+    """`shape` must be static.
+
+    Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
+    """
+    static, positions = _require_static(shape, "shape", "unravel_index"), to_tensor(indices)
     if positions.dtype.is_floating or positions.dtype.is_complex or positions.dtype == tf.bool:
         np.unravel_index(np.zeros(positions.shape, dtypes.as_numpy(positions.dtype)), static)
-    dims = _as_sides(static)
-    some = _has_elements(positions) and 0 not in dims
-    np.unravel_index(np.zeros(() if positions.shape.rank == 0 else int(some), np.int64), static, order=order)
+    dims = _as_dims(static)
+    has_elements = _has_elements(positions) and 0 not in dims
+    np.unravel_index(np.zeros(() if positions.shape.rank == 0 else int(has_elements), np.int64), static, order=order)
     positions = tf.cast(positions, tf.int64)
-    total = int(np.prod(dims, dtype=np.int64))
+    size = int(np.prod(dims, dtype=np.int64))
     if positions.shape.num_elements() != 0:
-        message = f"index is out of bounds for array with size {total}"
-        if total <= 0 and _has_elements(positions):
+        message = f"index is out of bounds for array with size {size}"
+        if size <= 0 and _has_elements(positions):
             raise ValueError(message)
-        positions = _bounded(positions, total, message)
-    rows = []
-    backwards = not is_columns_first(order)
-    for dim in dims[::-1] if backwards else dims:
-        rows.append(tf.math.floormod(positions, max(dim, 1)))
+        positions = _check_bounds(positions, size, message)
+    result = []
+    is_rows_first = not is_columns_first(order)
+    for dim in dims[::-1] if is_rows_first else dims:
+        result.append(tf.math.floormod(positions, max(dim, 1)))
         positions = positions // max(dim, 1)
-    return tuple(rows[::-1] if backwards else rows)
+    return tuple(result[::-1] if is_rows_first else result)

@@ -1,4 +1,4 @@
-"""Einstein's summation: `einsum`, as one product of matrices after another."""
+"""`einsum`, as a sequence of matrix products."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import not_a_variable_error
+from tfnp._core.errors import checked, not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.linalg import contraction
 from tfnp._kernels.reduce import over_axes
@@ -21,14 +21,16 @@ from tfnp.routines.math import ufuncs
 __all__ = ["einsum", "einsum_path"]
 
 Labels = tuple[Any, ...]
-MOST_PRODUCTS: Final = 2**18
+_MAX_PRODUCTS: Final = 2**18
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @array_function(promotes=("operands",), unknown_rank="each")
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> tf.Tensor:
-    """In the order that `optimize` asks for, of two operands after another where NumPy would do so; where sides are
-    unknown while tracing, from left to right.
+    """Pairs of operands are contracted by matrix products, in the order that `optimize` asks for. Where shapes are not
+    static the order is from left to right.
+
+    float16 and bfloat16 are summed in float32. `out` must be a tf.Variable.
     """
     for name in kwargs:
         if name not in {"dtype", "casting", "order"}:
@@ -38,29 +40,29 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     check_order(kwargs.get("order", "K"))
     is_pair = False
     if not isinstance(optimize, bool | str | list | tuple | None):
-        np.einsum_path("i->i", np.zeros(1), optimize=optimize)  # which raises
-    if optimize is not False and _is_known(operands):
-        operands, is_pair = _stepped(operands, optimize, kwargs)
-    tensors, labels, expected = _parsed(operands, optimize is False)
+        np.einsum_path("i->i", np.zeros(1), optimize=optimize)  # raises
+    if optimize is not False and _are_static(operands):
+        operands, is_pair = _run_path(operands, optimize, kwargs)
+    tensors, labels, expected = _parse(operands, optimize is False)
     casting = as_casting(kwargs.get("casting", "safe"))
-    asked = None if kwargs.get("dtype") is None else dtypes.as_dtype(kwargs["dtype"])
+    requested_dtype = None if kwargs.get("dtype") is None else dtypes.as_dtype(kwargs["dtype"])
     if len(tensors) == 1 and out is None and {*labels[0]} <= {*expected}:
-        asked = None  # NumPy looks at the operand in another order, and does nothing to it
-    holders = tensors if out is None or is_pair else [*tensors, out]
-    kind = asked or dtypes.result_type(*holders)
+        requested_dtype = None  # NumPy returns a view of the operand
+    dtype_sources = tensors if out is None or is_pair else [*tensors, out]
+    dtype = requested_dtype or dtypes.result_type(*dtype_sources)
     for tensor in tensors:
-        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.as_numpy(kind), casting, "array data")
-    terms = [_simplified(tensor, own) for tensor, own in zip(tensors, labels, strict=True)]
+        dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.as_numpy(dtype), casting, "array data")
+    terms = [_take_diagonals(tensor, term_labels) for tensor, term_labels in zip(tensors, labels, strict=True)]
     if is_pair:
-        terms = [_summed(*terms[0], {*terms[1][1], *expected}), _summed(*terms[1], {*terms[0][1], *expected})]
-    terms = [(convert.cast(tensor, kind), own) for tensor, own in terms]
-    result = _contracted(terms, expected, optimize is False)
+        terms = [_sum_out(*terms[0], {*terms[1][1], *expected}), _sum_out(*terms[1], {*terms[0][1], *expected})]
+    terms = [(convert.cast(tensor, dtype), term_labels) for tensor, term_labels in terms]
+    result = _contract(terms, expected, optimize is False)
     if out is None:
         return result
-    if is_pair:  # by a ufunc, unless sums are written to the output afterwards
+    if is_pair:  # NumPy uses a ufunc, unless sums are written to the output afterwards
         casting = as_casting(kwargs.get("casting", "same_kind"))
     if not is_pair or set(terms[0][1]) & set(terms[1][1]) <= set(expected):
-        dtypes.check_cast(dtypes.as_numpy(kind), dtypes.as_numpy(out.dtype), casting, "the result")
+        dtypes.check_cast(dtypes.as_numpy(dtype), dtypes.as_numpy(out.dtype), casting, "the result")
     if out.shape.rank != shapes.rank(result) and not is_pair:
         raise ValueError(
             f"out parameter does not have the correct number of dimensions, has {out.shape.rank} but should have "
@@ -69,39 +71,42 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     return outputs.write_output(result, out, None, casting="unsafe")
 
 
-def _is_known(operands: tuple[Any, ...]) -> bool:
+def _are_static(operands: tuple[Any, ...]) -> bool:
     items = map(apply_conversion, operands)
     return all(item.shape.is_fully_defined() for item in items if isinstance(item, tf.Tensor | tf.Variable))
 
 
-def _stepped(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], bool]:
-    """The last step of NumPy's plan, all before it done; and whether it is one of two operands."""
+def _run_path(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], bool]:
+    """Do all steps of NumPy's path but the last. Return the operands of that one, and whether it contracts a pair."""
     _, steps = einsum_path(*operands, optimize=optimize, einsum_call=True)
-    tensors = _parsed(operands, False)[0]
-    for number, (indices, text, *_) in enumerate(steps, 1):
-        chosen = [tensors.pop(index) for index in indices]
-        if number == len(steps):
-            return (text, *chosen), len(chosen) == 2
-        tensors.append(einsum(text, *chosen, optimize=len(chosen) == 2, **kwargs))
+    tensors = _parse(operands, False)[0]
+    for step, (indices, text, *_) in enumerate(steps, 1):
+        step_operands = [tensors.pop(index) for index in indices]
+        if step == len(steps):
+            return (text, *step_operands), len(step_operands) == 2
+        tensors.append(einsum(text, *step_operands, optimize=len(step_operands) == 2, **kwargs))
     return operands, False
 
 
 @array_function(unknown_rank="each")
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> Any:
-    """NumPy's own, which looks at shapes only."""
-    shown = [_stand_in(item) for item in operands]
-    return np.einsum_path(*shown, optimize=optimize, einsum_call=einsum_call)
+    """Return NumPy's own path, which depends on shapes only. Shapes must be static."""
+    placeholders = [_as_placeholder(item) for item in operands]
+    return np.einsum_path(*placeholders, optimize=optimize, einsum_call=einsum_call)
 
 
-def _stand_in(item: Any) -> Any:
+def _as_placeholder(item: Any) -> Any:
     item = apply_conversion(item)
     if isinstance(item, tf.Tensor | tf.Variable):
         return np.broadcast_to(np.zeros((), dtypes.as_numpy(item.dtype)), tuple(item.shape))
     return item
 
 
-def _parsed(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], list[Labels], Labels]:
-    """Operands, the labels of their axes, and those of the result. An ellipsis stands for axes labelled by number."""
+def _parse(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], list[Labels], Labels]:
+    """Return the operands, the labels of their axes, and those of the result.
+
+    The axes of an ellipsis are labeled by negative integers.
+    """
     if not operands:
         raise ValueError(
             "must specify the einstein sum subscripts string and at least one operand, or at least one ..."
@@ -109,137 +114,140 @@ def _parsed(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], l
     if isinstance(operands[0], str):
         tensors = [to_tensor(operand) for operand in operands[1:]]
         left, arrow, right = operands[0].replace(" ", "").partition("->")
-        terms = [_letters(term) for term in left.split(",")]
-        expected = _letters(right) if arrow else None
+        terms = [_parse_letters(term) for term in left.split(",")]
+        expected = _parse_letters(right) if arrow else None
     else:
         pairs = list(zip(operands[0::2], operands[1::2], strict=False))
         tensors = [to_tensor(operand) for operand, _ in pairs]
-        terms = [_listed(labels) for _, labels in pairs]
-        expected = _listed(operands[-1]) if len(operands) % 2 else None
+        terms = [_parse_sublist(labels) for _, labels in pairs]
+        expected = _parse_sublist(operands[-1]) if len(operands) % 2 else None
     if len(terms) != len(tensors):
         raise ValueError("the number of operands does not match the number of terms in the subscripts string")
-    labels = [_spelled(term, shapes.rank(tensor)) for term, tensor in zip(terms, tensors, strict=True)]
-    return tensors, labels, _result(labels, expected, strict)
+    labels = [_number_ellipsis(term, shapes.rank(tensor)) for term, tensor in zip(terms, tensors, strict=True)]
+    return tensors, labels, _output_labels(labels, expected, strict)
 
 
-def _letters(term: str) -> Labels:
-    parts = term.split("...")
-    if len(parts) > 2 or any(letter not in _LETTERS for part in parts for letter in part):
+def _parse_letters(term: str) -> Labels:
+    sections = term.split("...")
+    if len(sections) > 2 or any(letter not in _LETTERS for section in sections for letter in section):
         raise ValueError(f"invalid subscript in {term!r}: only letters and one ellipsis are allowed")
-    return tuple(parts[0]) + ((Ellipsis, *parts[1]) if len(parts) == 2 else ())
+    return tuple(sections[0]) + ((Ellipsis, *sections[1]) if len(sections) == 2 else ())
 
 
-def _listed(labels: Any) -> Labels:
+def _parse_sublist(labels: Any) -> Labels:
     result = []
     for label in labels:
         if label is Ellipsis:
             result.append(Ellipsis)
             continue
-        number = shapes.as_int(label)
-        if not 0 <= number < len(_LETTERS):
+        value = shapes.as_int(label)
+        if not 0 <= value < len(_LETTERS):
             raise ValueError("subscript is not within the valid range [0, 52)")
-        result.append(_LETTERS[26 + number] if number < 26 else _LETTERS[number - 26])
+        result.append(_LETTERS[26 + value] if value < 26 else _LETTERS[value - 26])
     return tuple(result)
 
 
-def _spelled(term: Labels, rank: int) -> Labels:
-    """With numbers in place of the ellipsis, counted from the last axis it stands for."""
-    missing = rank - sum(label is not Ellipsis for label in term)
-    if missing < 0:
+def _number_ellipsis(term: Labels, rank: int) -> Labels:
+    """Replace the ellipsis by integers, counted from the last axis it stands for."""
+    ellipsis_rank = rank - sum(label is not Ellipsis for label in term)
+    if ellipsis_rank < 0:
         raise ValueError("einstein sum subscripts string contains too many subscripts for operand")
     if Ellipsis not in term:
-        if missing:
+        if ellipsis_rank:
             raise ValueError("operand has more dimensions than subscripts given in einstein sum, but no '...' ellipsis")
         return term
     index = term.index(Ellipsis)
-    return (*term[:index], *range(-missing, 0), *term[index + 1 :])
+    return (*term[:index], *range(-ellipsis_rank, 0), *term[index + 1 :])
 
 
-def _result(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
+def _output_labels(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
+    """Return the labels of the result: those given, with the ellipsis expanded, or all that occur once."""
     counts: dict[Any, int] = {}
     for term in labels:
         for label in term:
             counts[label] = counts.get(label, 0) + 1
-    spread = tuple(sorted(label for label in counts if isinstance(label, int)))
+    ellipsis_labels = tuple(sorted(label for label in counts if isinstance(label, int)))
     if expected is None:
-        return (*spread, *sorted(label for label, count in counts.items() if count == 1 and isinstance(label, str)))
+        return (
+            *ellipsis_labels,
+            *sorted(label for label, count in counts.items() if count == 1 and isinstance(label, str)),
+        )
     named = [label for label in expected if label is not Ellipsis]
     if len(set(named)) != len(named):
         raise ValueError("einstein sum subscripts string includes output subscript multiple times")
     if any(label not in counts for label in named):
         raise ValueError("einstein sum subscripts string included output subscript which never appeared in an input")
     if Ellipsis not in expected:
-        if spread and strict:
+        if ellipsis_labels and strict:
             raise ValueError("output has no ellipsis, but the operands have broadcast dimensions")
         return expected
     index = expected.index(Ellipsis)
-    return (*expected[:index], *spread, *expected[index + 1 :])
+    return (*expected[:index], *ellipsis_labels, *expected[index + 1 :])
 
 
-def _simplified(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Labels]:
-    """Diagonals in place of labels that appear twice."""
+def _take_diagonals(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Labels]:
+    """Replace labels that appear twice by the diagonal of their axes."""
     while len(set(labels)) != len(labels):
-        twice = next(label for label in labels if labels.count(label) > 1)
-        first, second = [index for index, label in enumerate(labels) if label == twice][:2]
-        message = f"dimensions in single operand for collapsing index '{twice}' don't match"
+        repeated = next(label for label in labels if labels.count(label) > 1)
+        first, second = [index for index, label in enumerate(labels) if label == repeated][:2]
+        message = f"dimensions in single operand for collapsing index '{repeated}' don't match"
         if not tensor.shape[first : first + 1].is_compatible_with(tensor.shape[second : second + 1]):
             raise ValueError(message)
         if None in (tensor.shape[first], tensor.shape[second]):
             shape = shapes.shape(tensor)
-            is_valid = tf.debugging.Assert(tf.equal(shape[first], shape[second]), [message])
-            with tf.control_dependencies([is_valid]):
-                tensor = tf.identity(tensor)
+            tensor = checked(tensor, tf.equal(shape[first], shape[second]), ValueError(message))
         tensor = diagonal(tensor, 0, first, second)
-        labels = (*(label for index, label in enumerate(labels) if index not in (first, second)), twice)
+        labels = (*(label for index, label in enumerate(labels) if index not in (first, second)), repeated)
     return tensor, labels
 
 
-def _contracted(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: bool) -> tf.Tensor:
-    """Where `strict`, nothing is summed before all is multiplied, unless that makes too much of it: of infinite numbers
-    the result is another.
+def _contract(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: bool) -> tf.Tensor:
+    """Contract from left to right.
+
+    Where `strict`, all is multiplied before anything is summed, unless the products are too many: with infinite
+    elements this gives another result.
     """
-    shape = _sides(terms)
-    terms = _widened([_narrowed(tensor, labels, shape) for tensor, labels in terms], shape)
+    shape = _label_dims(terms)
+    terms = _broadcast_shared([_drop_unit_axes(tensor, labels, shape) for tensor, labels in terms], shape)
     count = layout.product(list(shape.values()))
-    if strict and isinstance(count, int) and count <= MOST_PRODUCTS and _sums_early(terms, expected):
-        return _total_of_products(terms, expected, shape)
-    current, labels = terms[0]
-    for number, (other, own) in enumerate(terms[1:], 1):
-        later = set(expected).union(*(names for _, names in terms[number + 1 :]))
-        current, labels = _summed(current, labels, later | set(own))
-        second = _summed(other, own, later | set(labels))
-        current, labels = _multiplied(current, labels, *second, later)
-    current, labels = _summed(current, labels, set(expected))
-    return _arranged(current, labels, expected, shape)
+    if strict and isinstance(count, int) and count <= _MAX_PRODUCTS and _sums_early(terms, expected):
+        return _sum_products(terms, expected, shape)
+    product, labels = terms[0]
+    for index, (other, other_labels) in enumerate(terms[1:], 1):
+        later = set(expected).union(*(names for _, names in terms[index + 1 :]))
+        product, labels = _sum_out(product, labels, later | set(other_labels))
+        other_term = _sum_out(other, other_labels, later | set(labels))
+        product, labels = _multiply(product, labels, *other_term, later)
+    product, labels = _sum_out(product, labels, set(expected))
+    return _arrange(product, labels, expected, shape)
 
 
 def _sums_early(terms: list[tuple[tf.Tensor, Labels]], expected: Labels) -> bool:
-    """Whether one product of matrices after another sums what is still to be multiplied."""
+    """Return whether a sequence of matrix products sums before everything is multiplied."""
     if len(terms) != 2:
         return len(terms) > 2
     return bool((set(terms[0][1]) ^ set(terms[1][1])) - set(expected))
 
 
-def _total_of_products(
-    terms: list[tuple[tf.Tensor, Labels]], expected: Labels, shape: dict[Any, shapes.Dim]
-) -> tf.Tensor:
+def _sum_products(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+    """Broadcast all operands to all labels, multiply them, then sum."""
     order = [*expected, *(label for label in shape if label not in expected)]
     dtype = terms[0][0].dtype
     upcast = contraction.WIDER.get(dtype, dtype) if dtype.is_floating else dtype
     product: Any = None
     for tensor, labels in terms:
-        spread = _arranged(convert.cast(tensor, upcast), labels, tuple(x for x in order if x in labels), shape)
-        own = dict(zip((x for x in order if x in labels), shapes.shape(spread), strict=True))
-        spread = shapes.reshape(spread, [own.get(label, 1) for label in order])
-        spread = shapes.broadcast_to(
-            spread, [shape[label] for label in order]
-        )  # or else a graph multiplies small first
-        product = spread if product is None else ufuncs.multiply(product, spread)
+        arranged = _arrange(convert.cast(tensor, upcast), labels, tuple(x for x in order if x in labels), shape)
+        dims = dict(zip((x for x in order if x in labels), shapes.shape(arranged), strict=True))
+        arranged = shapes.reshape(arranged, [dims.get(label, 1) for label in order])
+        arranged = shapes.broadcast_to(
+            arranged, [shape[label] for label in order]
+        )  # without it, Grappler would multiply the small operands first
+        product = arranged if product is None else ufuncs.multiply(product, arranged)
     return convert.cast(over_axes.reduce_sum(product, tuple(range(len(expected), len(order)))), dtype)
 
 
-def _sides(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
-    """The side that each label stands for; one of length 1 goes with any."""
+def _label_dims(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
+    """Return the dimension of each label; length 1 broadcasts."""
     shape: dict[Any, shapes.Dim] = {}
     for tensor, labels in terms:
         for label, dim in zip(labels, shapes.shape(tensor), strict=True):
@@ -247,64 +255,72 @@ def _sides(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
     return shape
 
 
-def _widened(terms: list[tuple[tf.Tensor, Labels]], shape: dict[Any, shapes.Dim]) -> list[tuple[tf.Tensor, Labels]]:
-    """What shares labels with others made as long as they are, where a graph learns when it runs whether it is."""
+def _broadcast_shared(
+    terms: list[tuple[tf.Tensor, Labels]], shape: dict[Any, shapes.Dim]
+) -> list[tuple[tf.Tensor, Labels]]:
+    """Broadcast the axes of labels that several operands have, where their lengths are known when the graph runs."""
     named = [label for _, labels in terms for label in labels]
 
-    def wide(tensor: tf.Tensor, labels: Labels) -> tf.Tensor:
-        own = shapes.shape(tensor)
-        pairs = zip(own, labels, strict=True)
+    def broadcast(tensor: tf.Tensor, labels: Labels) -> tf.Tensor:
+        tensor_shape = shapes.shape(tensor)
+        pairs = zip(tensor_shape, labels, strict=True)
         common = [dim if isinstance(dim, int) or named.count(label) == 1 else shape[label] for dim, label in pairs]
-        return tensor if shapes.is_static(own) else shapes.broadcast_to(tensor, common)
+        return tensor if shapes.is_static(tensor_shape) else shapes.broadcast_to(tensor, common)
 
-    return [(wide(tensor, labels), labels) for tensor, labels in terms]
+    return [(broadcast(tensor, labels), labels) for tensor, labels in terms]
 
 
-def _narrowed(tensor: tf.Tensor, labels: Labels, shape: dict[Any, shapes.Dim]) -> tuple[tf.Tensor, Labels]:
-    """Without axes of length 1 whose label stands for more."""
-    own = shapes.shape(tensor)
-    kept = [p for p, label in enumerate(labels) if not (_is_one(own[p]) and not _is_one(shape[label]))]
-    if len(kept) == len(labels):
+def _drop_unit_axes(tensor: tf.Tensor, labels: Labels, shape: dict[Any, shapes.Dim]) -> tuple[tf.Tensor, Labels]:
+    """Drop axes of length 1 whose label has a larger dimension."""
+    tensor_shape = shapes.shape(tensor)
+    axes = [
+        axis for axis, label in enumerate(labels) if not (_is_one(tensor_shape[axis]) and not _is_one(shape[label]))
+    ]
+    if len(axes) == len(labels):
         return tensor, labels
-    return shapes.reshape(tensor, [own[index] for index in kept]), tuple(labels[index] for index in kept)
+    return shapes.reshape(tensor, [tensor_shape[index] for index in axes]), tuple(labels[index] for index in axes)
 
 
 def _is_one(dim: shapes.Dim) -> bool:
     return isinstance(dim, int) and dim == 1
 
 
-def _summed(tensor: tf.Tensor, labels: Labels, needed: set[Any]) -> tuple[tf.Tensor, Labels]:
+def _sum_out(tensor: tf.Tensor, labels: Labels, needed: set[Any]) -> tuple[tf.Tensor, Labels]:
     axes = tuple(index for index, label in enumerate(labels) if label not in needed)
     if not axes:
         return tensor, labels
     return over_axes.reduce_sum(tensor, axes), tuple(label for label in labels if label in needed)
 
 
-def _multiplied(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: set[Any]) -> tuple[tf.Tensor, Labels]:
-    """A batch of products of matrices: labels of both that are needed later, one's own, and what is summed."""
-    both = [label for label in first if label in second]
-    batch, inner = [x for x in both if x in later], [x for x in both if x not in later]
-    left, right = [x for x in first if x not in both], [x for x in second if x not in both]
+def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: set[Any]) -> tuple[tf.Tensor, Labels]:
+    """Multiply as a batch of matrices: batch labels are needed later, outer ones belong to one operand, inner ones are
+    summed.
+    """
+    common = [label for label in first if label in second]
+    batch, inner = [x for x in common if x in later], [x for x in common if x not in later]
+    left, right = [x for x in first if x not in common], [x for x in second if x not in common]
     shape = {**dict(zip(second, shapes.shape(b), strict=True)), **dict(zip(first, shapes.shape(a), strict=True))}
 
     def product(names: list[Any]) -> shapes.Dim:
         return layout.product([shape[name] for name in names])
 
-    rows = _as(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
-    columns = _as(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
+    rows = _as_batch(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
+    columns = _as_batch(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
     result = contraction.matmul(rows, columns)
     names = (*batch, *left, *right)
     return tf.reshape(result, shapes.shape_tensor([shape[name] for name in names])), names
 
 
-def _as(tensor: tf.Tensor, labels: Labels, order: list[Any], shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
+def _as_batch(tensor: tf.Tensor, labels: Labels, order: list[Any], shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
+    """Return the tensor as a batch of matrices, its labels in this order."""
     permutation = tuple(labels.index(label) for label in order)
     if permutation != tuple(range(len(labels))):
         tensor = layout.transpose(tensor, permutation)
     return tf.reshape(tensor, shapes.shape_tensor(shape))
 
 
-def _arranged(tensor: tf.Tensor, labels: Labels, expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+def _arrange(tensor: tf.Tensor, labels: Labels, expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+    """Transpose and broadcast to the expected labels."""
     present = [label for label in expected if label in labels]
     permutation = tuple(labels.index(label) for label in present)
     if permutation != tuple(range(len(labels))):

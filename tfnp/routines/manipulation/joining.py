@@ -1,4 +1,4 @@
-"""Arrays joined into one."""
+"""Functions that join arrays into one."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ __all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack",
 
 _concat = tf.raw_ops.ConcatV2.__wrapped__
 _pack = tf.raw_ops.Pack.__wrapped__
-_DEFAULT: Final = "same_kind"
+_SAME_KIND: Final = "same_kind"
 
 
 def concatenate(
-    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _DEFAULT
+    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND
 ) -> tf.Tensor:
-    """Eager tensors of one dtype go straight to TensorFlow; where it objects, the long way says what is wrong."""
-    if out is None and dtype is None and type(axis) is int and casting is _DEFAULT and _are_eager(arrays):
+    """The number of arrays must be static: a list, or a tensor whose first dimension is.
+
+    The shape of `out`, a tf.Variable, must be equal to that of the result. Dimensions that are unknown while tracing
+    are checked when the graph runs.
+    """
+    if out is None and dtype is None and type(axis) is int and casting is _SAME_KIND and _are_eager(arrays):
         try:
             return _concat(arrays, shapes.const_int(axis))
         except errors.TENSORFLOW_ERRORS:
             pass
-    return _concatenate_fully(arrays, axis, out, dtype, casting)
+    return _concatenate_any(arrays, axis, out, dtype, casting)
 
 
 concat = concatenate
 
 
 def _are_eager(arrays: Any) -> bool:
-    """Whether these are two tensors or more that can go straight to TensorFlow."""
+    """Return whether these are at least two eager tensors, which TensorFlow can join without further checks."""
     if (type(arrays) is not list and type(arrays) is not tuple) or dtypes.promotion.weakens:
         return False
     for array in arrays:
@@ -49,28 +53,29 @@ def _are_eager(arrays: Any) -> bool:
 
 
 @array_function(promotes=("arrays",), unknown_rank="equal")
-def _concatenate_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+def _concatenate_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+    """Join any array-likes, with any options."""
     casting = as_casting(casting)
     dtype = None if dtype is None else dtypes.as_dtype(dtype)
-    number = None if axis is None else shapes.as_int_not_bool(axis)
-    items = _items(arrays)
+    axis = None if axis is None else shapes.as_int_not_bool(axis)
+    items = _as_list(arrays)
     if not items:
         raise ValueError("need at least one array to concatenate")
-    if number is None:
+    if axis is None:
         weak = [item if type(item) in dtypes.PYTHON_SCALARS else ravel(item) for item in items]
-        tensors, target = _one_dtype(weak, out, dtype, casting)
-        return _delivered(_joined([ravel(tensor) for tensor in tensors], 0), out, target)
+        tensors = _cast_to_common(weak, out, dtype, casting)
+        return _write_output(_concatenate([ravel(tensor) for tensor in tensors], 0), out)
     tensors = [to_tensor(item) for item in items]
     if shapes.rank(tensors[0]) == 0:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
-    number = shapes.normalize_axis(number, shapes.rank(tensors[0]))
-    _check_joinable(tensors, number)
-    tensors, target = _one_dtype(tensors, out, dtype, casting)
-    return _delivered(_joined(tensors, number), out, target)
+    axis = shapes.normalize_axis(axis, shapes.rank(tensors[0]))
+    _check_dims(tensors, axis)
+    tensors = _cast_to_common(tensors, out, dtype, casting)
+    return _write_output(_concatenate(tensors, axis), out)
 
 
-def _items(arrays: Any) -> list[Any]:
-    """The arrays of a sequence, or along the first axis of an array."""
+def _as_list(arrays: Any) -> list[Any]:
+    """Return the arrays of a sequence, or those along the first axis of an array."""
     if isinstance(arrays, list | tuple):
         return list(arrays)
     if isinstance(arrays, Sequence):
@@ -80,31 +85,33 @@ def _items(arrays: Any) -> list[Any]:
         if shapes.rank(tensor) == 0:
             raise TypeError("arrays to join must be passed as a sequence, not a 0-d array")
         if tensor.shape[0] is None:
-            raise ValueError("how many arrays there are to join must be known while tracing: pass a list of them")
+            raise errors.requires_static_rank("the number of arrays", "concatenate")
         return list(tf.unstack(tensor))
     raise TypeError(f"arrays to join must be passed as a sequence such as list or tuple, not {type(arrays).__name__}")
 
 
-def _one_dtype(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> tuple[list[tf.Tensor], tf.DType]:
-    """The arrays cast to their common dtype, or to that which is asked for, where the rule allows it. Python's numbers
-    have no say in the dtype, but no rule of their own either: -5 becomes the largest uint8 but four.
+def _cast_to_common(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> list[tf.Tensor]:
+    """Cast the arrays to their common dtype, or to the one that `dtype` or `out` asks for, if `casting` allows it.
+
+    Python ints have no part in the common dtype, and wrap around in it, as NumPy has it for axis=None.
     """
     outputs.as_variable(out)
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
-    common = dtypes.result_type(*items) if dtype is None and out is None else None
-    target = common or (out.dtype if out is not None else dtypes.as_dtype(dtype))
+    common_dtype = dtypes.result_type(*items) if dtype is None and out is None else None
+    target = common_dtype or (out.dtype if out is not None else dtypes.as_dtype(dtype))
     for item in items:
         if type(item) not in dtypes.PYTHON_SCALARS:
             dtypes.check_cast(dtypes.as_numpy(item.dtype), dtypes.as_numpy(target), casting, "array data")
-    return [_wrapped(item, target) if type(item) is int else to_tensor(item, target) for item in items], target
+    return [_wrap_int(item, target) if type(item) is int else to_tensor(item, target) for item in items]
 
 
-def _wrapped(number: int, dtype: tf.DType) -> tf.Tensor:
-    return convert.from_numpy(np.asarray(number).astype(dtypes.as_numpy(dtype)))
+def _wrap_int(value: int, dtype: tf.DType) -> tf.Tensor:
+    return convert.from_numpy(np.asarray(value).astype(dtypes.as_numpy(dtype)))
 
 
-def _check_joinable(tensors: Sequence[tf.Tensor], axis: int) -> None:
+def _check_dims(tensors: Sequence[tf.Tensor], axis: int) -> None:
+    """Raise NumPy's error where ranks or static dimensions differ."""
     first = tensors[0].shape
     for index, tensor in enumerate(tensors):
         if tensor.shape.rank != first.rank and tensor.shape.rank is not None:
@@ -113,20 +120,20 @@ def _check_joinable(tensors: Sequence[tf.Tensor], axis: int) -> None:
                 f"the array at index 0 has {first.rank} dimension(s) and the array at index {index} has "
                 f"{tensor.shape.rank} dimension(s)"
             )
-        for number, (own, other) in enumerate(zip(first, tensor.shape, strict=True)):
-            if number != axis and own != other and None not in (own, other):
+        for dim_index, (dim, other_dim) in enumerate(zip(first, tensor.shape, strict=True)):
+            if dim_index != axis and dim != other_dim and None not in (dim, other_dim):
                 raise ValueError(
                     "all the input array dimensions except for the concatenation axis must match exactly, but along "
-                    f"dimension {number}, the array at index 0 has size {own} and the array at index {index} has size "
-                    f"{other}"
+                    f"dimension {dim_index}, the array at index 0 has size {dim} and the array at index {index} has "
+                    f"size {other_dim}"
                 )
 
 
-def _joined(tensors: Sequence[tf.Tensor], axis: int) -> tf.Tensor:
+def _concatenate(tensors: Sequence[tf.Tensor], axis: int) -> tf.Tensor:
     return tensors[0] if len(tensors) == 1 else _concat(tensors, shapes.const_int(axis))
 
 
-def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
+def _write_output(result: tf.Tensor, out: Any) -> Any:
     if out is None:
         return result
     if not result.shape.is_compatible_with(out.shape):
@@ -134,61 +141,70 @@ def _delivered(result: tf.Tensor, out: Any, target: tf.DType) -> Any:
     return outputs.write_output(tf.ensure_shape(result, out.shape), out, None)
 
 
-def _stacked(arrays: Any) -> list[Any]:
-    """What NumPy goes through by itself: the keys of a dict, too."""
-    return list(arrays) if isinstance(arrays, dict) else _items(arrays)
+def _iterate_arrays(arrays: Any) -> list[Any]:
+    """Return the arrays of any iterable that NumPy accepts here: of a dict, its keys."""
+    return list(arrays) if isinstance(arrays, dict) else _as_list(arrays)
 
 
 @array_function(promotes=("arrays",))
-def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _DEFAULT) -> tf.Tensor:
-    if out is None and dtype is None and type(axis) is int and casting is _DEFAULT and _are_eager(arrays):
+def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND) -> tf.Tensor:
+    """The number of arrays must be static: a list, or a tensor whose first dimension is.
+
+    The shape of `out`, a tf.Variable, must be equal to that of the result.
+    """
+    if out is None and dtype is None and type(axis) is int and casting is _SAME_KIND and _are_eager(arrays):
         try:
             return _pack(arrays, axis)
         except errors.TENSORFLOW_ERRORS:
             pass
-    return _stack_fully(arrays, axis, out, dtype, casting)
+    return _stack_any(arrays, axis, out, dtype, casting)
 
 
 @array_function(unknown_rank="equal")
-def _stack_fully(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf.Tensor:
+    """Stack any array-likes, with any options."""
     casting = as_casting(casting)
-    tensors = [to_tensor(item) for item in _stacked(arrays)]
+    tensors = [to_tensor(item) for item in _iterate_arrays(arrays)]
     if not tensors:
         raise ValueError("need at least one array to stack")
     if any(not tensor.shape.is_compatible_with(tensors[0].shape) for tensor in tensors):
         raise ValueError("all input arrays must have the same shape")
-    number = shapes.normalize_axis(axis, shapes.rank(tensors[0]) + 1)
-    tensors, target = _one_dtype(tensors, out, dtype, casting)
-    return _delivered(_pack(tensors, number), out, target)
+    axis = shapes.normalize_axis(axis, shapes.rank(tensors[0]) + 1)
+    tensors = _cast_to_common(tensors, out, dtype, casting)
+    return _write_output(_pack(tensors, axis), out)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    return concatenate([atleast_2d(item) for item in _stacked(tup)], 0, dtype=dtype, casting=casting)
+    """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    return concatenate([atleast_2d(item) for item in _iterate_arrays(tup)], 0, dtype=dtype, casting=casting)
 
 
 @array_function(unknown_rank="equal")
 def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    """The old name of `vstack`, which NumPy has deprecated."""
+    """Deprecated alias of `vstack`, as in NumPy: it emits a DeprecationWarning."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
     return vstack(tup, dtype=dtype, casting=casting)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
-    tensors = [atleast_1d(item) for item in _stacked(tup)]
+    """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    tensors = [atleast_1d(item) for item in _iterate_arrays(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
 def dstack(tup: Any) -> tf.Tensor:
-    return concatenate([atleast_3d(item) for item in _stacked(tup)], 2)
+    """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    return concatenate([atleast_3d(item) for item in _iterate_arrays(tup)], 2)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
 def column_stack(tup: Any) -> tf.Tensor:
-    tensors = [to_tensor(item) for item in _stacked(tup)]
+    """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    tensors = [to_tensor(item) for item in _iterate_arrays(tup)]
     return concatenate([_as_column(tensor) if shapes.rank(tensor) < 2 else tensor for tensor in tensors], 1)
 
 
@@ -198,6 +214,10 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("arrays",), unknown_rank="each")
 def block(arrays: Any) -> tf.Tensor:
+    """The ranks of all arrays must be static, or the rank of a single one unknown.
+
+    All blocks are cast to their common dtype first.
+    """
     depth = _depth(arrays)
     leaves = [to_tensor(leaf) for leaf in _leaves(arrays)]
     dtype = dtypes.result_type(*leaves)
@@ -206,7 +226,7 @@ def block(arrays: Any) -> tf.Tensor:
 
 
 def _depth(arrays: Any, position: str = "arrays") -> int:
-    """How deeply the lists are nested, which must be the same everywhere."""
+    """Return how deeply the lists are nested, which must be the same everywhere."""
     if type(arrays) is tuple:
         raise TypeError(
             f"{position} is a tuple. Only lists can be used to arrange blocks, and np.block does not allow it"

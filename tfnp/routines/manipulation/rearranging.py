@@ -1,4 +1,4 @@
-"""Elements put in another order: flipped, rolled, turned."""
+"""Functions that reorder elements: flip, roll and rotate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.errors import check_no_unknown_dim, requires_static
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
@@ -21,12 +21,14 @@ _roll_all = tf.raw_ops.Roll.__wrapped__
 
 @array_function(promotes=("m",), unknown_rank="each")
 def flip(m: Any, axis: Any = None) -> tf.Tensor:
+    """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     return layout.reverse(m, shapes.normalize_axes(axis, shapes.rank(m)))
 
 
 @array_function(promotes=("m",), unknown_rank="each")
 def fliplr(m: Any) -> tf.Tensor:
+    """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 2:
         raise ValueError("Input must be >= 2-d.")
@@ -35,6 +37,7 @@ def fliplr(m: Any) -> tf.Tensor:
 
 @array_function(promotes=("m",), unknown_rank="each")
 def flipud(m: Any) -> tf.Tensor:
+    """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 1:
         raise ValueError("Input must be >= 1-d.")
@@ -43,6 +46,7 @@ def flipud(m: Any) -> tf.Tensor:
 
 @array_function(promotes=("m",), unknown_rank="each")
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
+    """`k` and `axes` must be static."""
     m = to_tensor(m)
     rank = shapes.rank(m)
     axes = tuple(convert.static_value(axes))
@@ -53,7 +57,10 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
         raise ValueError("Axes must be different.")
     if not (-rank <= first < rank and -rank <= second < rank):
         raise ValueError(f"Axes={axes} out of range for array of ndim={rank}.")
-    turns = convert.static_value(k) % 4
+    k = convert.static_value(k)
+    if k is None:
+        raise requires_static("k", "rot90")
+    turns = k % 4
     if turns == 0:
         return m
     if turns == 2:
@@ -63,7 +70,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
-    """`shift` may be a tensor known only at run time."""
+    """`shift` may be a tensor whose value is unknown while tracing; `axis` must be static."""
     a = to_tensor(a)
     if axis is None:
         return shapes.reshape(_roll(ravel(a), shift, 0), shapes.shape(a))
@@ -75,36 +82,42 @@ def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
     axis = tuple(axis) if isinstance(axis, str | bytes) else axis
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)
     if type(shift) is int and len(axes) == 1:
-        return _rolled(a, [(axes[0], shift)])
+        return _roll_axes(a, [(axes[0], shift)])
     static = convert.static_value(shift)
     if static is None and isinstance(shift, tf.Tensor):
-        return _rolled(a, _unknown_amounts(shift, axes))
+        return _roll_axes(a, _as_dynamic_shifts(shift, axes))
     if np.ndim(axis) > 1 or np.ndim(static) > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     pairs = np.broadcast(np.asarray(static), axes if np.ndim(axis) else axes[0])
-    return _rolled(a, [(int(number), int(amount)) for amount, number in pairs])
+    return _roll_axes(a, [(int(axis_index), int(shift_)) for shift_, axis_index in pairs])
 
 
-def _unknown_amounts(shift: tf.Tensor, axes: tuple[int, ...]) -> list[tuple[int, Any]]:
+def _as_dynamic_shifts(shift: tf.Tensor, axes: tuple[int, ...]) -> list[tuple[int, Any]]:
     if shapes.rank(shift) > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     if len(axes) == 1:
         return [(axes[0], tf.reduce_sum(tf.cast(shift, tf.int64)))]
     shifts = tf.broadcast_to(shift, (len(axes),))
-    return [(number, shifts[index]) for index, number in enumerate(axes)]
+    return [(axis, shifts[index]) for index, axis in enumerate(axes)]
 
 
-def _rolled(a: tf.Tensor, amounts: list[tuple[int, Any]]) -> tf.Tensor:
-    """A gather where the side is unknown: XLA's roll is wrong along a side that depends on data."""
-    if all(a.shape[axis] is not None for axis, _ in amounts):
-        static = all(isinstance(amount, int) for _, amount in amounts)
-        axes = [axis for axis, _ in amounts]
-        by = [int(amount) % max(a.shape[axis], 1) for axis, amount in amounts] if static else None
-        if not amounts:
+def _roll_axes(a: tf.Tensor, shifts_by_axis: list[tuple[int, Any]]) -> tf.Tensor:
+    """Roll along each axis: by a gather where the dimension is dynamic, since XLA's Roll is wrong for data-dependent
+    shapes.
+    """
+    if all(a.shape[axis] is not None for axis, _ in shifts_by_axis):
+        static = all(isinstance(shift, int) for _, shift in shifts_by_axis)
+        axes = [axis for axis, _ in shifts_by_axis]
+        static_shifts = [int(shift) % max(a.shape[axis], 1) for axis, shift in shifts_by_axis] if static else None
+        if not shifts_by_axis:
             return a
-        shifts = shapes.const_int(tuple(by)) if by else tf.stack([tf.cast(amount, tf.int32) for _, amount in amounts])
+        shifts = (
+            shapes.const_int(tuple(static_shifts))
+            if static_shifts
+            else tf.stack([tf.cast(shift, tf.int32) for _, shift in shifts_by_axis])
+        )
         return _roll_all(a, shifts, shapes.const_int(tuple(axes)))
-    for axis, amount in amounts:
+    for axis, shift in shifts_by_axis:
         index = layout.positions(shapes.shape(a)[axis])
-        a = layout.take(a, (index - tf.cast(amount, tf.int64)) % tf.maximum(tf.size(index, tf.int64), 1), axis)
+        a = layout.take(a, (index - tf.cast(shift, tf.int64)) % tf.maximum(tf.size(index, tf.int64), 1), axis)
     return a

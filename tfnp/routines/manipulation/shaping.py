@@ -1,4 +1,4 @@
-"""Shapes: what they are, other shapes for the same elements, and broadcasting."""
+"""Functions that read and change shapes, and broadcast arrays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, errors, layout, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = [
@@ -33,50 +34,55 @@ __all__ = [
 _reshape = tf.raw_ops.Reshape.__wrapped__
 _expand_dims = tf.raw_ops.ExpandDims.__wrapped__
 _squeeze = tf.raw_ops.Squeeze.__wrapped__
-_BY_ROWS: Final = "C"
+_C_ORDER: Final = "C"
 
 
 def shape(a: Any) -> tuple[shapes.Dim, ...]:
-    """Shape that are unknown while tracing are scalar int32 tensors; the rank must be known."""
-    return np.shape(a) if _is_plainly_shaped(a) else shapes.shape(to_tensor(a))
+    """Dimensions that are unknown while tracing are scalar int32 tensors. The rank must be static."""
+    return np.shape(a) if _has_numpy_shape(a) else shapes.shape(to_tensor(a))
 
 
-def _is_plainly_shaped(a: Any) -> bool:
-    """Whether NumPy can tell the shape, also of what no tensor holds: text, objects."""
+def _has_numpy_shape(a: Any) -> bool:
+    """Return whether NumPy can tell the shape, also of values that no tensor can hold: strings, objects."""
     return not (is_tensor(a) or isinstance(a, list | tuple))
 
 
 def size(a: Any, axis: Any = None) -> shapes.Dim:
-    """A Python int; a scalar int32 tensor where it is unknown while tracing."""
-    if _is_plainly_shaped(a):
+    """Return an int, or a scalar int32 tensor where the size is unknown while tracing."""
+    if _has_numpy_shape(a):
         return np.size(a, axis)
     a = to_tensor(a)
     if axis is None:
         return shapes.size(a)
-    numbers = axis if np.iterable(axis) else (shapes.as_int(axis),)
+    axes = axis if np.iterable(axis) else (shapes.as_int(axis),)
     shape = shapes.shape(a)
-    return layout.product([shape[number] for number in shapes.normalize_axes(numbers, len(shape))])
+    return layout.product([shape[index] for index in shapes.normalize_axes(axes, len(shape))])
 
 
 def ndim(a: Any) -> int:
-    return np.ndim(a) if _is_plainly_shaped(a) else shapes.rank(to_tensor(a))
+    """Return an int. The rank must be static."""
+    return np.ndim(a) if _has_numpy_shape(a) else shapes.rank(to_tensor(a))
 
 
-def reshape(a: Any, /, shape: Any, order: Any = _BY_ROWS, *, copy: Any = None) -> tf.Tensor:
-    """A tensor is never copied to change its shape, but to read it by columns: `copy=False` then raises ValueError."""
-    if type(a) is EagerTensor and order is _BY_ROWS and copy is None and _is_plain(shape):
+def reshape(a: Any, /, shape: Any, order: Any = _C_ORDER, *, copy: Any = None) -> tf.Tensor:
+    """Tensors are stored in C order: `order="F"` transposes, and with `copy=False` raises ValueError if elements would
+    move.
+
+    `shape` may hold scalar tensors; in a graph, one None, as in `x.shape`, counts as -1.
+    """
+    if type(a) is EagerTensor and order is _C_ORDER and copy is None and _is_int_tuple(shape):
         dims = shapes.CONST_INTS.get(shape)
         try:
             return _reshape(a, shapes.const_int(shape) if dims is None else dims)
         except errors.TENSORFLOW_ERRORS:
             pass
-    return _reshape_fully(a, shape, order, copy)
+    return _reshape_any(a, shape, order, copy)
 
 
-def _is_plain(shape: Any) -> bool:
-    """Whether it is a tuple of Python ints, to be used eagerly: the common case, of which TensorFlow is a good judge.
+def _is_int_tuple(shape: Any) -> bool:
+    """Return whether the shape is a tuple of Python ints that TensorFlow checks as NumPy does: the common case.
 
-    Not of empty shapes, where it finds sides that NumPy says cannot be known.
+    It is not where a dimension is 0: TensorFlow infers a -1 beside it, NumPy raises.
     """
     if type(shape) is not tuple or dtypes.promotion.weakens or not tf.executing_eagerly():
         return False
@@ -87,12 +93,13 @@ def _is_plain(shape: Any) -> bool:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def _reshape_fully(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+def _reshape_any(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
+    """Reshape any array-like, with any options."""
     a = to_tensor(a)
     check_copy(copy)
     columns_first = is_columns_first(order)
     if columns_first and copy is False and a.shape.rank is not None and a.shape.rank > 1:
-        a = _without_copy(a, shape)
+        a = _check_no_copy(a, shape)
     if shape is None:
         return a
     shape = _infer_dim(shape)
@@ -101,12 +108,13 @@ def _reshape_fully(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
         raise ValueError("order 'K' is not permitted for reshaping")
     if not columns_first:
         return shapes.reshape(a, dims)
-    return _reversed(shapes.reshape(_reversed(a), dims[::-1]))
+    return _reverse_axes(shapes.reshape(_reverse_axes(a), dims[::-1]))
 
 
 def _infer_dim(shape: Any) -> Any:
     """Return the shape with -1 for the one dimension that is unknown while tracing: None, as in a tensor's `shape`.
-    More than one does not follow from the number of elements.
+
+    Two of them do not follow from the number of elements.
     """
     if tf.executing_eagerly() or not isinstance(shape, tuple | list | tf.TensorShape):
         return shape
@@ -116,67 +124,72 @@ def _infer_dim(shape: Any) -> Any:
     return tuple(-1 if dim is None else dim for dim in shape) if unknown == [None] else shape
 
 
-def _without_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:
-    """The array, if its elements, stored by rows, need not move: NumPy is asked, where the sides are known, and else
-    no more than one of them may be longer than 1.
+def _check_no_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:
+    """Check that no element moves when an array in C order is reshaped in F order.
+
+    Where the shape is not static, at most one dimension may be longer than 1.
     """
     dims = convert.static_value(shape)
     if not a.shape.is_fully_defined() or dims is None:
-        single = tf.math.count_nonzero(tf.shape(a) > 1) <= 1
-        error = "Unable to avoid creating a copy while reshaping: tensors are stored by rows"
-        return errors.checked(a, single, ValueError(error))
+        is_vector = tf.math.count_nonzero(tf.shape(a) > 1) <= 1
+        message = "Unable to avoid creating a copy while reshaping: tensors are stored by rows"
+        return errors.checked(a, is_vector, ValueError(message))
     strides = tuple(math.prod(a.shape[axis + 1 :]) for axis in range(a.shape.rank))
     np.lib.stride_tricks.as_strided(np.zeros(1, np.int8), tuple(a.shape), strides).reshape(dims, order="F", copy=False)
     return a
 
 
-def _reversed(a: tf.Tensor) -> tf.Tensor:
+def _reverse_axes(a: tf.Tensor) -> tf.Tensor:
     return layout.transpose(a, tuple(range(shapes.rank(a) - 1, -1, -1)))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def ravel(a: Any, order: Any = "C") -> tf.Tensor:
+    """Return a copy-free reshape for C order; `order="F"` transposes first."""
     a = to_tensor(a)
     if is_columns_first(order):
-        a = _reversed(a)
+        a = _reverse_axes(a)
     return _reshape(a, shapes.const_int((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
 @array_function(weak="each")
 def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
-    return _one_or_all([_at_least(to_tensor(ary), 1) for ary in arys])
+    """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
+    return _unpack_single([_pad_rank(to_tensor(ary), 1) for ary in arys])
 
 
 @array_function(weak="each")
 def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
-    return _one_or_all([_at_least(to_tensor(ary), 2) for ary in arys])
+    """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
+    return _unpack_single([_pad_rank(to_tensor(ary), 2) for ary in arys])
 
 
 @array_function(weak="each")
 def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
-    return _one_or_all([_at_least_3d(to_tensor(ary)) for ary in arys])
+    """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
+    return _unpack_single([_pad_rank_to_3(to_tensor(ary)) for ary in arys])
 
 
 @array_function(unknown_rank="each")
-def _at_least(a: tf.Tensor, rank: int) -> tf.Tensor:
-    missing = rank - shapes.rank(a)
-    return a if missing <= 0 else shapes.reshape(a, (1,) * missing + shapes.shape(a))
+def _pad_rank(a: tf.Tensor, rank: int) -> tf.Tensor:
+    added = rank - shapes.rank(a)
+    return a if added <= 0 else shapes.reshape(a, (1,) * added + shapes.shape(a))
 
 
 @array_function(unknown_rank="each")
-def _at_least_3d(a: tf.Tensor) -> tf.Tensor:
+def _pad_rank_to_3(a: tf.Tensor) -> tf.Tensor:
     if shapes.rank(a) == 2:
         return _expand_dims(a, shapes.const_int(2))
-    return _at_least(_at_least(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_at_least(a, 2), shapes.const_int(2))
+    return _pad_rank(_pad_rank(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_pad_rank(a, 2), shapes.const_int(2))
 
 
-def _one_or_all(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
+def _unpack_single(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
     return results[0] if len(results) == 1 else tuple(results)
 
 
 @array_function(promotes=("array",), unknown_rank="broadcast")
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
-    """The result is no view: it holds every repeated element."""
+    """Return a tensor that holds every repeated element: it is no view. `subok` has no effect."""
     array = to_tensor(array)
     dims = shapes.as_shape(shape, "broadcast_to")
     if any(isinstance(dim, int) and dim < 0 for dim in dims):
@@ -186,24 +199,25 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
 
 @array_function(weak="each", unknown_rank="broadcast")
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
+    """Return tensors that hold every repeated element: they are no views. `subok` has no effect."""
     tensors = [to_tensor(arg) for arg in args]
     shape = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
     return tuple(shapes.broadcast_to(tensor, shape) for tensor in tensors)
 
 
 def broadcast_shapes(*args: Any) -> tuple[shapes.Dim, ...]:
-    """Shapes may hold scalar tensors, where a side is unknown while tracing."""
+    """Shapes may hold scalar tensors for dimensions that are unknown while tracing; the result may hold them, too."""
     if any(isinstance(arg, tf.Tensor) and convert.static_value(arg) is None for arg in args):
-        raise TypeError("a shape must be known while tracing: pass a tuple, which may hold tensors")
+        raise requires_static("the length of a shape", "broadcast_shapes")
     if all(isinstance(convert.static_value(arg), tuple | list | int | np.integer) for arg in args):
         shape = [shapes.as_shape(arg) for arg in args]
         if not all(map(shapes.is_static, shape)):
             return shapes.broadcast_shapes(*shape)
-    return np.broadcast_shapes(*(np.asarray(_known(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args))
+    return np.broadcast_shapes(*(np.asarray(_static_shape(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args))
 
 
-def _known(tensor: tf.Tensor) -> Any:
-    """The value, of which text is no shape."""
+def _static_shape(tensor: tf.Tensor) -> Any:
+    """Return the value of a tensor, which must not be a string."""
     if tensor.dtype == tf.string:
         raise TypeError("expected a sequence of integers or a single integer, got text")
     return convert.static_value(tensor)
@@ -211,6 +225,7 @@ def _known(tensor: tf.Tensor) -> Any:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def expand_dims(a: Any, axis: Any) -> tf.Tensor:
+    """`axis` must be static. The tensor may have an unknown rank."""
     if type(axis) is int:
         if type(a) is not EagerTensor:
             a = to_tensor(a)
@@ -221,14 +236,17 @@ def expand_dims(a: Any, axis: Any) -> tf.Tensor:
     a = to_tensor(a)
     axes = axis if isinstance(axis, tuple | list) else (axis,)
     rank = len(axes) + shapes.rank(a)
-    new = shapes.normalize_axes(axes, rank)
-    old = iter(shapes.shape(a))
-    return shapes.reshape(a, tuple(1 if number in new else next(old) for number in range(rank)))
+    new_axes = shapes.normalize_axes(axes, rank)
+    dims = iter(shapes.shape(a))
+    return shapes.reshape(a, tuple(1 if index in new_axes else next(dims) for index in range(rank)))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
-    """Without an axis, sides that are unknown while tracing leave the rank of the result unknown."""
+    """Without `axis`, dimensions that are unknown while tracing leave the rank of the result unknown.
+
+    A dimension in `axis` that is unknown while tracing is checked when the graph runs.
+    """
     if type(a) is not EagerTensor:
         a = to_tensor(a)
     if axis is None:
@@ -239,6 +257,6 @@ def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
     if rank == 0 and not isinstance(axis, tuple) and shapes.as_int(axis) in (0, -1):
         return a
     axes = shapes.normalize_axes(axis, rank)
-    if any(a.shape[number] not in (1, None) for number in axes):
+    if any(a.shape[index] not in (1, None) for index in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return _squeeze(a, axes) if axes else a

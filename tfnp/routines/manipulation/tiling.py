@@ -1,4 +1,4 @@
-"""Arrays repeated: as a whole, or element by element."""
+"""Functions that repeat arrays as a whole, or element by element."""
 
 from __future__ import annotations
 
@@ -18,36 +18,38 @@ __all__ = ["repeat", "tile"]
 
 @array_function(promotes=("A",), unknown_rank="each")
 def tile(A: Any, reps: Any) -> tf.Tensor:
-    """`reps` may be a 1-D tensor known only at run time; where its length is not known either, nor is the rank of the
-    result.
+    """`reps` may be a 1-D tensor whose value is unknown while tracing.
+
+    If its length is unknown, too, so is the rank of the result.
     """
     tensor = to_tensor(A)
-    if _is_unknown(reps) and reps.shape.rank == 1 and reps.shape[0] is None:
-        return _tiled(tensor, reps)
-    given = [_count(count) for count in _counts(reps)]
+    if convert.is_dynamic(reps) and reps.shape.rank == 1 and reps.shape[0] is None:
+        return _tile_dynamic_rank(tensor, reps)
+    counts = [_as_count(count) for count in _as_counts(reps)]
     shape = shapes.shape(tensor)
-    rank = max(len(shape), len(given))
+    rank, length = max(len(shape), len(counts)), len(counts)
     shape = (1,) * (rank - len(shape)) + shape
-    counts = [1] * (rank - len(given)) + given
+    counts = [1] * (rank - length) + counts
     tensor = shapes.reshape(tensor, shape)
     if all(isinstance(count, int) and count == 1 for count in counts):
         return tensor
-    if tensor.shape.num_elements() == 0 and not any(map(_is_unknown, counts)):
+    if tensor.shape.num_elements() == 0 and not any(map(convert.is_dynamic, counts)):
         return tf.zeros(shapes.as_shape([dim * count for dim, count in zip(shape, counts, strict=True)]), tensor.dtype)
     if any(not _is_count(count) for count in counts):
         np.tile(
             np.zeros([1 if dim is None else dim for dim in tensor.shape], bool), convert.static_value(reps)
-        )  # which raises, and knows what
-    if _is_unknown(reps):
-        tensor = _checked_late(tensor, reps, tf.shape(tensor)[rank - len(given) :])
-    elif shapes.is_static(shape) and not any(map(_is_unknown, counts)):
+        )  # raises NumPy's error
+    if convert.is_dynamic(reps):
+        tensor = _check_no_overflow(tensor, reps, tf.shape(tensor)[rank - length :])
+    elif shapes.is_static(shape) and not any(map(convert.is_dynamic, counts)):
         _check_products(shape, counts)
-    return shapes.tile(tensor, [count if _is_unknown(count) else _checked_count(count) for count in counts])
+    return shapes.tile(tensor, [count if convert.is_dynamic(count) else _check_count(count) for count in counts])
 
 
 def _check_products(shape: tuple[int, ...], counts: list[Any]) -> None:
-    """NumPy multiplies a side in the dtype of a count that has one. What has become negative by that, it takes for the
-    one side of a shape that need not be said.
+    """Check that dimension * count does not overflow the dtype of the count, in which NumPy multiplies them.
+
+    One product may become negative: NumPy reshapes to it, and infers a dimension that is negative.
     """
     with np.errstate(over="ignore"):
         products = [dim * count for dim, count in zip(shape, counts, strict=True)]
@@ -55,96 +57,94 @@ def _check_products(shape: tuple[int, ...], counts: list[Any]) -> None:
         product for product, dim, count in zip(products, shape, counts, strict=True) if product != dim * int(count)
     ]
     if len(wrapped) > 1 or any(product >= 0 for product in wrapped):
-        raise ValueError(f"cannot tile: a side is out of bounds for the dtype of the counts, {counts}")
+        raise ValueError(f"tile: dimension * reps overflows the dtype of reps, {counts}")
 
 
-def _checked_late(tensor: tf.Tensor, reps: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
-    """The tensor. The same of counts that are known when the graph runs, and the sides that they multiply."""
+def _check_no_overflow(tensor: tf.Tensor, reps: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
+    """Check, when the graph runs, that dimension * count does not overflow the dtype of the count."""
     if not reps.dtype.is_integer or reps.dtype.size >= tf.int32.size:
         return tensor
     products = shape * tf.cast(reps, tf.int32)
-    held = tf.cast(tf.cast(products, reps.dtype), tf.int32)
-    wrapped = tf.not_equal(products, held)
-    is_valid = tf.reduce_all((held < 0) | ~wrapped) & (tf.math.count_nonzero(wrapped) <= 1)
+    wrapped = tf.cast(tf.cast(products, reps.dtype), tf.int32)
+    overflows = tf.not_equal(products, wrapped)
+    is_valid = tf.reduce_all((wrapped < 0) | ~overflows) & (tf.math.count_nonzero(overflows) <= 1)
     is_valid &= tf.reduce_all(shape <= reps.dtype.max)
-    return checked(tensor, is_valid, ValueError(f"cannot tile: a side is out of bounds for {reps.dtype.name}"))
+    return checked(tensor, is_valid, ValueError(f"tile: dimension * reps overflows {reps.dtype.name}"))
 
 
-def _tiled(tensor: tf.Tensor, reps: tf.Tensor) -> tf.Tensor:
-    """With as many counts as there are when the graph runs, which then has the rank."""
+def _tile_dynamic_rank(tensor: tf.Tensor, reps: tf.Tensor) -> tf.Tensor:
+    """Tile with a vector of counts whose length, and so the rank of the result, is known when the graph runs."""
     if not (reps.dtype.is_integer or reps.dtype == tf.bool):
-        reps = checked(reps, tf.equal(tf.size(reps), 0), TypeError(f"counts cannot be {reps.dtype.name}"))
+        reps = checked(
+            reps, tf.equal(tf.size(reps), 0), TypeError(f"tile: reps must be integers, not {reps.dtype.name}")
+        )
     counts, shape = tf.cast(reps, tf.int32), tf.shape(tensor)
     rank = tf.maximum(tf.size(counts), tf.size(shape))
     counts, shape = (tf.concat([tf.ones([rank - tf.size(vector)], tf.int32), vector], 0) for vector in (counts, shape))
-    tensor = _checked_late(tf.reshape(tensor, shape), reps, shape[rank - tf.size(reps) :])
+    tensor = _check_no_overflow(tf.reshape(tensor, shape), reps, shape[rank - tf.size(reps) :])
     return tf.tile(tensor, counts)
 
 
-def _counts(reps: Any) -> list[Any]:
+def _as_counts(reps: Any) -> list[Any]:
     if type(reps) is tuple or type(reps) is list:
         return list(reps)
-    if _is_unknown(reps):
+    if convert.is_dynamic(reps):
         if reps.shape.as_list() == [0]:
-            return []  # of whatever dtype
-        if (reps.shape.rank or 0) > 1:  # NumPy's error is that of comparing rows with 1
-            raise (TypeError if reps.shape[1:].num_elements() == 1 else ValueError)("reps must be a number or 1-D")
+            return []  # of any dtype
+        if (reps.shape.rank or 0) > 1:  # NumPy's error comes from comparing rows with 1
+            raise (TypeError if reps.shape[1:].num_elements() == 1 else ValueError)("reps must be a scalar or 1-D")
         return list(shapes.as_shape(tf.cast(reps, tf.int32) if reps.dtype == tf.bool else reps, "reps"))
     static = convert.static_value(reps)
     return list(static) if np.iterable(static) else [static]
 
 
-def _count(count: Any) -> Any:
+def _as_count(count: Any) -> Any:
     check_no_unknown_dim(count)
-    static = count if type(count) is int or _is_unknown(count) else convert.static_value(count)
+    static = count if type(count) is int or convert.is_dynamic(count) else convert.static_value(count)
     static = static[()] if isinstance(static, np.ndarray) and static.ndim == 0 else static
     return bool(static) if isinstance(static, np.bool_) else static
 
 
 def _is_count(count: Any) -> bool:
-    return isinstance(count, int | np.integer) or _is_unknown(count)
+    return isinstance(count, int | np.integer) or convert.is_dynamic(count)
 
 
-def _is_unknown(value: Any) -> bool:
-    return isinstance(value, tf.Tensor) and convert.static_value(value) is None
-
-
-def _checked_count(count: Any) -> int:
-    number = count if type(count) is int else int(count) if isinstance(count, str) else shapes.as_int(count)
-    if number < 0:
+def _check_count(count: Any) -> int:
+    result = count if type(count) is int else int(count) if isinstance(count, str) else shapes.as_int(count)
+    if result < 0:
         raise ValueError("repeats may not contain negative values.")
-    return number
+    return result
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
-    """Counts known only at run time make a result whose size is known only then."""
+    """`repeats` may be unknown while tracing; then so is the dimension of the result."""
     check_no_unknown_dim(repeats)
     a = to_tensor(a)
-    number = 0 if axis is None else shapes.as_int_not_bool(axis)
-    if axis is None or (a.shape.rank == 0 and number in (0, -1)):
+    index = 0 if axis is None else shapes.as_int_not_bool(axis)
+    if axis is None or (a.shape.rank == 0 and index in (0, -1)):
         a = ravel(a)
     static = convert.static_value(repeats)
-    number = shapes.normalize_axis(number, shapes.rank(a))
-    length = shapes.shape(a)[number]
+    index = shapes.normalize_axis(index, shapes.rank(a))
+    length = shapes.shape(a)[index]
     if not isinstance(length, int) and np.ndim(static) == 1 and np.size(static) != 1:
-        length = len(static)  # one count for each element tells how many there are
-        a = tf.ensure_shape(a, [length if axis == number else dim for axis, dim in enumerate(a.shape)])
-    if not _is_unknown(repeats) and isinstance(length, int):
-        return layout.take(a, np.repeat(np.arange(length), static), number)
-    counts = to_tensor(repeats) if _is_unknown(repeats) else _checked_repeats(static)
+        length = len(static)  # one count for each element
+        a = tf.ensure_shape(a, [length if i == index else dim for i, dim in enumerate(a.shape)])
+    if not convert.is_dynamic(repeats) and isinstance(length, int):
+        return layout.take(a, np.repeat(np.arange(length), static), index)
+    counts = to_tensor(repeats) if convert.is_dynamic(repeats) else _as_single_repeats(static)
     if (counts.shape.rank or 0) > 1:
         raise ValueError("object too deep for desired array")
     dtypes.check_cast(dtypes.as_numpy(counts.dtype), np.dtype(np.int64), "safe", "array data")
-    return layout.take(a, _repeated(length, counts), number)
+    return layout.take(a, _repeat_positions(length, counts), index)
 
 
-def _checked_repeats(static: Any) -> tf.Tensor:
-    """One count for an axis of any length, which NumPy has looked at."""
+def _as_single_repeats(static: Any) -> tf.Tensor:
+    """Return one count for an axis of any length, checked by NumPy."""
     np.repeat(np.zeros(1), static)
     return to_tensor(np.asarray(static).astype(np.int64))
 
 
-def _repeated(length: shapes.Dim, counts: tf.Tensor) -> tf.Tensor:
+def _repeat_positions(length: shapes.Dim, counts: tf.Tensor) -> tf.Tensor:
     index = layout.positions(length)
     return tf.repeat(index, tf.broadcast_to(tf.cast(counts, tf.int64), tf.shape(index)))

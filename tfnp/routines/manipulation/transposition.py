@@ -1,4 +1,4 @@
-"""Axes put in another order."""
+"""Functions that permute axes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from tfnp._core.edge import array_function
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
 
 _transpose = tf.raw_ops.Transpose.__wrapped__
-_BACKWARDS = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
+_REVERSED_AXES = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 
 def transpose(a: Any, axes: Any = None) -> tf.Tensor:
+    """Return a transposed copy: tensors have no views. `axes` must be static."""
     if type(a) is EagerTensor and axes is None and not dtypes.promotion.weakens:
-        return _transpose(a, shapes.const_int(_BACKWARDS[rank_of(a)]))
-    return _transpose_fully(a, axes)
+        return _transpose(a, shapes.const_int(_REVERSED_AXES[rank_of(a)]))
+    return _transpose_any(a, axes)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def _transpose_fully(a: Any, axes: Any) -> tf.Tensor:
+def _transpose_any(a: Any, axes: Any) -> tf.Tensor:
+    """Transpose any array-like, with any axes."""
     a = to_tensor(a)
     if axes is None:
         return tf.transpose(a)
@@ -32,10 +34,10 @@ def _transpose_fully(a: Any, axes: Any) -> tf.Tensor:
     axes = tuple(map(shapes.as_int, axes)) if isinstance(axes, tuple | list) else shapes.as_shape(axes, "axes")
     if len(axes) != rank:
         raise ValueError("axes don't match array")
-    return _transpose(a, shapes.const_int(_permutation(axes, rank)))
+    return _transpose(a, shapes.const_int(_normalize_permutation(axes, rank)))
 
 
-def _permutation(axes: Any, rank: int) -> tuple[int, ...]:
+def _normalize_permutation(axes: Any, rank: int) -> tuple[int, ...]:
     normal = tuple(shapes.normalize_axis(axis, rank) for axis in axes)
     if len(set(normal)) != rank:
         raise ValueError("repeated axis in transpose")
@@ -47,6 +49,7 @@ permute_dims = transpose
 
 @array_function(promotes=("x",), unknown_rank="each")
 def matrix_transpose(x: Any, /) -> tf.Tensor:
+    """Return a transposed copy: tensors have no views."""
     x = to_tensor(x)
     rank = shapes.rank(x)
     if rank < 2:
@@ -56,10 +59,11 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
+    """Return a transposed copy: tensors have no views. The axes must be static."""
     a = to_tensor(a)
     rank = shapes.rank(a)
-    numbers = shapes.as_int(axis1), shapes.as_int(axis2)
-    first, second = shapes.normalize_axis(numbers[0], rank, "axis1"), shapes.normalize_axis(numbers[1], rank, "axis2")
+    axis1, axis2 = shapes.as_int(axis1), shapes.as_int(axis2)
+    first, second = shapes.normalize_axis(axis1, rank, "axis1"), shapes.normalize_axis(axis2, rank, "axis2")
     order = list(range(rank))
     order[first], order[second] = second, first
     return _transpose(a, shapes.const_int(tuple(order)))
@@ -67,22 +71,24 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
+    """Return a transposed copy: tensors have no views. The axes must be static."""
     a = to_tensor(a)
     if source is None or destination is None:
         raise TypeError("`source` and `destination` must be integers, or sequences of them, not None")
     rank = shapes.rank(a)
     sources = shapes.normalize_axes(source, rank, "source")
-    targets = shapes.normalize_axes(destination, rank, "destination")
-    if len(sources) != len(targets):
+    destinations = shapes.normalize_axes(destination, rank, "destination")
+    if len(sources) != len(destinations):
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
-    order = [axis for axis in range(rank) if axis not in sources]
-    for target, axis in sorted(zip(targets, sources, strict=True)):
-        order.insert(target, axis)
-    return _transpose(a, shapes.const_int(tuple(order)))
+    permutation = [axis for axis in range(rank) if axis not in sources]
+    for index, axis in sorted(zip(destinations, sources, strict=True)):
+        permutation.insert(index, axis)
+    return _transpose(a, shapes.const_int(tuple(permutation)))
 
 
 @array_function(promotes=("a", "start"), unknown_rank="each")
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
+    """Return a transposed copy: tensors have no views. `axis` and `start` must be static."""
     check_array(a)
     a = to_tensor(a)
     rank = shapes.rank(a)
@@ -94,6 +100,5 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
         raise shapes.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {int(index)} was passed in")
     index += rank if index < 0 else 0
     index -= 1 if axis < index else 0
-    return (
-        a if index == axis else layout.move_axis(a, axis, shapes.as_int(index))
-    )  # 0.0 is as good as 0 where all stays
+    # NumPy accepts a float for `start` where no axis moves.
+    return a if index == axis else layout.move_axis(a, axis, shapes.as_int(index))

@@ -1,4 +1,4 @@
-"""Running sums and products."""
+"""Cumulative sums and products."""
 
 from __future__ import annotations
 
@@ -21,36 +21,42 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
 @array_function(promotes=("a",), unknown_rank="each")
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+    """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = rank_of(a), SUM.loop(a.dtype)
         if -rank <= axis < rank:
             return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
-    return _scan(SUM, a, axis, _of_method(dtype), out)
+    return _scan(SUM, a, axis, _as_method_dtype(dtype), out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return _scan(PRODUCT, a, axis, _of_method(dtype), out)
+    """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16.
+
+    The gradient is right where elements are zero.
+    """
+    return _scan(PRODUCT, a, axis, _as_method_dtype(dtype), out)
 
 
-def _of_method(dtype: Any) -> tf.DType | None:
-    """A method takes a byte order for an answer, as the loops behind `cumulative_sum` do not."""
+def _as_method_dtype(dtype: Any) -> tf.DType | None:
+    """Return the dtype without its byte order. The ufunc loops behind `cumulative_sum` refuse a byte order."""
     return None if dtype is None else dtypes.as_dtype(dtype)
 
 
 def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.Tensor:
-    """A number is taken for a vector of one element."""
+    """Accumulate along an axis. A scalar counts as a vector of one element."""
     a = to_tensor(a)
-    number = None if axis is None else shapes.as_int_not_bool(axis)
-    if number is None or (shapes.rank(a) == 0 and number in (0, -1)):
-        a, number = ravel(a), 0
-    return reduction.accumulate(a, number, dtype, out)
+    axis = None if axis is None else shapes.as_int_not_bool(axis)
+    if axis is None or (shapes.rank(a) == 0 and axis in (0, -1)):
+        a, axis = ravel(a), 0
+    return reduction.accumulate(a, axis, dtype, out)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
+    """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _cumulative(SUM, x, axis, dtype, out, include_initial)
 
 
@@ -58,10 +64,12 @@ def cumulative_sum(
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
 ) -> tf.Tensor:
+    """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _cumulative(PRODUCT, x, axis, dtype, out, include_initial)
 
 
 def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
+    """Accumulate; with `include_initial`, start with the identity."""
     out = as_output(out)
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)
     rank = shapes.rank(x)
@@ -75,10 +83,10 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
         axis = 0
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
-    # A sum is rounded to what `out` holds when it is written there, not before.
+    # The sum is rounded to the dtype of `out` when it is written there, not before.
     result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
-    number = shapes.normalize_axis(axis, rank)
-    shape = [1 if index == number else dim for index, dim in enumerate(shapes.shape(x))]
+    axis = shapes.normalize_axis(axis, rank)
+    shape = [1 if index == axis else dim for index, dim in enumerate(shapes.shape(x))]
     first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), shape)
-    result = concatenate([first, result], number)
+    result = concatenate([first, result], axis)
     return result if out is None else write_scan(result, out)

@@ -1,4 +1,4 @@
-"""Differences of neighbours, slopes, and areas under curves."""
+"""Finite differences, gradients, and the trapezoidal rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 @array_function(promotes=("a", "prepend", "append"), unknown_rank="each")
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NO_VALUE, append: Any = NO_VALUE) -> tf.Tensor:
-    """Truths differ or do not: their differences are truths."""
+    """The difference of booleans is `not_equal`. `n` and `axis` must be static."""
     if n == 0:
         return to_tensor(a) if is_array(a) else a
     if n < 0:
@@ -33,17 +33,17 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NO_VALUE, append: An
     rank = shapes.rank(a)
     if rank == 0:
         raise ValueError("diff requires input that is at least one dimensional")
-    number, order = shapes.normalize_axis(axis, rank), shapes.as_int(n)
-    parts = [_end(prepend, a, number), a, _end(append, a, number)]
-    parts = [part for part in parts if part is not None]
-    result = concatenate(parts, number) if len(parts) > 1 else a
+    axis, order = shapes.normalize_axis(axis, rank), shapes.as_int(n)
+    operands = [_expand_end(prepend, a, axis), a, _expand_end(append, a, axis)]
+    operands = [operand for operand in operands if operand is not None]
+    result = concatenate(operands, axis) if len(operands) > 1 else a
     for _ in range(order):
-        result = _neighbours(result, number, ufuncs.not_equal if result.dtype == tf.bool else ufuncs.subtract)
+        result = _subtract_neighbors(result, axis, ufuncs.not_equal if result.dtype == tf.bool else ufuncs.subtract)
     return result
 
 
-def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
-    """What is put at one end: a number stands for a whole slice."""
+def _expand_end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
+    """Return `prepend` or `append` as an array. A scalar stands for a slice of length one along the axis."""
     if value is NO_VALUE:
         return None
     value = to_tensor(value)
@@ -52,27 +52,28 @@ def _end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:
     return shapes.broadcast_to(value, [1 if index == axis else dim for index, dim in enumerate(shapes.shape(a))])
 
 
-def _neighbours(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
-    """The function of each element but the first and the one before it."""
+def _subtract_neighbors(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
+    """Apply a function to each element but the first and the one before it."""
     dim = shapes.shape(a)[axis]
-    less = decrement(dim)
-    return function(layout.slice_along(a, axis, dim - less, less), layout.slice_along(a, axis, 0, less))
+    new_dim = decrement(dim)
+    return function(layout.slice_along(a, axis, dim - new_dim, new_dim), layout.slice_along(a, axis, 0, new_dim))
 
 
 @array_function(promotes=("ary", "to_end", "to_begin"), unknown_rank="each")
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
+    """`to_end` and `to_begin` are cast to the dtype of the array, as far as `same_kind` allows."""
     flat = ravel(ary)
     if flat.dtype == tf.bool:
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
     ends = [
-        None if end is None else _flat_end(end, flat.dtype, name)
+        None if end is None else _cast_end(end, flat.dtype, name)
         for end, name in ((to_begin, "to_begin"), (to_end, "to_end"))
     ]
-    inner = _neighbours(flat, 0, ufuncs.subtract)
-    return tf.concat([part for part in (ends[0], inner, ends[1]) if part is not None], 0)
+    inner = _subtract_neighbors(flat, 0, ufuncs.subtract)
+    return tf.concat([operand for operand in (ends[0], inner, ends[1]) if operand is not None], 0)
 
 
-def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
+def _cast_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
     end = to_tensor(end)
     if not dtypes.can_cast(dtypes.as_numpy(end.dtype), dtypes.as_numpy(dtype), "same_kind"):
         raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
@@ -81,62 +82,64 @@ def _flat_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
 
 @array_function(promotes=("y", "x"), unknown_rank="each")
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
-    """Distances of more than one axis broadcast with the heights, also to more axes than those have."""
+    """`x` may have more axes than `y` if both broadcast. Integers are calculated in float64."""
     y = to_tensor(y)
     width = (
         (dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)) if x is None else _widths(to_tensor(x), y, axis)
     )
-    number = _place(axis, shapes.rank(y))
-    dim = shapes.shape(y)[number]
-    less = decrement(dim)
-    high, low = layout.slice_along(y, number, dim - less, less), layout.slice_along(y, number, 0, less)
+    y_axis = _normalize_list_index(axis, shapes.rank(y))
+    dim = shapes.shape(y)[y_axis]
+    new_dim = decrement(dim)
+    high, low = layout.slice_along(y, y_axis, dim - new_dim, new_dim), layout.slice_along(y, y_axis, 0, new_dim)
     return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
 
 
-def _place(axis: Any, rank: int) -> int:
-    """The axis as an index of a list, of which NumPy makes one."""
-    number = shapes.as_int(axis)
-    if not -rank <= number < rank:
+def _normalize_list_index(axis: Any, rank: int) -> int:
+    """Normalize the axis; NumPy uses it as the index of a list, and so raises IndexError."""
+    index = shapes.as_int(axis)
+    if not -rank <= index < rank:
         raise IndexError("list assignment index out of range")
-    return number % rank
+    return index % rank
 
 
 def _widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
     if shapes.rank(x) != 1:
         return diff(x, axis=axis)
     rank = shapes.rank(y)
-    index = _place(axis, rank)
-    return shapes.reshape(diff(x), [-1 if number == index else 1 for number in range(rank)])
+    axis = _normalize_list_index(axis, rank)
+    return shapes.reshape(diff(x), [-1 if index == axis else 1 for index in range(rank)])
 
 
 def decrement(dim: shapes.Dim) -> shapes.Dim:
+    """Return the dimension less one, at least zero."""
     return max(dim - 1, 0) if isinstance(dim, int) else tf.maximum(dim - 1, 0)
 
 
 @array_function(promotes=("f", "varargs"), unknown_rank="each")
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
-    """A tensor for one axis, a tuple of them for several. Integers are taken for float64."""
+    """Return a tensor for one axis, a tuple of them for several. Integers are converted to float64."""
     f = to_tensor(f)
     axes = shapes.normalize_axes(axis, shapes.rank(f))
-    steps = _steps(f, axes, varargs)
+    steps = _spacings(f, axes, varargs)
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
     if f.dtype.is_integer:
         f = convert.cast(f, tf.float64)
-    for number in axes:
-        if f.shape[number] is not None and f.shape[number] < edge_order + 1:
+    for index in axes:
+        dim = f.shape[index]
+        if dim is not None and dim < edge_order + 1:
             raise ValueError(
                 "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
                 "required."
             )
-        if f.shape[number] is not None and f.shape[number] < 3 and edge_order != 1:
-            raise IndexError(f"index {f.shape[number]} is out of bounds for axis {number}")
-    slopes = [_slope(f, number, step, edge_order) for number, step in zip(axes, steps, strict=True)]
-    return slopes[0] if len(axes) == 1 else tuple(slopes)
+        if dim is not None and dim < 3 and edge_order != 1:
+            raise IndexError(f"index {dim} is out of bounds for axis {index}")
+    gradients = [_gradient_along(f, index, step, edge_order) for index, step in zip(axes, steps, strict=True)]
+    return gradients[0] if len(axes) == 1 else tuple(gradients)
 
 
-def _steps(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> list[Any]:
-    """The step along each axis: a number, or the distances of neighbours where those are not all the same."""
+def _spacings(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> list[Any]:
+    """Return the spacing along each axis: a scalar, or the distances of neighbors."""
     if not varargs:
         return [1.0] * len(axes)
     varargs = tuple(map(apply_conversion, varargs))
@@ -144,10 +147,11 @@ def _steps(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> lis
         return [varargs[0]] * len(axes)
     if len(varargs) != len(axes):
         raise TypeError("invalid number of arguments")
-    return [_distances(value, f.shape[number]) for value, number in zip(varargs, axes, strict=True)]
+    return [_as_spacing(value, f.shape[axis]) for value, axis in zip(varargs, axes, strict=True)]
 
 
-def _distances(value: Any, dim: int | None) -> Any:
+def _as_spacing(value: Any, dim: int | None) -> Any:
+    """Return a scalar as it is, and coordinates as the distances of neighbors."""
     if type(value) in dtypes.PYTHON_SCALARS:
         return value
     value = to_tensor(value)
@@ -163,75 +167,80 @@ def _distances(value: Any, dim: int | None) -> Any:
     return diff(value)
 
 
-def _slope(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
-    """Between neighbours that are all as far apart by the formula of one step; but it moves with each of them."""
-    found = _differences(f, axis, step, edge_order)
+def _gradient_along(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
+    """Use the formula of uniform spacing where all distances are equal, as NumPy does; but differentiate the general
+    one.
+    """
+    uneven_result = _differences(f, axis, step, edge_order)
     if not (isinstance(step, tf.Tensor) and shapes.rank(step)) or step.shape[0] == 0:
-        return found
-    even = tf.reduce_all(ufuncs.equal(step, step[:1]))
-    if tf.executing_eagerly() and not even:
-        return found
-    return with_gradient_of(layout.select(even, _differences(f, axis, step[0], edge_order), found), found)
+        return uneven_result
+    is_even = tf.reduce_all(ufuncs.equal(step, step[:1]))
+    if tf.executing_eagerly() and not is_even:
+        return uneven_result
+    return with_gradient_of(
+        layout.select(is_even, _differences(f, axis, step[0], edge_order), uneven_result), uneven_result
+    )
 
 
 def _differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
-    """Central differences inside, one-sided ones at the ends; the result has the dtype of `f`."""
+    """Return central differences inside and one-sided ones at the ends, in the dtype of `f`."""
     dim = shapes.shape(f)[axis]
 
     def at(start: Any, length: Any) -> tf.Tensor:
         return layout.slice_along(f, axis, start, length)
 
-    uniform = not (isinstance(step, tf.Tensor) and shapes.rank(step))
-    if uniform:
-        inner = ufuncs.divide(ufuncs.subtract(at(2, dim - 2), at(0, dim - 2)), _times(2.0, step))
+    is_uniform = not (isinstance(step, tf.Tensor) and shapes.rank(step))
+    if is_uniform:
+        inner = ufuncs.divide(ufuncs.subtract(at(2, dim - 2), at(0, dim - 2)), _multiply_spacing(2.0, step))
         first_step = last_step = step
     else:
-        inner = _uneven(at, dim, step, shapes.rank(f), axis)
+        inner = _uneven_differences(at, dim, step, shapes.rank(f), axis)
         first_step, last_step = step[0], step[-1]
     if edge_order == 1:
         first = ufuncs.divide(ufuncs.subtract(at(1, 1), at(0, 1)), first_step)
         last = ufuncs.divide(ufuncs.subtract(at(dim - 1, 1), at(dim - 2, 1)), last_step)
     else:
-        first, last = _second_order_ends(at, dim, step, uniform)
-    kept = tf.float64 if f.dtype == tf.bool else f.dtype
-    return tf.concat([convert.cast(part, kept) for part in (first, inner, last)], axis)
+        first, last = _second_order_edges(at, dim, step, is_uniform)
+    dtype = tf.float64 if f.dtype == tf.bool else f.dtype
+    return tf.concat([convert.cast(section, dtype) for section in (first, inner, last)], axis)
 
 
-def _times(weight: float, step: Any) -> Any:
-    """Of Python's numbers one of them, which has no dtype to impose."""
+def _multiply_spacing(weight: float, step: Any) -> Any:
+    """Return weight * step. A Python scalar stays one, so that it has no dtype to impose."""
     return weight * step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.multiply(weight, step)
 
 
-def _over(weight: float, step: Any) -> Any:
+def _divide_by_spacing(weight: float, step: Any) -> Any:
     return weight / step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.divide(weight, step)
 
 
-def _uneven(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+def _uneven_differences(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
     before, after = (
-        shapes.reshape(part, [-1 if p == axis else 1 for p in range(rank)]) for part in (step[:-1], step[1:])
+        shapes.reshape(distances, [-1 if index == axis else 1 for index in range(rank)])
+        for distances in (step[:-1], step[1:])
     )
     total = before + after
-    parts = [
+    terms = [
         ufuncs.multiply(-after / (before * total), at(0, dim - 2)),
         ufuncs.multiply((after - before) / (before * after), at(1, dim - 2)),
         ufuncs.multiply(before / (after * total), at(2, dim - 2)),
     ]
-    return ufuncs.add(ufuncs.add(parts[0], parts[1]), parts[2])
+    return ufuncs.add(ufuncs.add(terms[0], terms[1]), terms[2])
 
 
-def _second_order_ends(at: Any, dim: Any, step: Any, uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
-    """Through the three elements at each end."""
-    if uniform:
-        weights = [_over(weight, step) for weight in (-1.5, 2.0, -0.5)]
-        others = [_over(weight, step) for weight in (0.5, -2.0, 1.5)]
+def _second_order_edges(at: Any, dim: Any, step: Any, is_uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the derivative at both ends of the parabola through three elements."""
+    if is_uniform:
+        weights = [_divide_by_spacing(weight, step) for weight in (-1.5, 2.0, -0.5)]
+        end_weights = [_divide_by_spacing(weight, step) for weight in (0.5, -2.0, 1.5)]
     else:
-        one, two = step[0], step[1]
-        weights = [-(2.0 * one + two) / (one * (one + two)), (one + two) / (one * two), -one / (two * (one + two))]
-        one, two = step[-2], step[-1]
-        others = [two / (one * (one + two)), -(two + one) / (one * two), (2.0 * two + one) / (two * (one + two))]
-    return _combined(at, 0, weights), _combined(at, dim - 3, others)
+        h1, h2 = step[0], step[1]
+        weights = [-(2.0 * h1 + h2) / (h1 * (h1 + h2)), (h1 + h2) / (h1 * h2), -h1 / (h2 * (h1 + h2))]
+        h1, h2 = step[-2], step[-1]
+        end_weights = [h2 / (h1 * (h1 + h2)), -(h2 + h1) / (h1 * h2), (2.0 * h2 + h1) / (h2 * (h1 + h2))]
+    return _combine(at, 0, weights), _combine(at, dim - 3, end_weights)
 
 
-def _combined(at: Any, start: Any, weights: list[Any]) -> tf.Tensor:
+def _combine(at: Any, start: Any, weights: list[Any]) -> tf.Tensor:
     terms = [ufuncs.multiply(weight, at(start + index, 1)) for index, weight in enumerate(weights)]
     return ufuncs.add(ufuncs.add(terms[0], terms[1]), terms[2])

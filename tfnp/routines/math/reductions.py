@@ -1,4 +1,4 @@
-"""Sums, products, extremes and truths along axes."""
+"""Reductions along axes: sum, prod, max, min, all, any."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ __all__ = ["all", "amax", "amin", "any", "count_nonzero", "max", "min", "prod", 
 
 SUM: Final = ufuncs.add.reduction
 PRODUCT: Final = ufuncs.multiply.reduction
-LARGEST: Final = ufuncs.maximum.reduction
-SMALLEST: Final = ufuncs.minimum.reduction
-EVERY: Final = ufuncs.logical_and.reduction
-SOME: Final = ufuncs.logical_or.reduction
-_sum, _prod, _max, _min = (
-    array_function(promotes=("a",))(reduction.of) for reduction in (SUM, PRODUCT, LARGEST, SMALLEST)
-)
+MAX: Final = ufuncs.maximum.reduction
+MIN: Final = ufuncs.minimum.reduction
+ALL: Final = ufuncs.logical_and.reduction
+ANY: Final = ufuncs.logical_or.reduction
+_sum = array_function(promotes=("a",))(SUM.of)
+_prod = array_function(promotes=("a",))(PRODUCT.of)
+_max = array_function(promotes=("a",))(MAX.of)
+_min = array_function(promotes=("a",))(MIN.of)
 
 
 def sum(
@@ -35,6 +36,10 @@ def sum(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
+    """float16 and bfloat16 are summed in float32, and rounded once.
+
+    The sum of bool along an axis is an integer, as in NumPy.
+    """
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return SUM.plain(a, axis)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
@@ -49,6 +54,10 @@ def prod(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
+    """float16 and bfloat16 are multiplied in float32, and rounded once.
+
+    The gradient is right where elements are zero.
+    """
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
         return PRODUCT.plain(a, axis)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
@@ -62,9 +71,13 @@ def max(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Of no elements that are known only at run time, what TensorFlow says: the least value of the dtype."""
+    """Propagate nan, also under XLA, whose own maximum drops it. Equal maxima share the gradient evenly.
+
+    An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the lowest
+    value of the dtype.
+    """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return LARGEST.plain(a, axis)
+        return MAX.plain(a, axis)
     return _max(a, axis, None, out, keepdims, initial, where)
 
 
@@ -76,9 +89,13 @@ def min(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Of no elements that are known only at run time, what TensorFlow says: the greatest value of the dtype."""
+    """Propagate nan, also under XLA, whose own minimum drops it. Equal minima share the gradient evenly.
+
+    An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the highest
+    value of the dtype.
+    """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return SMALLEST.plain(a, axis)
+        return MIN.plain(a, axis)
     return _min(a, axis, None, out, keepdims, initial, where)
 
 
@@ -87,38 +104,40 @@ amin = min
 
 
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+    """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
-        return EVERY.plain(a, axis)
-    return EVERY.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return ALL.plain(a, axis)
+    return ALL.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+    """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
-        return SOME.plain(a, axis)
-    return SOME.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return ANY.plain(a, axis)
+    return ANY.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> tf.Tensor:
-    """Signed integers wrap, as in NumPy; truths have no difference."""
+    """Signed integers wrap around, as in NumPy; bool raises TypeError. Equal extremes share the gradient evenly."""
     if out is not None:
-        return _spread_in(out, a, axis, keepdims)
-    high = LARGEST.of(a, axis, None, None, keepdims)
+        return _write_ptp(out, a, axis, keepdims)
+    high = MAX.of(a, axis, None, None, keepdims)
     if high.dtype == tf.bool:
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
-    low = SMALLEST.of(a, axis, None, None, keepdims)
+    low = MIN.of(a, axis, None, None, keepdims)
     return ufuncs.subtract(high, low)
 
 
-def _spread_in(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
-    """NumPy puts the maximum there first, in the dtype of `out`."""
-    high = LARGEST.of(a, axis, None, out, keepdims)
-    return ufuncs.subtract(high, SMALLEST.of(a, axis, None, None, keepdims), out=out)
+def _write_ptp(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
+    """Write the maximum to `out`, then subtract the minimum from it there, as NumPy does."""
+    high = MAX.of(a, axis, None, out, keepdims)
+    return ufuncs.subtract(high, MIN.of(a, axis, None, None, keepdims), out=out)
 
 
 @array_function(unknown_rank="each")
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
-    """Always a tensor of int64, where NumPy gives a Python int for the whole."""
+    """Return an int64 tensor, where NumPy returns a Python int without an axis."""
     a = to_tensor(a, tf.bool)
-    kept = bool(keepdims) if axis is None and not keepdims else as_keepdims(keepdims)
-    return over_axes.reduce_sum(tf.cast(a, tf.int64), normalize_axes(axis, shapes.rank(a)), kept)
+    keepdims = bool(keepdims) if axis is None and not keepdims else as_keepdims(keepdims)
+    return over_axes.reduce_sum(tf.cast(a, tf.int64), normalize_axes(axis, shapes.rank(a)), keepdims)

@@ -1,7 +1,7 @@
-"""NumPy's universal functions, a line each: whose loops they are, and which kernels run them.
+"""NumPy's universal functions, one definition each: the NumPy ufunc, and the kernels for its loops.
 
-A kernel is an op of TensorFlow's where that agrees with NumPy in eager, graph and XLA, and a function of `kernels`
-where it does not.
+A kernel is a TensorFlow op where it agrees with NumPy in eager mode, graphs and XLA, and else a function of
+`tfnp._kernels`.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ fmin = ufunc(
     associative=True,
 )
 
-# Truth, and kinds of numbers
+# Logic, and classification of floats
 logical_and = ufunc(
     np.logical_and, on_bools(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=over_axes.reduce_all
 )
@@ -201,7 +201,7 @@ vecdot = gufunc(np.vecdot, contraction.vecdot)
 matvec = gufunc(np.matvec, contraction.matvec)
 vecmat = gufunc(np.vecmat, contraction.vecmat)
 
-# Names that NumPy has twice
+# Aliases
 abs = absolute
 acos = arccos
 acosh = arccosh

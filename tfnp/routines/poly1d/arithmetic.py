@@ -1,4 +1,4 @@
-"""Polynomials by their coefficients, the highest power first: NumPy's older kind."""
+"""Polynomials as arrays of coefficients, the highest power first: NumPy's older functions."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tfnp.routines.signal.convolution import convolve
 
 __all__ = ["polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "polyval"]
 
-LONG: Final = 16  # steps that XLA takes long to compile one by one
+_MAX_UNROLLED: Final = 16  # longer loops are not unrolled in a graph: XLA would take long to compile them
 
 P = ParamSpec("P")
 
 
 class PowerSeries:
-    """What `poly1d` is to these functions, which give back such objects if they are given one."""
+    """The base class of `poly1d`. Functions of coefficients that are given an instance return one."""
 
     _coeffs: tf.Tensor
 
@@ -33,219 +33,225 @@ class PowerSeries:
         self._coeffs = c_or_r
 
 
-def _in_kind(function: Callable[P, Any]) -> Callable[P, Any]:
-    """Around a function of coefficients: of objects that have some, the result is such an object."""
+def _keep_series_type(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Decorate a function of coefficients: if an argument is a series, the result is one of the same class."""
 
     @functools.wraps(function)
-    def of_either(*args: P.args, **kwargs: P.kwargs) -> Any:
-        kind = next((type(value) for value in (*args, *kwargs.values()) if isinstance(value, PowerSeries)), None)
-        if kind is None:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> Any:
+        series = next((type(value) for value in (*args, *kwargs.values()) if isinstance(value, PowerSeries)), None)
+        if series is None:
             return function(*args, **kwargs)
-        plain = {name: _plain(value) for name, value in kwargs.items()}
-        result = function(*map(_plain, args), **plain)
-        return tuple(map(kind, result)) if isinstance(result, tuple) else kind(result)
+        result = function(*map(_unwrap_series, args), **{name: _unwrap_series(kwargs[name]) for name in kwargs})
+        return tuple(map(series, result)) if isinstance(result, tuple) else series(result)
 
-    return of_either
+    return wrapper
 
 
-def _plain(value: Any) -> Any:
+def _unwrap_series(value: Any) -> Any:
     return value._coeffs if isinstance(value, PowerSeries) else value
 
 
-def coefficients(a: Any) -> tf.Tensor:
-    """At least one axis."""
+def as_coefficients(a: Any) -> tf.Tensor:
+    """Return coefficients as a tensor of at least one dimension."""
     a = to_tensor(a)
     return shapes.reshape(a, (1,)) if shapes.rank(a) == 0 else a
 
 
 @array_function(promotes=("p", "x"), unknown_rank="each")
 def polyval(p: Any, x: Any) -> Any:
-    """By Horner's rule."""
-    p = to_tensor(_plain(p))
+    """Use Horner's rule. `p` is unrolled; from 17 coefficients on, a graph runs it in a loop."""
+    p = to_tensor(_unwrap_series(p))
     if shapes.rank(p) == 0:
         raise TypeError("iteration over a 0-d array")
     if isinstance(x, PowerSeries):
         return functools.reduce(lambda y, coefficient: y * x + coefficient, tf.unstack(p), 0)
     x = to_tensor(x)
     y = tf.zeros_like(x)
-    if p.shape[0] is None or (p.shape[0] > LONG and not tf.executing_eagerly()):
+    if p.shape[0] is None or (p.shape[0] > _MAX_UNROLLED and not tf.executing_eagerly()):
         y = convert.cast(y, dtypes.result_type(p, x))
-        return tf.foldl(lambda y, coefficient: _step(y, x, coefficient), p, y)
+        return tf.foldl(lambda y, coefficient: _horner_step(y, x, coefficient), p, y)
     for coefficient in tf.unstack(p):
-        y = _step(y, x, coefficient)
+        y = _horner_step(y, x, coefficient)
     return y
 
 
-def _step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
+def _horner_step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
 @array_function(promotes=("a1", "a2"))
-@_in_kind
+@_keep_series_type
 @array_function(unknown_rank="each")
 def polyadd(a1: Any, a2: Any) -> tf.Tensor:
-    return _joined(a1, a2, ufuncs.add)
+    """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
+    return _align_and_apply(a1, a2, ufuncs.add)
 
 
 @array_function(promotes=("a1", "a2"))
-@_in_kind
+@_keep_series_type
 @array_function(unknown_rank="each")
 def polysub(a1: Any, a2: Any) -> tf.Tensor:
-    return _joined(a1, a2, ufuncs.subtract)
+    """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
+    return _align_and_apply(a1, a2, ufuncs.subtract)
 
 
-def _joined(a1: Any, a2: Any, function: Any) -> tf.Tensor:
-    """Coefficients of the same power meet: the shorter begins with zeros."""
-    first, second = coefficients(a1), coefficients(a2)
+def _align_and_apply(a1: Any, a2: Any, function: Any) -> tf.Tensor:
+    """Apply a function to coefficients of equal powers: the shorter array is padded with leading zeros."""
+    first, second = as_coefficients(a1), as_coefficients(a2)
     lengths = [shapes.shape(a)[0] for a in (first, second)]
     if shapes.is_static(lengths):
-        longest = max(lengths)
-        if any(shapes.rank(a) > 1 and length < longest for a, length in zip((first, second), lengths, strict=True)):
+        max_length = max(lengths)
+        if any(shapes.rank(a) > 1 and length < max_length for a, length in zip((first, second), lengths, strict=True)):
             raise ValueError("all the input arrays must have same number of dimensions")
     else:
-        longest = tf.maximum(*lengths)
-    return function(*(_longer(a, longest) for a in (first, second)))
+        max_length = tf.maximum(*lengths)
+    return function(*(_pad_front(a, max_length) for a in (first, second)))
 
 
-def _longer(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
-    missing = length - shapes.shape(a)[0]
-    if isinstance(missing, int) and missing == 0:
+def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
+    added = length - shapes.shape(a)[0]
+    if isinstance(added, int) and added == 0:
         return a
-    return layout.pad(a, [(missing if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
+    return layout.pad(a, [(added if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
 
 
 @array_function(promotes=("a1", "a2"))
-@_in_kind
+@_keep_series_type
 @array_function(unknown_rank="each")
 def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
-    """Without the zeros before the first coefficient of either; with `size`, which XLA needs, the last so many."""
-    first, second = _polynomial(a1), _polynomial(a2)
+    """Leading zeros of either polynomial are dropped, so that the length depends on data.
+
+    XLA needs `size`: the last `size` coefficients are returned then.
+    """
+    first, second = _as_polynomial(a1), _as_polynomial(a2)
     if size is None:
-        return convolve(_trimmed(first), _trimmed(second))
-    return _last(convolve(first, second), shapes.as_int(size))
+        return convolve(_trim_leading_zeros(first), _trim_leading_zeros(second))
+    return _take_last(convolve(first, second), shapes.as_int(size))
 
 
-def _last(a: tf.Tensor, size: int) -> tf.Tensor:
-    longer = layout.pad(a, [(size, 0)])
-    return layout.slice_along(longer, 0, shapes.shape(longer)[0] - size, size)
+def _take_last(a: tf.Tensor, size: int) -> tf.Tensor:
+    padded = layout.pad(a, [(size, 0)])
+    return layout.slice_along(padded, 0, shapes.shape(padded)[0] - size, size)
 
 
-def _polynomial(a: Any) -> tf.Tensor:
-    a = coefficients(a)
+def _as_polynomial(a: Any) -> tf.Tensor:
+    a = as_coefficients(a)
     if shapes.rank(a) != 1:
         raise ValueError("Polynomial must be 1d only.")
     return tf.zeros((1,), a.dtype) if a.shape[0] == 0 else a
 
 
-def _trimmed(a: tf.Tensor) -> tf.Tensor:
-    """Without zeros before the first coefficient; how many those are depends on values."""
+def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
+    """Drop leading zeros; their number depends on data."""
     static = convert.static_value(a)
     if (static is not None and static[0] != 0) or a.shape[0] == 1:
         return a
-    holds = convert.cast(a, tf.bool)
+    is_nonzero = convert.cast(a, tf.bool)
     last = tf.cast(shapes.shape(a)[0], tf.int64) - 1
-    first = tf.where(tf.reduce_any(holds), tf.argmax(tf.cast(holds, tf.int8)), last)
+    first = tf.where(tf.reduce_any(is_nonzero), tf.argmax(tf.cast(is_nonzero, tf.int8)), last)
     return dynamic_size.data_dependent(a[first:])
 
 
 @array_function(promotes=("u", "v"))
-@_in_kind
+@_keep_series_type
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
-    """The remainder without what is nearly zero before its first coefficient; with `size`, which XLA needs, its last so
-    many. As in NumPy, what has more axes may be a remainder, but not be divided; what is of unknown rank has no more;
-    and bfloat16 is divided as float32.
+    """Remainder coefficients that are nearly zero are dropped at the front, so that the length depends on data. XLA
+    needs `size`: the last `size` coefficients of the remainder are returned then.
+
+    bfloat16 is calculated in float32. A tensor of unknown rank must have one dimension or none.
     """
-    u, v = (ufuncs.add(coefficients(_of_one_axis(to_tensor(a))), 0.0) for a in (u, v))
+    u, v = (ufuncs.add(as_coefficients(_check_one_axis(to_tensor(a))), 0.0) for a in (u, v))
     if 0 in (u.shape[0], v.shape[0]):
         raise IndexError("index 0 is out of bounds for axis 0 with size 0")
     dtype = dtypes.result_type(u, v)
     shapes.broadcast_shapes(shapes.shape(u)[1:], shapes.shape(v)[1:])
     u, v = (convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a for a in (convert.cast(u, dtype), v))
-    whole, remaining = _divided(u, v)
-    remaining = _remainder(remaining) if size is None else _last(remaining, shapes.as_int(size))
-    return convert.cast(whole, dtype), convert.cast(remaining, dtype)
+    quotient, remainder = _divide(u, v)
+    remainder = _trim_remainder(remainder) if size is None else _take_last(remainder, shapes.as_int(size))
+    return convert.cast(quotient, dtype), convert.cast(remainder, dtype)
 
 
-def _of_one_axis(a: tf.Tensor) -> tf.Tensor:
-    """What is of a known rank, or of one that is at most 1 when the graph runs."""
+def _check_one_axis(a: tf.Tensor) -> tf.Tensor:
+    """Flatten a tensor of unknown rank, which must be at most 1 when the graph runs."""
     if a.shape.rank is not None:
         return a
-    with tf.control_dependencies([tf.debugging.Assert(tf.rank(a) < 2, ["setting an array element with a sequence."])]):
-        return tf.reshape(a, (-1,))
+    return tf.reshape(checked(a, tf.rank(a) < 2, ValueError("setting an array element with a sequence.")), (-1,))
 
 
-def _divided(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """The quotient, and what is left of `u`."""
+def _divide(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the quotient, and the remainder with all its coefficients."""
     long, short = (shapes.shape(a)[0] for a in (u, v))
     if {shapes.rank(u), shapes.rank(v)} != {1}:
-        return tf.zeros((1,), u.dtype), _shorter(u, long < short)
-    scale, is_known = ufuncs.divide(1.0, v[0]), isinstance(long, int) and isinstance(short, int)
-    if not is_known or (long - short >= LONG and not tf.executing_eagerly()):
-        return _divided_in_loop(u, v, scale)
+        return tf.zeros((1,), u.dtype), _check_shorter(u, long < short)
+    scale, is_static = ufuncs.divide(1.0, v[0]), isinstance(long, int) and isinstance(short, int)
+    if not is_static or (long - short >= _MAX_UNROLLED and not tf.executing_eagerly()):
+        return _divide_in_loop(u, v, scale)
     if long < short:
         return tf.zeros((1,), u.dtype), u
-    remaining, quotient = u, []
+    remainder, quotient = u, []
     for index in range(long - short + 1):
-        share = ufuncs.multiply(scale, remaining[index])
-        quotient.append(share)
-        part = ufuncs.subtract(remaining[index : index + short], convert.cast(ufuncs.multiply(share, v), u.dtype))
-        remaining = tf.concat([remaining[:index], part, remaining[index + short :]], 0)
-    return tf.stack(quotient), remaining
+        factor = ufuncs.multiply(scale, remainder[index])
+        quotient.append(factor)
+        difference = ufuncs.subtract(
+            remainder[index : index + short], convert.cast(ufuncs.multiply(factor, v), u.dtype)
+        )
+        remainder = tf.concat([remainder[:index], difference, remainder[index + short :]], 0)
+    return tf.stack(quotient), remainder
 
 
-def _divided_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """The same of lengths that may be known when the graph runs: a quotient of none is zero."""
+def _divide_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Divide arrays whose lengths may be known when the graph runs. An empty quotient is a zero."""
     long, short = tf.shape(u)[0], tf.shape(v)[0]
     steps, indices = long - short + 1, tf.range(long)
-    upcast = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
+    padded_v = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
 
-    def step(index: tf.Tensor, remaining: tf.Tensor, quotient: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        share = ufuncs.multiply(scale, remaining[index])
-        less = tf.roll(convert.cast(ufuncs.multiply(share, upcast), u.dtype), index, 0)
-        there = tf.logical_and(indices >= index, indices < index + short)
-        quotient = tf.where(tf.equal(indices, index), share, quotient)
-        remaining = tf.where(there, ufuncs.subtract(remaining, less), remaining)
-        return index + 1, tf.ensure_shape(remaining, u.shape), tf.ensure_shape(quotient, u.shape)
+    def step(index: tf.Tensor, remainder: tf.Tensor, quotient: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        factor = ufuncs.multiply(scale, remainder[index])
+        subtrahend = tf.roll(convert.cast(ufuncs.multiply(factor, padded_v), u.dtype), index, 0)
+        is_inside = tf.logical_and(indices >= index, indices < index + short)
+        quotient = tf.where(tf.equal(indices, index), factor, quotient)
+        remainder = tf.where(is_inside, ufuncs.subtract(remainder, subtrahend), remainder)
+        return index + 1, tf.ensure_shape(remainder, u.shape), tf.ensure_shape(quotient, u.shape)
 
     start = (tf.constant(0), u, tf.zeros_like(u))
-    _, remaining, quotient = tf.while_loop(lambda index, *_: index < steps, step, start, maximum_iterations=long)
-    return quotient[: tf.maximum(steps, 1)], remaining
+    _, remainder, quotient = tf.while_loop(lambda index, *_: index < steps, step, start, maximum_iterations=long)
+    return quotient[: tf.maximum(steps, 1)], remainder
 
 
-def _shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
-    """What has more axes than one, which cannot be divided."""
-    message = "setting an array element with a sequence."
+def _check_shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
+    """Check that a dividend with several axes is shorter than the divisor: NumPy cannot divide it."""
+    error = ValueError("setting an array element with a sequence.")
     if isinstance(is_shorter, tf.Tensor):
-        with tf.control_dependencies([tf.debugging.Assert(is_shorter, [message])]):
-            return tf.identity(u)
+        return checked(u, is_shorter, error)
     if not is_shorter:
-        raise ValueError(message)
+        raise error
     return u
 
 
-def _remainder(remaining: tf.Tensor) -> tf.Tensor:
-    """Of what has more axes than one, rows; there must be one that matters, if they have more than one element."""
-    rank = shapes.rank(remaining)
-    if remaining.shape[-1] == 1:
-        return remaining
-    near = ufuncs.less_equal(ufuncs.absolute(remaining), 1e-8)
+def _trim_remainder(remainder: tf.Tensor) -> tf.Tensor:
+    """Drop leading coefficients that are nearly zero; of a remainder with several axes, such rows."""
+    rank = shapes.rank(remainder)
+    if remainder.shape[-1] == 1:
+        return remainder
+    is_near_zero = ufuncs.less_equal(ufuncs.absolute(remainder), 1e-8)
     if rank == 1:
-        near = tf.concat([near[:-1], [False]], 0)
+        is_near_zero = tf.concat([is_near_zero[:-1], [False]], 0)
     else:
-        columns = shapes.shape(remaining)[-1]
-        near = _some_false(tf.logical_and(tf.reduce_all(near, list(range(1, rank))), columns > 1))
-    return dynamic_size.data_dependent(remaining[tf.argmin(tf.cast(near, tf.int8)) :])
+        columns = shapes.shape(remainder)[-1]
+        is_near_zero = _check_any_false(tf.logical_and(tf.reduce_all(is_near_zero, list(range(1, rank))), columns > 1))
+    return dynamic_size.data_dependent(remainder[tf.argmin(tf.cast(is_near_zero, tf.int8)) :])
 
 
-def _some_false(near: tf.Tensor) -> tf.Tensor:
-    is_valid = tf.logical_not(tf.reduce_all(near))
-    return checked(near, is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"))
+def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
+    is_valid = tf.logical_not(tf.reduce_all(is_near_zero))
+    return checked(is_near_zero, is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"))
 
 
 @array_function(promotes=("p", "m"))
-@_in_kind
+@_keep_series_type
 @array_function(unknown_rank="each")
 def polyder(p: Any, m: Any = 1) -> tf.Tensor:
+    """`m` must be static."""
     order = int(m)
     if order < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
@@ -254,19 +260,20 @@ def polyder(p: Any, m: Any = 1) -> tf.Tensor:
         raise TypeError("len() of unsized object")
     length = shapes.shape(p)[0]
     degree = max(length - 1, 0) if isinstance(length, int) else tf.maximum(length - 1, 0)
-    derivative = ufuncs.multiply(p[:degree], _downwards(degree))
+    derivative = ufuncs.multiply(p[:degree], _count_down(degree))
     return p if order == 0 else polyder(derivative, order - 1)
 
 
-def _downwards(number: shapes.Dim) -> tf.Tensor:
-    """The numbers from this one down to 1."""
-    return tf.reverse(layout.positions(number), [0]) + 1
+def _count_down(length: shapes.Dim) -> tf.Tensor:
+    """Return the integers from this one down to 1."""
+    return tf.reverse(layout.positions(length), [0]) + 1
 
 
 @array_function(promotes=("p", "m"))
-@_in_kind
+@_keep_series_type
 @array_function(unknown_rank="each")
 def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
+    """`m` must be static. The constants `k` take part in the dtype of the result."""
     order = int(m)
     if order < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
@@ -275,16 +282,16 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
     if shapes.rank(p) == 0 and order:
         raise TypeError("len() of unsized object")
     for constant in constants[:order]:
-        divided = ufuncs.divide(p, _downwards(shapes.shape(p)[0]))
-        kind = dtypes.result_type(divided, constant)
-        p = concatenate([convert.cast(divided, kind), convert.cast(constant, kind)[None]])
+        divided = ufuncs.divide(p, _count_down(shapes.shape(p)[0]))
+        dtype = dtypes.result_type(divided, constant)
+        p = concatenate([convert.cast(divided, dtype), convert.cast(constant, dtype)[None]])
     return p
 
 
 def _constants(k: Any, order: int) -> list[tf.Tensor]:
     if k is None:
         return [tf.constant(0.0, tf.float64)] * order
-    values = coefficients(k)
+    values = as_coefficients(k)
     count = shapes.as_int(values.shape[0])
     if count == 1 and order > 1:
         return [ufuncs.multiply(values[0], convert.from_numpy(np.ones(())))] * order

@@ -1,4 +1,4 @@
-"""NumPy's older class of polynomials: coefficients, the highest power first, and operators."""
+"""`poly1d`, NumPy's older class of polynomials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp.routines.math import ufuncs
 from tfnp.routines.poly1d.arithmetic import (
     PowerSeries,
-    coefficients,
+    as_coefficients,
     polyadd,
     polyder,
     polydiv,
@@ -28,8 +28,10 @@ __all__ = ["poly1d"]
 
 
 class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
-    """Coefficients are a tensor, which `p[power] = value` exchanges for another. Zeros before the first coefficient are
-    left out where their number is known, in eager; in a graph they stay, so that the order can be known.
+    """The coefficients are a tensor; `p[power] = value` replaces it by another one.
+
+    Leading zeros are dropped where the coefficients are static, as in eager mode. In a graph they stay, so that the
+    order is static.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -40,13 +42,13 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
             self.__dict__.update(c_or_r.__dict__)
             self._variable = c_or_r._variable if variable is None else variable
             return
-        given = coefficients(poly(c_or_r) if r else c_or_r)
-        if shapes.rank(given) > 1:
+        coeffs = as_coefficients(poly(c_or_r) if r else c_or_r)
+        if shapes.rank(coeffs) > 1:
             raise ValueError("Polynomial must be 1d only.")
-        static = convert.static_value(given)
+        static = convert.static_value(coeffs)
         if static is not None:
-            given = given[len(static) - len(np.trim_zeros(static, "f")) :]
-        self._coeffs = tf.zeros((1,), given.dtype) if given.shape[0] == 0 else given
+            coeffs = coeffs[len(static) - len(np.trim_zeros(static, "f")) :]
+        self._coeffs = tf.zeros((1,), coeffs.dtype) if coeffs.shape[0] == 0 else coeffs
         self._variable = "x" if variable is None else variable
 
     @property
@@ -61,7 +63,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
 
     @property
     def variable(self) -> Any:
-        """What stands for the variable when the polynomial is written."""
+        """The name of the variable in the text of the polynomial."""
         return self._variable
 
     @property
@@ -71,7 +73,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
 
     @property
     def roots(self) -> tf.Tensor:
-        """As the function of this name finds them."""
+        """The roots, as the function of this name returns them."""
         return roots(self._coeffs)
 
     r = roots
@@ -82,7 +84,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         return np.array(self._coeffs, t)
 
     def __repr__(self) -> str:
-        return f"poly1d({_inside(self._coeffs)})"
+        return f"poly1d({_format_coefficients(self._coeffs)})"
 
     def __str__(self) -> str:
         static = convert.static_value(self._coeffs)
@@ -106,7 +108,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     def __mul__(self, other: Any) -> poly1d:
         if _is_scalar(other):
             return poly1d(ufuncs.multiply(self._coeffs, other))
-        return poly1d(_product(self._coeffs, poly1d(other)._coeffs))
+        return poly1d(_multiply(self._coeffs, poly1d(other)._coeffs))
 
     __rmul__ = __mul__
 
@@ -126,7 +128,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
             raise ValueError("Power to non-negative integers only.")
         result = to_tensor([1])
         for _ in range(val):
-            result = _product(self._coeffs, result)
+            result = _multiply(self._coeffs, result)
         return poly1d(result)
 
     def __truediv__(self, other: Any) -> Any:
@@ -151,7 +153,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         return same if same is NotImplemented else ufuncs.logical_not(same)
 
     def __getitem__(self, val: Any) -> tf.Tensor:
-        """The coefficient of a power; of one that does not occur, zero."""
+        """Return the coefficient of a power, zero beyond the order."""
         if val > self.order or val < 0:
             return tf.zeros((), self._coeffs.dtype)
         return self._coeffs[self.order - val]
@@ -159,16 +161,16 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     def __setitem__(self, key: Any, val: Any) -> None:
         if key < 0:
             raise ValueError("Does not support negative powers.")
-        upcast = layout.pad(self._coeffs, [(max(key - self.order, 0), 0)])
-        index = shapes.as_int(upcast.shape[0]) - 1 - key
-        self._coeffs = tf.concat([upcast[:index], to_tensor(val, upcast.dtype)[None], upcast[index + 1 :]], 0)
+        padded = layout.pad(self._coeffs, [(max(key - self.order, 0), 0)])
+        index = shapes.as_int(padded.shape[0]) - 1 - key
+        self._coeffs = tf.concat([padded[:index], to_tensor(val, padded.dtype)[None], padded[index + 1 :]], 0)
 
     def integ(self, m: Any = 1, k: Any = 0) -> poly1d:
-        """The integral, as of `polyint`."""
+        """Return the integral, as `polyint` does."""
         return poly1d(polyint(self._coeffs, m, k))
 
     def deriv(self, m: Any = 1) -> poly1d:
-        """The derivative, as of `polyder`."""
+        """Return the derivative, as `polyder` does."""
         return poly1d(polyder(self._coeffs, m))
 
 
@@ -176,14 +178,14 @@ def _is_scalar(value: Any) -> bool:
     return np.isscalar(value) or (isinstance(value, tf.Tensor) and value.shape.rank == 0)
 
 
-def _product(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """With as many coefficients as there can be, in a graph too."""
+def _multiply(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    """Multiply; in a graph, the result has the largest possible number of coefficients."""
     if convert.static_value(a) is not None and convert.static_value(b) is not None:
         return polymul(a, b)
     return polymul(a, b, size=shapes.as_int(a.shape[0]) + shapes.as_int(b.shape[0]) - 1)
 
 
-def _inside(a: tf.Tensor) -> str:
-    """What NumPy writes between the brackets of `array()`."""
+def _format_coefficients(a: tf.Tensor) -> str:
+    """Return what NumPy writes inside of `array()`."""
     static = convert.static_value(a)
     return str(a) if static is None else repr(static)[6:-1]

@@ -1,4 +1,4 @@
-"""Polynomials from their roots, and back."""
+"""Polynomials from their roots, and roots of polynomials."""
 
 from __future__ import annotations
 
@@ -18,100 +18,103 @@ __all__ = ["poly", "roots"]
 
 @array_function(promotes=("seq_of_zeros",), unknown_rank="each")
 def poly(seq_of_zeros: Any) -> Any:
-    """Whether complex roots give real coefficients depends on values: in a graph, which cannot know them, they give
-    complex ones. Of a square matrix it is the characteristic polynomial, by eigenvalues, which XLA does not know. Of no
-    roots it is the Python number 1.0, as in NumPy.
+    """Complex roots that come in conjugate pairs give real coefficients where they are static; in a graph the
+    coefficients are complex.
+
+    A square matrix gives its characteristic polynomial, by eigenvalues, which XLA does not support. An empty sequence
+    gives the Python float 1.0, as in NumPy.
     """
     zeros = to_tensor(seq_of_zeros)
     if shapes.rank(zeros) == 0:
-        raise TypeError("roots are a sequence, or a square matrix")
+        raise TypeError("poly: expected a sequence of roots or a square matrix, got a scalar")
     shape = tuple(zeros.shape)
     if len(shape) == 2 and shape[0] == shape[1] != 0:
-        return _of_matrix(zeros)
+        return _characteristic_polynomial(zeros)
     if len(shape) != 1:
         raise ValueError("input must be 1d or non-empty square 2d array.")
     if shape[0] == 0:
         return 1.0
     code = dtypes.as_numpy(zeros.dtype).char
-    return _real_if_paired(convert.cast(zeros, tf.as_dtype(np.dtype(code if code in "fFdD" else "d"))))
+    return _expand_real_if_paired(convert.cast(zeros, tf.as_dtype(np.dtype(code if code in "fFdD" else "d"))))
 
 
-def _of_matrix(a: tf.Tensor) -> tf.Tensor:
-    """In double precision, as NumPy finds eigenvalues. Those of a real matrix come in pairs."""
+def _characteristic_polynomial(a: tf.Tensor) -> tf.Tensor:
+    """Calculate in float64, as NumPy finds eigenvalues. Those of a real matrix come in conjugate pairs."""
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
-    single = a.dtype in (tf.float32, tf.complex64)
-    found = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
+    is_single = a.dtype in (tf.float32, tf.complex64)
+    eigenvalues_ = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
     if a.dtype.is_complex:
-        return _real_if_paired(convert.cast(found, a.dtype))
-    result = _product(found)
+        return _expand_real_if_paired(convert.cast(eigenvalues_, a.dtype))
+    result = _expand_roots(eigenvalues_)
     result = tf.math.real(result) if result.dtype.is_complex else result
-    return convert.cast(result, tf.float32) if single else result
+    return convert.cast(result, tf.float32) if is_single else result
 
 
-def _real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
-    """Of complex roots that all come with their conjugates, the coefficients are real."""
-    result = _product(zeros)
+def _expand_real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
+    """Return real coefficients if complex roots all come with their conjugates."""
+    result = _expand_roots(zeros)
     static = convert.static_value(zeros) if zeros.dtype.is_complex else None
     if static is None:
         return result
     return tf.math.real(result) if np.array_equal(np.sort(static), np.sort(np.conj(static))) else result
 
 
-def _product(zeros: tf.Tensor) -> tf.Tensor:
-    """One factor after the other."""
-    none = tf.zeros((1,), zeros.dtype)
-    numbers = layout.positions(shapes.shape(zeros)[0])
+def _expand_roots(zeros: tf.Tensor) -> tf.Tensor:
+    """Multiply the linear factors, one after another."""
+    zero_vector = tf.zeros((1,), zeros.dtype)
+    positions = layout.positions(shapes.shape(zeros)[0])
 
-    def times(product: tf.Tensor, factor: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
-        zero, number = factor
-        changed = ufuncs.subtract(product[1:], ufuncs.multiply(zero, product[:-1]))
-        there = tf.less_equal(numbers, number)
-        return tf.concat([product[:1], layout.select(there, changed, tf.zeros_like(zeros))], 0)
+    def multiply_factor(product: tf.Tensor, factor: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
+        root, position = factor
+        updated = ufuncs.subtract(product[1:], ufuncs.multiply(root, product[:-1]))
+        is_inside = tf.less_equal(positions, position)
+        return tf.concat([product[:1], layout.select(is_inside, updated, tf.zeros_like(zeros))], 0)
 
-    return tf.foldl(times, (zeros, numbers), tf.concat([none + 1, tf.zeros_like(zeros)], 0))
+    return tf.foldl(multiply_factor, (zeros, positions), tf.concat([zero_vector + 1, tf.zeros_like(zeros)], 0))
 
 
 @array_function(promotes=("p",), unknown_rank="each")
 def roots(p: Any) -> tf.Tensor:
-    """The eigenvalues of the companion matrix, which XLA does not know, in no order. In a graph they are complex, even
-    if all are real.
+    """Use the eigenvalues of the companion matrix, which XLA does not support; their order is arbitrary.
+
+    In a graph the roots are complex, even if all are real.
     """
     p = to_tensor(p)
     if shapes.rank(p) == 0:
-        raise TypeError("coefficients are a sequence")
+        raise TypeError("roots: expected a sequence of coefficients, got a scalar")
     if shapes.rank(p) != 1:
         raise ValueError("Input must be a rank-1 array.")
     if p.shape[0] in {0, 1}:
         return tf.zeros((0,), dtypes.default_float())
     static = convert.static_value(p)
-    return _among_unknown(p) if static is None else _among_known(p, np.flatnonzero(static))
+    return _find_roots_dynamic(p) if static is None else _find_roots(p, np.flatnonzero(static))
 
 
-def _among_known(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
-    """Given where coefficients are that are not zero."""
+def _find_roots(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
+    """Return the roots, given the indices of the nonzero coefficients."""
     if len(indices) == 0:
         return tf.zeros((0,), dtypes.default_float())
     first, last = int(indices[0]), int(indices[-1])
-    after = shapes.as_int(p.shape[0]) - last - 1
+    trailing_zeros = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
-        return tf.zeros((after,), dtypes.default_float())
-    found = eigenvalues(_companion(p[first : last + 1]))
-    return tf.concat([found, tf.zeros((after,), found.dtype)], 0)
+        return tf.zeros((trailing_zeros,), dtypes.default_float())
+    nonzero_roots = eigenvalues(_companion_matrix(p[first : last + 1]))
+    return tf.concat([nonzero_roots, tf.zeros((trailing_zeros,), nonzero_roots.dtype)], 0)
 
 
-def _among_unknown(p: tf.Tensor) -> tf.Tensor:
-    """A graph finds the first and the last coefficient that is not zero, and so the sides of the matrix."""
-    counts = tf.cast(convert.cast(p, tf.bool), tf.int32)
-    length, some = tf.size(p, tf.int64), tf.reduce_any(tf.cast(counts, tf.bool))
-    first, after = tf.argmax(counts), tf.argmax(tf.reverse(counts, [0]))
-    inner = dynamic_size.data_dependent(p[first : tf.where(some, length - after, first)])
-    found = eigenvalues(_companion(inner))
-    return tf.concat([found, tf.zeros((tf.where(some, after, 0),), found.dtype)], 0)
+def _find_roots_dynamic(p: tf.Tensor) -> tf.Tensor:
+    """Return the roots where the first and last nonzero coefficient are found when the graph runs."""
+    is_nonzero = tf.cast(convert.cast(p, tf.bool), tf.int32)
+    length, has_nonzero = tf.size(p, tf.int64), tf.reduce_any(tf.cast(is_nonzero, tf.bool))
+    first, trailing_zeros = tf.argmax(is_nonzero), tf.argmax(tf.reverse(is_nonzero, [0]))
+    inner = dynamic_size.data_dependent(p[first : tf.where(has_nonzero, length - trailing_zeros, first)])
+    nonzero_roots = eigenvalues(_companion_matrix(inner))
+    return tf.concat([nonzero_roots, tf.zeros((tf.where(has_nonzero, trailing_zeros, 0),), nonzero_roots.dtype)], 0)
 
 
-def _companion(p: tf.Tensor) -> tf.Tensor:
-    """Of a polynomial whose first coefficient is not zero; of one without roots it has no sides."""
+def _companion_matrix(p: tf.Tensor) -> tf.Tensor:
+    """Return the companion matrix of a polynomial with a nonzero first coefficient; empty for a constant."""
     if not (p.dtype.is_floating or p.dtype.is_complex):
         p = convert.cast(p, dtypes.default_float())
     dim = tf.maximum(tf.size(p) - 1, 0)

@@ -1,4 +1,4 @@
-"""Convolution, interpolation, phases, and the functions of signals that are no ufuncs."""
+"""Convolution, interpolation, phase unwrapping, and the special functions sinc and i0."""
 
 from __future__ import annotations
 
@@ -23,50 +23,58 @@ from tfnp.routines.sorting.sorting import argsort
 
 __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
 
-LENGTHS: Final = "fp and xp are not of the same length"
+_LENGTH_MESSAGE: Final = "fp and xp are not of the same length"
 
 
 @array_function(promotes=("a", "v"), unknown_rank="each")
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
+    """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
+
+    The cost is the product of both lengths: sums of products, not a transform.
+    """
     _check_mode(mode)
-    a, v = _vector(a), _vector(v)
+    a, v = _as_vector(a), _as_vector(v)
     if 0 in (a.shape[0], v.shape[0]):
         raise ValueError(f"{'a' if a.shape[0] == 0 else 'v'} cannot be empty")
     if None not in (a.shape[0], v.shape[0]) and v.shape[0] > a.shape[0]:
         a, v = v, a
     elif None in (a.shape[0], v.shape[0]):
-        a, v, _ = _longer_first(a, v)
-    return _slid(a, tf.reverse(v, [0]), mode)
+        a, v, _ = _swap_dynamic(a, v)
+    return _slide(a, tf.reverse(v, [0]), mode)
 
 
 @array_function(promotes=("a", "v"), unknown_rank="each")
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
+    """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
+
+    The cost is the product of both lengths: sums of products, not a transform.
+    """
     _check_mode(mode)
     if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
         raise ValueError("object of too small depth for desired array")
-    a, v = _vector(a), _vector(v)
+    a, v = _as_vector(a), _as_vector(v)
     if 0 in (a.shape[0], v.shape[0]):
         raise ValueError(f"{'first' if a.shape[0] == 0 else 'second'} array argument cannot be empty")
     v = tf.math.conj(v) if v.dtype.is_complex else v
     if v.shape[0] is not None and a.shape[0] is not None and v.shape[0] > a.shape[0]:
-        return tf.reverse(_slid(v, a, mode), [0])
+        return tf.reverse(_slide(v, a, mode), [0])
     if None not in (a.shape[0], v.shape[0]):
-        return _slid(a, v, mode)
-    a, v, swapped = _longer_first(a, v)
-    result = _slid(a, v, mode)
-    return tf.cond(swapped, lambda: tf.reverse(result, [0]), lambda: result)
+        return _slide(a, v, mode)
+    a, v, is_swapped = _swap_dynamic(a, v)
+    result = _slide(a, v, mode)
+    return tf.cond(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
 
 
-def _longer_first(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Of vectors whose lengths are known when the graph runs; and whether the second is the longer one."""
+def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Put the longer of two vectors of dynamic length first. Also return whether they were swapped."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
-    a = checked(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither of the two arrays can be empty"))
-    swapped = tf.size(v) > tf.size(a)
-    return *tf.cond(swapped, lambda: (v, a), lambda: (a, v)), swapped
+    a = checked(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"))
+    is_swapped = tf.size(v) > tf.size(a)
+    return *tf.cond(is_swapped, lambda: (v, a), lambda: (a, v)), is_swapped
 
 
-def _vector(value: Any) -> tf.Tensor:
+def _as_vector(value: Any) -> tf.Tensor:
     value = to_tensor(value)
     if shapes.rank(value) > 1:
         raise ValueError("object too deep for desired array")
@@ -77,8 +85,8 @@ def _check_mode(mode: Any) -> None:
     np.correlate(np.zeros(1), np.zeros(1), mode=mode)
 
 
-def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
-    """Sums of products of the shorter vector with each part of the longer one, as far as they overlap."""
+def _slide(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
+    """Return the sums of products of the shorter vector with each part of the longer one that it overlaps."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
     long, short = shapes.shape(a)[0], shapes.shape(v)[0]
@@ -94,21 +102,24 @@ def _slid(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
 
 @array_function(promotes=("x", "xp", "fp", "period"))
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
-    """Always in double precision. That `xp` rises is not checked."""
+    """Calculate in float64 or complex128. That `xp` increases is not checked, as in NumPy.
+
+    The gradient goes to `x`, `xp` and `fp`; `period` must be static.
+    """
     if to_tensor(xp).shape.rank == 0:
         raise ValueError("object of too small depth for desired array")
     fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
-    x, xp, fp = *(_in_double(value, period) for value in (x, xp)), convert.cast(fp, dtype)
+    x, xp, fp = *(_as_float64(value, period) for value in (x, xp)), convert.cast(fp, dtype)
     xp, fp = shapes.with_rank(xp, 1), shapes.with_rank(fp, 1)
     if x.shape.rank is None:
-        return tf.reshape(_interpolated(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
-    return _interpolated(x, xp, fp, left, right, period)
+        return tf.reshape(_interpolate(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
+    return _interpolate(x, xp, fp, left, right, period)
 
 
-def _interpolated(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any, period: Any) -> tf.Tensor:
+def _interpolate(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any, period: Any) -> tf.Tensor:
     if period is not None:
-        x, xp, fp = _folded(x, xp, fp, period)
+        x, xp, fp = _wrap_period(x, xp, fp, period)
         left = right = None
     for value in (xp, fp):
         if shapes.rank(value) != 1:
@@ -116,64 +127,68 @@ def _interpolated(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: 
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
     if not xp.shape.is_compatible_with(fp.shape):
-        raise ValueError(LENGTHS)
-    fp = shapes.check_same_shape(xp, fp, LENGTHS)
-    return _on_lines(x, xp, fp, left, right)
+        raise ValueError(_LENGTH_MESSAGE)
+    fp = shapes.check_same_shape(xp, fp, _LENGTH_MESSAGE)
+    return _evaluate_lines(x, xp, fp, left, right)
 
 
-def _in_double(value: Any, period: Any) -> tf.Tensor:
-    """Of complex numbers in an array the real parts, where there is a period: NumPy then converts, and does not ask."""
+def _as_float64(value: Any, period: Any) -> tf.Tensor:
+    """Cast to float64. Where there is a period, NumPy takes the real part of complex arrays without checking."""
     tensor = to_tensor(value)
     if period is None or not hasattr(value, "dtype"):
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.FLOAT64, "safe", "array data")
     return convert.cast(tensor, tf.float64)
 
 
-def _folded(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Everything within one period, and the last and first points put before and after it."""
-    static = convert.static_value(period)
-    if static == 0:
+def _wrap_period(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Move everything into one period, and repeat the last point before the first, and the first after the last."""
+    static_period = convert.static_value(period)
+    if static_period == 0:
         raise ValueError("period must be a non-zero value")
-    length = float(abs(static))
+    period_length = float(abs(static_period))
     if shapes.rank(xp) != 1 or shapes.rank(fp) != 1:
         raise ValueError("Data points must be 1-D sequences")
     if not xp.shape.is_compatible_with(fp.shape):
-        raise ValueError(LENGTHS)
+        raise ValueError(_LENGTH_MESSAGE)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
-    fp = shapes.check_same_shape(xp, fp, LENGTHS)
-    x, xp = ufuncs.remainder(x, length), ufuncs.remainder(xp, length)
+    fp = shapes.check_same_shape(xp, fp, _LENGTH_MESSAGE)
+    x, xp = ufuncs.remainder(x, period_length), ufuncs.remainder(xp, period_length)
     order = argsort(xp)
     xp, fp = layout.take(xp, order, 0), layout.take(fp, order, 0)
     last = layout.take(xp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
     last_value = layout.take(fp, tf.cast(shapes.shape(xp)[:1], tf.int64) - 1, 0)
-    return x, tf.concat([last - length, xp, xp[:1] + length], 0), tf.concat([last_value, fp, fp[:1]], 0)
+    return x, tf.concat([last - period_length, xp, xp[:1] + period_length], 0), tf.concat([last_value, fp, fp[:1]], 0)
 
 
-def _on_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
-    """On the line between the neighbours; from the other end where that gives nan, as with infinite neighbours."""
+def _evaluate_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
+    """Evaluate the lines between neighbors; from the other end where that is nan, as with infinite neighbors."""
     count = tf.cast(shapes.shape(xp)[0], tf.int64)
-    index = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
-    after = tf.minimum(index + 1, count - 1)
-    x0, x1, y0, y1 = (layout.take(values, at, 0) for values, at in ((xp, index), (xp, after), (fp, index), (fp, after)))
+    before = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
+    after = tf.minimum(before + 1, count - 1)
+    x0, x1, y0, y1 = (
+        layout.take(values, at, 0) for values, at in ((xp, before), (xp, after), (fp, before), (fp, after))
+    )
     if fp.dtype.is_complex:
-        parts = [_line(x, x0, x1, part(y0), part(y1)) for part in (tf.math.real, tf.math.imag)]
-        result = tf.complex(*parts)
+        components = [
+            _evaluate_line(x, x0, x1, component(y0), component(y1)) for component in (tf.math.real, tf.math.imag)
+        ]
+        result = tf.complex(*components)
     else:
-        result = _line(x, x0, x1, y0, y1)
+        result = _evaluate_line(x, x0, x1, y0, y1)
     first, last = xp[0], layout.take(xp, count[None] - 1, 0)[0]
-    low = _number(left, fp.dtype) if left is not None else fp[0]
-    final = layout.take(fp, count[None] - 1, 0)[0]
-    high = _number(right, fp.dtype) if right is not None else final
-    result = layout.select(tf.equal(x, last), final, result)
-    result = layout.select(tf.greater(x, last), high, layout.select(tf.less(x, first), low, result))
+    left_value = _as_scalar(left, fp.dtype) if left is not None else fp[0]
+    last_value = layout.take(fp, count[None] - 1, 0)[0]
+    right_value = _as_scalar(right, fp.dtype) if right is not None else last_value
+    result = layout.select(tf.equal(x, last), last_value, result)
+    result = layout.select(tf.greater(x, last), right_value, layout.select(tf.less(x, first), left_value, result))
     if xp.shape[0] == 1:
         return result
-    missing = ufuncs.isnan(x) if isinstance(xp.shape[0], int) else tf.logical_and(ufuncs.isnan(x), count > 1)
-    return layout.select(missing, convert.cast(x, fp.dtype), result)
+    is_nan = ufuncs.isnan(x) if isinstance(xp.shape[0], int) else tf.logical_and(ufuncs.isnan(x), count > 1)
+    return layout.select(is_nan, convert.cast(x, fp.dtype), result)
 
 
-def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
+def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
@@ -184,61 +199,63 @@ def _number(value: Any, dtype: tf.DType) -> tf.Tensor:
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
 
 
-def _line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tensor) -> tf.Tensor:
+def _evaluate_line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tensor) -> tf.Tensor:
     width = x1 - x0
     slope = (y1 - y0) / tf.where(tf.equal(width, 0), tf.ones_like(width), width)
     result = slope * (x - x0) + y0
-    other = slope * (x - x1) + y1
-    level = tf.where(tf.equal(y0, y1), y0, other)
-    result = tf.where(ufuncs.isnan(result), tf.where(ufuncs.isnan(other), level, other), result)
+    from_right = slope * (x - x1) + y1
+    fallback = tf.where(tf.equal(y0, y1), y0, from_right)
+    result = tf.where(ufuncs.isnan(result), tf.where(ufuncs.isnan(from_right), fallback, from_right), result)
     return tf.where(tf.equal(x, x0), y0, result)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def sinc(x: Any) -> tf.Tensor:
+    """The gradient at 0 is 0. Integers and booleans are converted to the default float."""
     x = to_tensor(x)
     if x.dtype.is_integer or x.dtype == tf.bool:
         x = convert.cast(x, dtypes.default_float())
     if x.dtype == tf.bfloat16:
-        return tf.cast(_sinc(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)  # rounded once
+        return tf.cast(_sinc(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)
     return _sinc(ufuncs.multiply(math.pi, x))
 
 
-def _slope_of_sinc(y: tf.Tensor) -> tf.Tensor:
-    """(cos(y) - sin(y) / y) / y, and near 0, where nothing would be left of the difference, its series."""
-    near = ufuncs.less(ufuncs.absolute(y), 0.5)
-    small, large = (layout.select(mask, y, tf.ones_like(y)) for mask in (near, ~near))
+def _sinc_derivative(y: tf.Tensor) -> tf.Tensor:
+    """Return (cos(y) - sin(y) / y) / y; near 0, where the difference cancels, its power series."""
+    is_near = ufuncs.less(ufuncs.absolute(y), 0.5)
+    small, large = (layout.select(mask, y, tf.ones_like(y)) for mask in (is_near, ~is_near))
     square, series = ufuncs.square(small), tf.zeros_like(y)
     for k in range(9, 0, -1):
         series = ufuncs.add(ufuncs.multiply(series, square), (-1) ** k * 2 * k / math.factorial(2 * k + 1))
-    far = ufuncs.divide(ufuncs.subtract(ufuncs.cos(large), ufuncs.divide(ufuncs.sin(large), large)), large)
-    return layout.select(near, ufuncs.multiply(small, series), far)
+    quotient = ufuncs.divide(ufuncs.subtract(ufuncs.cos(large), ufuncs.divide(ufuncs.sin(large), large)), large)
+    return layout.select(is_near, ufuncs.multiply(small, series), quotient)
 
 
-@derivative(_slope_of_sinc)
+@derivative(_sinc_derivative)
 def _sinc(y: tf.Tensor) -> tf.Tensor:
-    """sin(y) / y, and 1 at 0."""
-    at_zero, one = ufuncs.equal(y, 0), tf.ones_like(y)
-    divisor, height = layout.select(at_zero, one, y), ufuncs.sin(y)
-    ratio = ufuncs.divide(height, _lifted(divisor, ufuncs.isinf(height)) if y.dtype.is_complex else divisor)
-    return layout.select(at_zero, one, ratio)
+    """Return sin(y) / y, and 1 at 0."""
+    is_zero, one = ufuncs.equal(y, 0), tf.ones_like(y)
+    divisor, sine = layout.select(is_zero, one, y), ufuncs.sin(y)
+    ratio = ufuncs.divide(sine, _raise_small_components(divisor, ufuncs.isinf(sine)) if y.dtype.is_complex else divisor)
+    return layout.select(is_zero, one, ratio)
 
 
-def _lifted(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
-    """With a part that is small beside the other not so small that the quotient of both is subnormal, so taken for
-    zero: the product of that and infinity would be nan.
+def _raise_small_components(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
+    """Raise a component that is much smaller than the other, so that the quotient of both is not subnormal.
+
+    TensorFlow flushes a subnormal quotient to zero, and zero times infinity would be nan.
     """
     real, imaginary = tf.math.real(z), tf.math.imag(z)
-    least = ufuncs.multiply(ufuncs.maximum(ufuncs.absolute(real), ufuncs.absolute(imaginary)), 1e-30)
+    limit = ufuncs.multiply(ufuncs.maximum(ufuncs.absolute(real), ufuncs.absolute(imaginary)), 1e-30)
 
-    def at_least(part: tf.Tensor) -> tf.Tensor:
-        small = where & ufuncs.less(ufuncs.absolute(part), least) & ufuncs.not_equal(part, 0)
-        return layout.select(small, ufuncs.copysign(least, part), part)
+    def raise_to_limit(component: tf.Tensor) -> tf.Tensor:
+        is_small = where & ufuncs.less(ufuncs.absolute(component), limit) & ufuncs.not_equal(component, 0)
+        return layout.select(is_small, ufuncs.copysign(limit, component), component)
 
-    return tf.complex(at_least(real), at_least(imaginary))
+    return tf.complex(raise_to_limit(real), raise_to_limit(imaginary))
 
 
-_NEAR: Final = (
+_I0_NEAR: Final = (
     -4.41534164647933937950e-18, 3.33079451882223809783e-17, -2.43127984654795469359e-16, 1.71539128555513303061e-15,
     -1.16853328779934516808e-14, 7.67618549860493561688e-14, -4.85644678311192946090e-13, 2.95505266312963983461e-12,
     -1.72682629144155570723e-11, 9.67580903537323691224e-11, -5.18979560163526290666e-10, 2.65982372468238665035e-9,
@@ -250,7 +267,7 @@ _NEAR: Final = (
 )  # fmt: skip
 """Chebyshev coefficients of exp(-x) I0(x) on [0, 8], the highest first (Cephes)."""
 
-_FAR: Final = (
+_I0_FAR: Final = (
     -7.23318048787475395456e-18, -4.83050448594418207126e-18, 4.46562142029675999901e-17, 3.46122286769746109310e-17,
     -2.82762398051658348494e-16, -3.42548561967721913462e-16, 1.77256013305652638360e-15, 3.81168066935262242075e-15,
     -9.55484669882830764870e-15, -4.15056934728722208663e-14, 1.54008621752140982691e-14, 3.85277838274214270114e-13,
@@ -264,31 +281,33 @@ _FAR: Final = (
 
 @array_function(promotes=("x",), unknown_rank="each")
 def i0(x: Any) -> tf.Tensor:
-    """In the dtype of floats; of all else in double precision."""
+    """Floats keep their dtype; other dtypes are calculated in float64. Complex numbers raise TypeError."""
     x = to_tensor(x)
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
     if x.dtype == tf.bfloat16:
-        return tf.cast(_i0(tf.cast(x, tf.float32)), tf.bfloat16)  # the sum of thirty terms, rounded once
+        return tf.cast(_i0(tf.cast(x, tf.float32)), tf.bfloat16)
     return _i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
 
 
 def _i1(x: tf.Tensor) -> tf.Tensor:
     upcast = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
-    return tf.cast(tf.exp(tf.abs(upcast)) * tf.math.bessel_i1e(upcast), x.dtype)  # XLA has no `bessel_i1`
+    return tf.cast(tf.exp(tf.abs(upcast)) * tf.math.bessel_i1e(upcast), x.dtype)  # XLA has no kernel for BesselI1
 
 
 @derivative(_i1)
 def _i0(x: tf.Tensor) -> tf.Tensor:
-    size = ufuncs.absolute(x)
-    near = _chebyshev(ufuncs.subtract(ufuncs.divide(size, 2.0), 2.0), _NEAR)
-    positive = ufuncs.maximum(size, 1.0)
-    far = ufuncs.divide(_chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _FAR), ufuncs.sqrt(positive))
-    return ufuncs.multiply(ufuncs.exp(size), tf.where(ufuncs.less_equal(size, 8.0), near, far))
+    magnitude = ufuncs.absolute(x)
+    near_value = _chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
+    positive = ufuncs.maximum(magnitude, 1.0)
+    far_value = ufuncs.divide(
+        _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR), ufuncs.sqrt(positive)
+    )
+    return ufuncs.multiply(ufuncs.exp(magnitude), tf.where(ufuncs.less_equal(magnitude, 8.0), near_value, far_value))
 
 
 def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
-    """Clenshaw's recurrence."""
+    """Evaluate a Chebyshev series by Clenshaw's recurrence."""
     current, before, earlier = (
         tf.fill(tf.shape(x), tf.cast(coefficients[0], x.dtype)),
         tf.zeros_like(x),
@@ -302,31 +321,34 @@ def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
 
 @array_function(promotes=("p", "period"), unknown_rank="each")
 def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
+    """`period` may be a Python number or a tensor of a static value. Integers stay integers, as in NumPy."""
     p = to_tensor(p)
     rank = shapes.rank(p)
     steps = diff(p, axis=axis)
-    number = shapes.normalize_axis(shapes.as_int_not_bool(axis), rank)
+    axis = shapes.normalize_axis(shapes.as_int_not_bool(axis), rank)
     limit = period / 2 if discont is None else discont
     dtype = dtypes.result_type(steps, period)
     if dtype.is_integer:
-        high, remaining = divmod(period, 2)
-        ambiguous = remaining == 0
+        half_period, corrected = divmod(period, 2)
+        is_ambiguous = corrected == 0
     else:
-        high, ambiguous = period / 2, True
-    low = -high
-    moved = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
-    if ambiguous:
-        end = convert.as_constant(np.array(high, moved.dtype.as_numpy_dtype))  # tf.cast would round it to float32 first
-        moved = tf.where(tf.logical_and(ufuncs.equal(moved, low), ufuncs.greater(steps, 0)), end, moved)
-    correction = ufuncs.subtract(moved, steps)
-    small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))
-    correction = tf.where(small, tf.zeros_like(correction), correction)
-    if p.shape[number] == 0:
+        half_period, is_ambiguous = period / 2, True
+    low = -half_period
+    wrapped = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
+    if is_ambiguous:
+        upper = convert.as_constant(
+            np.array(half_period, wrapped.dtype.as_numpy_dtype)
+        )  # tf.cast would round it to float32 first
+        wrapped = tf.where(tf.logical_and(ufuncs.equal(wrapped, low), ufuncs.greater(steps, 0)), upper, wrapped)
+    correction = ufuncs.subtract(wrapped, steps)
+    is_small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))
+    correction = tf.where(is_small, tf.zeros_like(correction), correction)
+    if p.shape[axis] == 0:
         return convert.cast(p, dtype)
-    dim = shapes.shape(p)[number]
-    less = decrement(dim)
-    first = convert.cast(layout.slice_along(p, number, 0, dim - less), dtype)
-    remaining = convert.cast(
-        ufuncs.add(layout.slice_along(p, number, dim - less, less), cumsum(correction, number)), dtype
+    dim = shapes.shape(p)[axis]
+    new_dim = decrement(dim)
+    first = convert.cast(layout.slice_along(p, axis, 0, dim - new_dim), dtype)
+    corrected = convert.cast(
+        ufuncs.add(layout.slice_along(p, axis, dim - new_dim, new_dim), cumsum(correction, axis)), dtype
     )
-    return tf.concat([first, remaining], number)
+    return tf.concat([first, corrected], axis)

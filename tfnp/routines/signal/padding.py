@@ -1,7 +1,7 @@
-"""Padding, in every mode of NumPy's.
+"""Padding, in all of NumPy's modes.
 
-One axis after another, as NumPy does it, so that corners come out the same. The modes that repeat elements are a
-gather at positions that NumPy itself pads; those that compute values work on tensors.
+One axis is padded after another, as NumPy does it, so that corners are the same. The modes that repeat elements gather
+at positions which NumPy itself pads; the others calculate.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.errors import check_no_unknown_dim, requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
-from tfnp.routines.math import ufuncs
-from tfnp.routines.signal.padding_statistics import side_statistic
+from tfnp.routines.math import reductions, ufuncs
+from tfnp.routines.statistics import averages
 
 __all__ = ["pad"]
 
@@ -42,23 +42,23 @@ _OPTIONS: Final[dict[str, tuple[str, ...]]] = {
 
 @array_function(promotes=("array",), unknown_rank="each")
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> tf.Tensor:
-    """`pad_width` decides the shape, so it must be known while tracing. In mode "empty" the padding is zeros.
+    """`pad_width` must be static. In mode "empty" the padding is zero.
 
-    A callable is given NumPy arrays to change, so it needs a tensor whose value is known, or a graph that XLA does not
-    compile; nothing is differentiated through it.
+    A callable mode is called with NumPy arrays, which it changes: it needs a static tensor, or a graph that XLA does
+    not compile, and has no gradient.
     """
     tensor = to_tensor(array)
-    widths = _widths(pad_width, shapes.rank(tensor))
+    widths = _as_widths(pad_width, shapes.rank(tensor))
     if callable(mode):
         return _pad_by_function(tensor, widths, mode, kwargs)
     _check_options(mode, kwargs)
     if mode not in {"constant", "empty"} and 0 in tensor.shape:
-        return _pad_nothing(tensor, widths)
+        return _pad_empty(tensor, widths)
     return _MODES[mode](tensor, widths, kwargs)
 
 
-def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
-    """A pair for each axis: from one number, one pair, a pair for each, or a dictionary of axes."""
+def _as_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+    """Return a pair for each axis: from an int, a pair, a pair for each axis, or a dictionary of axes."""
     if isinstance(pad_width, dict):
         sequence = [(0, 0)] * rank
         for axis, width in pad_width.items():
@@ -71,44 +71,44 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
         check_no_unknown_dim(width)
     pad_width = convert.static_value(pad_width)
     if pad_width is None:
-        raise TypeError("`pad_width` decides the shape, so it must be known while tracing")
-    given = np.asarray(pad_width)
-    if given.dtype.kind not in "iu":
+        raise requires_static("pad_width", "pad")
+    widths = np.asarray(pad_width)
+    if widths.dtype.kind not in "iu":
         raise TypeError("`pad_width` must be of integral type.")
-    return [(int(before), int(after)) for before, after in _pairs(given, rank, as_index=True)]
+    return [(int(before), int(after)) for before, after in _as_pairs(widths, rank, as_index=True)]
 
 
-def _pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
-    """NumPy's reading of one value, one pair, or a pair for each axis. Tensors keep their gradient."""
+def _as_pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
+    """Return a pair for each axis from one value, one pair, or a pair for each axis. Tensors keep their gradient."""
     if value is None:
         return [(None, None)] * rank
     if is_tensor(value) and not as_index:
-        spread = shapes.broadcast_to(to_tensor(value), (rank, 2))
-        return [tuple(tf.unstack(row)) for row in tf.unstack(spread)] if rank else []
-    given = np.asarray(value)
+        broadcast = shapes.broadcast_to(to_tensor(value), (rank, 2))
+        return [tuple(tf.unstack(row)) for row in tf.unstack(broadcast)] if rank else []
+    array = np.asarray(value)
     if as_index:
-        given = np.round(given).astype(np.intp, copy=False)
-        if given.size and given.min() < 0:
+        array = np.round(array).astype(np.intp, copy=False)
+        if array.size and array.min() < 0:
             raise ValueError("index can't contain negative values")
-    if given.ndim < 3 and given.size == 1:
-        return [(given.ravel()[0], given.ravel()[0])] * rank
-    if given.ndim < 3 and given.size == 2 and given.shape != (2, 1):
-        return [tuple(given.ravel())] * rank
-    return [tuple(pair) for pair in np.broadcast_to(given, (rank, 2)).tolist()]
+    if array.ndim < 3 and array.size == 1:
+        return [(array.ravel()[0], array.ravel()[0])] * rank
+    if array.ndim < 3 and array.size == 2 and array.shape != (2, 1):
+        return [tuple(array.ravel())] * rank
+    return [tuple(pair) for pair in np.broadcast_to(array, (rank, 2)).tolist()]
 
 
 def _check_options(mode: Any, options: dict[str, Any]) -> None:
     try:
-        static = _OPTIONS[mode]
+        supported = _OPTIONS[mode]
     except KeyError:
         raise ValueError(f"mode '{mode}' is not supported") from None
-    unknown = set(options) - set(static)
+    unknown = set(options) - set(supported)
     if unknown:
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unknown}")
 
 
-def _pad_nothing(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
-    """An array without elements stays without them: only a value from elsewhere can extend an empty axis."""
+def _pad_empty(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
+    """Pad an array without elements, as long as no empty axis is extended."""
     for axis, width in enumerate(widths):
         if tensor.shape[axis] == 0 and any(width):
             raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
@@ -130,8 +130,8 @@ def _pad_by_function(
     return result
 
 
-def _element(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """A value as assignment to an element makes it: what is lost is lost, but Python's ints must fit."""
+def _as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """Cast a value as assignment to an element does: a Python int must fit."""
     if isinstance(value, tf.Tensor):
         return convert.cast(value, dtype)
     cell = np.zeros((), dtypes.as_numpy(dtype))
@@ -139,79 +139,78 @@ def _element(value: Any, dtype: tf.DType) -> tf.Tensor:
     return convert.from_numpy(cell)
 
 
-def _constant(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
-    pairs = _pairs(options.get("constant_values", 0), len(widths))
-    pairs = [(_element(first, tensor.dtype), _element(last, tensor.dtype)) for first, last in pairs]
+def _pad_constant(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+    pairs = _as_pairs(options.get("constant_values", 0), len(widths))
+    pairs = [(_as_element(first, tensor.dtype), _as_element(last, tensor.dtype)) for first, last in pairs]
     if "constant_values" not in options:
         return layout.pad(tensor, widths)
     if np.ndim(options["constant_values"]) == 0 and pairs:
         return layout.pad(tensor, widths, pairs[0][0])
     for axis, (width, (first, last)) in enumerate(zip(widths, pairs, strict=True)):
-        tensor = layout.pad(tensor, _on_axis(axis, (width[0], 0), len(widths)), first)
-        tensor = layout.pad(tensor, _on_axis(axis, (0, width[1]), len(widths)), last)
+        tensor = layout.pad(tensor, _widths_along(axis, (width[0], 0), len(widths)), first)
+        tensor = layout.pad(tensor, _widths_along(axis, (0, width[1]), len(widths)), last)
     return tensor
 
 
-def _on_axis(axis: int, width: tuple[int, int], rank: int) -> list[tuple[int, int]]:
-    return [width if number == axis else (0, 0) for number in range(rank)]
+def _widths_along(axis: int, width: tuple[int, int], rank: int) -> list[tuple[int, int]]:
+    return [width if index == axis else (0, 0) for index in range(rank)]
 
 
-def _zeros(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+def _pad_zeros(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
     return layout.pad(tensor, widths)
 
 
-def _repeating(mode: str) -> Callable[..., tf.Tensor]:
-    """A mode whose padding repeats elements of the array."""
+def _make_gather_mode(mode: str) -> Callable[..., tf.Tensor]:
+    """Return the function of a mode that repeats elements of the array."""
 
     def pad_by_gather(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
         for axis, width in enumerate(widths):
             if width != (0, 0):
                 length = shapes.shape(tensor)[axis]
                 static = isinstance(length, int)
-                index = np.pad(np.arange(length), width, mode) if static else _padded_positions(length, width, mode)
+                index = np.pad(np.arange(length), width, mode) if static else _pad_positions(length, width, mode)
                 tensor = layout.take(tensor, index, axis)
         return tensor
 
     return pad_by_gather
 
 
-def _padded_positions(length: shapes.Dim, width: tuple[int, int], mode: str) -> tf.Tensor:
-    """What NumPy's padding of 0, 1, ... comes to where the length is known at run time only."""
+def _pad_positions(length: shapes.Dim, width: tuple[int, int], mode: str) -> tf.Tensor:
+    """Return what NumPy's padding of 0, 1, ... is, where the length is known when the graph runs."""
     length = tf.cast(length, tf.int64)
     index = tf.range(-width[0], length + width[1], dtype=tf.int64)
     if mode == "edge":
         return tf.clip_by_value(index, 0, length - 1)
     if mode == "wrap":
         return index % length
-    shared = 0 if mode == "symmetric" else 1
-    period = tf.maximum(2 * (length - shared), 1)
+    edge_overlap = 0 if mode == "symmetric" else 1
+    period = tf.maximum(2 * (length - edge_overlap), 1)
     index = index % period
-    return tf.where(index < length, index, period - 1 + shared - index)
+    return tf.where(index < length, index, period - 1 + edge_overlap - index)
 
 
-def _reflecting(mode: str) -> Callable[..., tf.Tensor]:
-    evenly = _repeating(mode)
+def _make_reflect_mode(mode: str) -> Callable[..., tf.Tensor]:
+    pad_even = _make_gather_mode(mode)
 
     def pad_by_reflection(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
-        kind = options.get("reflect_type", "even")
-        if kind != "odd":
-            return evenly(tensor, widths, options)
+        if options.get("reflect_type", "even") != "odd":
+            return pad_even(tensor, widths, options)
         for axis, width in enumerate(widths):
             if width != (0, 0):
-                tensor = _reflect_oddly(tensor, axis, width, include_edge=mode == "symmetric")
+                tensor = _reflect_odd(tensor, axis, width, include_edge=mode == "symmetric")
         return tensor
 
     return pad_by_reflection
 
 
-def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, include_edge: bool) -> tf.Tensor:
-    """Twice the edge less the reflection, again and again until the padding is full."""
+def _reflect_odd(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, include_edge: bool) -> tf.Tensor:
+    """Append twice the edge less the reflection, until the padding is complete."""
     left, right = width
     period = tensor.shape[axis]
     if period is None:
-        return _reflect_oddly_unknown(tensor, axis, width, shared=0 if include_edge else 1)
+        return _reflect_odd_dynamic(tensor, axis, width, edge_overlap=0 if include_edge else 1)
     if period == 1:
-        return _repeating("edge")(tensor, _on_axis(axis, width, shapes.rank(tensor)), {})
+        return _make_gather_mode("edge")(tensor, _widths_along(axis, width, shapes.rank(tensor)), {})
     while left or right:
         length = tensor.shape[axis]
         reach = length // period * period if include_edge else (length - 1) // (period - 1) * (period - 1)
@@ -219,56 +218,56 @@ def _reflect_oddly(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, incl
         skipped = 0 if include_edge else 1
         if first:
             chunk = layout.reverse(layout.slice_along(tensor, axis, skipped, first), (axis,))
-            tensor = tf.concat([_beyond(layout.slice_along(tensor, axis, 0, 1), chunk), tensor], axis)
+            tensor = tf.concat([_reflect_about(layout.slice_along(tensor, axis, 0, 1), chunk), tensor], axis)
         if last:
             end = tensor.shape[axis]
             chunk = layout.reverse(layout.slice_along(tensor, axis, end - skipped - last, last), (axis,))
-            tensor = tf.concat([tensor, _beyond(layout.slice_along(tensor, axis, end - 1, 1), chunk)], axis)
+            tensor = tf.concat([tensor, _reflect_about(layout.slice_along(tensor, axis, end - 1, 1), chunk)], axis)
         left, right = left - first, right - last
     return tensor
 
 
-def _reflect_oddly_unknown(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, shared: int) -> tf.Tensor:
-    """As above where the length is known at run time only: as often as the least that has a reflection needs it."""
+def _reflect_odd_dynamic(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, edge_overlap: int) -> tf.Tensor:
+    """Reflect where the length is known when the graph runs: as often as the shortest array needs it."""
     period = tf.size(layout.positions(shapes.shape(tensor)[axis]), tf.int64)
-    turn, single = tf.maximum(period - shared, 1), tf.equal(period, 1)
+    stride, is_single = tf.maximum(period - edge_overlap, 1), tf.equal(period, 1)
     left, right = (tf.constant(dim, tf.int64) for dim in width)
-    for _ in range(_rounds(width, shared)):
+    for _ in range(_count_reflections(width, edge_overlap)):
         length = tf.cast(shapes.shape(tensor)[axis], tf.int64)
-        reach = tf.where(single, tf.constant(max(width), tf.int64), (length - shared) // turn * turn)
+        reach = tf.where(is_single, tf.constant(max(width), tf.int64), (length - edge_overlap) // stride * stride)
         first, last = tf.minimum(reach, left), tf.minimum(reach, right)
-        index = tf.minimum(tf.range(first - 1, -1, -1, tf.int64) + shared, length - 1)
+        index = tf.minimum(tf.range(first - 1, -1, -1, tf.int64) + edge_overlap, length - 1)
         chunk, edge = layout.take(tensor, index, axis), layout.slice_along(tensor, axis, 0, 1)
-        tensor = tf.concat([tf.where(single, chunk, _beyond(edge, chunk)), tensor], axis)
+        tensor = tf.concat([tf.where(is_single, chunk, _reflect_about(edge, chunk)), tensor], axis)
         end = length + first - 1
-        index = tf.maximum(end - shared - tf.range(last, dtype=tf.int64), 0)
+        index = tf.maximum(end - edge_overlap - tf.range(last, dtype=tf.int64), 0)
         chunk, edge = layout.take(tensor, index, axis), layout.slice_along(tensor, axis, end, 1)
-        tensor = tf.concat([tensor, tf.where(single, chunk, _beyond(edge, chunk))], axis)
+        tensor = tf.concat([tensor, tf.where(is_single, chunk, _reflect_about(edge, chunk))], axis)
         left, right = left - first, right - last
     return tensor
 
 
-def _rounds(width: tuple[int, int], shared: int) -> int:
-    """How often an axis of length 1, or 2 where the edge is not repeated, is reflected until the padding is full."""
+def _count_reflections(width: tuple[int, int], edge_overlap: int) -> int:
+    """Return how often the shortest axis that can be reflected must be, until the padding is complete."""
     left, right = width
-    length, rounds = 1 + shared, 0
+    length, rounds = 1 + edge_overlap, 0
     while left > 0 or right > 0:
-        first, last = min(length - shared, left), min(length - shared, right)
+        first, last = min(length - edge_overlap, left), min(length - edge_overlap, right)
         left, right, length, rounds = left - first, right - last, length + first + last, rounds + 1
     return rounds
 
 
-def _beyond(edge: tf.Tensor, chunk: tf.Tensor) -> tf.Tensor:
+def _reflect_about(edge: tf.Tensor, chunk: tf.Tensor) -> tf.Tensor:
     if edge.dtype == tf.bool:
         return tf.logical_or(edge, chunk)
     twice = ufuncs.multiply(edge, 2) if edge.dtype.is_complex else edge + edge
     return twice - chunk
 
 
-def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
+def _pad_ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
     rank = len(widths)
     for axis, ((left, right), (first, last)) in enumerate(
-        zip(widths, _pairs(options.get("end_values", 0), rank), strict=True)
+        zip(widths, _as_pairs(options.get("end_values", 0), rank), strict=True)
     ):
         end = shapes.shape(tensor)[axis]
         if not left and not right:
@@ -280,18 +279,18 @@ def _ramp(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, A
     return tensor
 
 
-def _statistic(name: str) -> Callable[..., tf.Tensor]:
-    """A mode that pads with a statistic of the elements at either side."""
+def _make_statistic_mode(name: str) -> Callable[..., tf.Tensor]:
+    """Return the function of a mode that pads with a statistic of the elements at either end."""
 
     def pad_by_statistic(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
-        lengths = _pairs(options.get("stat_length"), len(widths), as_index=True)
+        lengths = _as_pairs(options.get("stat_length"), len(widths), as_index=True)
         for axis, ((left, right), (first, last)) in enumerate(zip(widths, lengths, strict=True)):
             if tensor.shape[axis] is None and not (left or right):
                 continue
-            before = side_statistic(tensor, axis, name, first, from_end=False)
-            after = side_statistic(tensor, axis, name, last, from_end=True)
+            before = _calculate_statistic(tensor, axis, name, first, from_end=False)
+            after = _calculate_statistic(tensor, axis, name, last, from_end=True)
             repeated = [
-                layout.take(dim, np.zeros(count, np.int64), axis) for dim, count in ((before, left), (after, right))
+                layout.take(value, np.zeros(count, np.int64), axis) for value, count in ((before, left), (after, right))
             ]
             tensor = tf.concat([repeated[0], tensor, repeated[1]], axis)
         return tensor
@@ -299,16 +298,85 @@ def _statistic(name: str) -> Callable[..., tf.Tensor]:
     return pad_by_statistic
 
 
+@array_function(unknown_rank="each")
+def _calculate_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from_end: bool) -> tf.Tensor:
+    """Return one element along the axis, made of `length` elements (all for None) at one end, in its dtype."""
+    dim = shapes.shape(tensor)[axis]
+    length = dim if length is None else _minimum(int(length), dim)
+    if isinstance(length, int) and length == 0 and name in ("maximum", "minimum"):
+        raise ValueError("stat_length of 0 yields no value for padding")
+    chunk = layout.slice_along(tensor, axis, dim - length if from_end else 0, length)
+    result = _STATISTICS[name](chunk, axis)
+    if tensor.dtype.is_integer and result.dtype.is_floating:
+        result = tf.round(result)
+    return convert.cast(result, tensor.dtype)
+
+
+def _minimum(length: int, dim: shapes.Dim) -> shapes.Dim:
+    return min(length, dim) if isinstance(dim, int) else tf.minimum(length, dim)
+
+
+def _max(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    return reductions.max(chunk, axis, keepdims=True)
+
+
+def _min(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    return reductions.min(chunk, axis, keepdims=True)
+
+
+def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    return averages.mean(chunk, axis, keepdims=True)
+
+
+def _as_inexact(chunk: tf.Tensor) -> tf.Tensor:
+    if chunk.dtype.is_complex or chunk.dtype in (tf.float32, tf.float64):
+        return chunk
+    return convert.cast(chunk, tf.float32 if chunk.dtype.is_floating else tf.float64)
+
+
+def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return the median. Complex numbers are sorted by real, then imaginary part; a nan makes the median nan."""
+    chunk = _as_inexact(chunk)
+    if chunk.shape[axis] == 0:
+        return _mean(chunk, axis)
+    has_nan = tf.reduce_any(tf.not_equal(chunk, chunk), axis, keepdims=True)
+    last = shapes.rank(chunk) - 1
+    sorted_chunk = _sort(layout.move_axis(chunk, axis, last))
+    length = shapes.shape(chunk)[axis]
+    middle = layout.slice_along(sorted_chunk, last, (length - 1) // 2, length // 2 + 1 - (length - 1) // 2)
+    median = layout.move_axis(_mean(middle, last), last, axis)
+    return layout.select(has_nan, convert.cast(tf.constant(np.nan, tf.float64), chunk.dtype), median)
+
+
+def _sort(rows: tf.Tensor) -> tf.Tensor:
+    """Sort each row, nan replaced by zero."""
+    rows = layout.select(tf.equal(rows, rows), rows, tf.zeros((), rows.dtype))
+    if not rows.dtype.is_complex:
+        return tf.sort(rows)
+    order = tf.argsort(tf.math.imag(rows), stable=True)
+    rows = tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
+    order = tf.argsort(tf.math.real(rows), stable=True)
+    return tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
+
+
+_STATISTICS: Final[dict[str, Callable[[tf.Tensor, int], tf.Tensor]]] = {
+    "maximum": _max,
+    "minimum": _min,
+    "mean": _mean,
+    "median": _median,
+}
+
+
 _MODES: Final[dict[str, Callable[..., tf.Tensor]]] = {
-    "constant": _constant,
-    "empty": _zeros,
-    "edge": _repeating("edge"),
-    "wrap": _repeating("wrap"),
-    "reflect": _reflecting("reflect"),
-    "symmetric": _reflecting("symmetric"),
-    "linear_ramp": _ramp,
-    "maximum": _statistic("maximum"),
-    "mean": _statistic("mean"),
-    "median": _statistic("median"),
-    "minimum": _statistic("minimum"),
+    "constant": _pad_constant,
+    "empty": _pad_zeros,
+    "edge": _make_gather_mode("edge"),
+    "wrap": _make_gather_mode("wrap"),
+    "reflect": _make_reflect_mode("reflect"),
+    "symmetric": _make_reflect_mode("symmetric"),
+    "linear_ramp": _pad_ramp,
+    "maximum": _make_statistic_mode("maximum"),
+    "mean": _make_statistic_mode("mean"),
+    "median": _make_statistic_mode("median"),
+    "minimum": _make_statistic_mode("minimum"),
 }

@@ -1,4 +1,4 @@
-"""Windows for signals: made on the host, as NumPy makes them, of a length that must be known while tracing."""
+"""Window functions, calculated on the host by NumPy; all arguments must be static."""
 
 from __future__ import annotations
 
@@ -8,32 +8,38 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.errors import requires_static
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
 
 
 def bartlett(M: Any) -> tf.Tensor:
-    return _made(np.bartlett, M)
+    """Return float64. `M` must be static."""
+    return _make_window(np.bartlett, M)
 
 
 def blackman(M: Any) -> tf.Tensor:
-    return _made(np.blackman, M)
+    """Return float64. `M` must be static."""
+    return _make_window(np.blackman, M)
 
 
 def hamming(M: Any) -> tf.Tensor:
-    return _made(np.hamming, M)
+    """Return float64. `M` must be static."""
+    return _make_window(np.hamming, M)
 
 
 def hanning(M: Any) -> tf.Tensor:
-    return _made(np.hanning, M)
+    """Return float64. `M` must be static."""
+    return _make_window(np.hanning, M)
 
 
 def kaiser(M: Any, beta: Any) -> tf.Tensor:
-    return _made(np.kaiser, M, beta)
+    """Return float64. `M` and `beta` must be static; there is no gradient with respect to `beta`."""
+    return _make_window(np.kaiser, M, beta)
 
 
-def _made(window: Any, *arguments: Any) -> tf.Tensor:
+def _make_window(window: Any, *arguments: Any) -> tf.Tensor:
     static = [convert.static_value(argument) for argument in arguments]
     if any(value is None and argument is not None for value, argument in zip(static, arguments, strict=True)):
-        raise TypeError("the length of a window must be known while tracing")
+        raise requires_static("every argument", window.__name__)
     return convert.from_numpy(np.asarray(window(*static)))

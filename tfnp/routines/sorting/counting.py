@@ -1,4 +1,4 @@
-"""How often each of some small natural numbers occurs."""
+"""Counting of non-negative integers."""
 
 from __future__ import annotations
 
@@ -10,47 +10,51 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked
 
 __all__ = ["bincount"]
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each")
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = None) -> tf.Tensor:
-    """With `size`, which XLA needs, the result has that length, and what is beyond it is not counted."""
+    """The length depends on data. XLA needs `size`: the result has that length, and larger integers are not counted.
+
+    Negative integers raise ValueError where they are static, else when the graph runs. The gradient goes to the
+    weights.
+    """
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("object too deep for desired array" if shapes.rank(x) else "object of too small depth")
-    least = shapes.as_int_not_bool(minlength)
-    if least < 0:
+    min_length = shapes.as_int_not_bool(minlength)
+    if min_length < 0:
         raise ValueError("'minlength' must not be negative")
     if x.shape[0] != 0 or x.dtype != tf.float64:
         dtypes.check_cast(dtypes.as_numpy(x.dtype), np.dtype(np.int64), "same_kind", "array data")
     x = tf.cast(x, tf.int64)
     if x.shape[0] == 0:
-        return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
+        return tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
     if weights is not None and x.shape[0] is None:
         weights = shapes.with_rank(to_tensor(weights), 1)
         if shapes.rank(weights) != 1:
-            return _of_nothing(x, least, size)
-    share = fraction_nonzero(x, weights)
-    length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, least)
+            return _zero_counts(x, min_length, size)
+    x_weights = element_weights(x, weights)
+    length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, min_length)
     indices = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
-    counts = tf.math.unsorted_segment_sum(share, indices, length)
+    counts = tf.math.unsorted_segment_sum(x_weights, indices, length)
     if size is not None:
         return counts
     dynamic_size.check_not_for_xla()
     return dynamic_size.data_dependent(counts)
 
 
-def _of_nothing(x: tf.Tensor, least: int, size: Any) -> tf.Tensor:
-    """Zeros, where there is nothing to count; a graph fails where there is something."""
-    message = "the weights are no vector"
-    with tf.control_dependencies([tf.debugging.Assert(tf.equal(tf.size(x), 0), [message])]):
-        return tf.zeros((least if size is None else shapes.as_int(size),), tf.int64)
+def _zero_counts(x: tf.Tensor, min_length: int, size: Any) -> tf.Tensor:
+    """Return the counts of an empty vector; a graph where it is not empty fails, since the weights are no vector."""
+    zeros = tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
+    return checked(zeros, tf.equal(tf.size(x), 0), ValueError("object too deep for desired array"))
 
 
-def fraction_nonzero(x: tf.Tensor, weights: Any) -> tf.Tensor:
-    """What each element counts."""
+def element_weights(x: tf.Tensor, weights: Any) -> tf.Tensor:
+    """Return what each element adds to its count."""
     if weights is None:
         return tf.ones_like(x)
     weights = to_tensor(weights)
@@ -62,10 +66,10 @@ def fraction_nonzero(x: tf.Tensor, weights: Any) -> tf.Tensor:
     return convert.cast(weights, tf.float64)
 
 
-def _length(x: tf.Tensor, least: int) -> tf.Tensor:
+def _length(x: tf.Tensor, min_length: int) -> tf.Tensor:
     static = convert.static_value(x)
     if static is None:
         x = layout.check_bounds(x, 0, 2**62)
     elif np.min(static) < 0:
         raise ValueError("'list' argument must have no negative elements")
-    return tf.maximum(tf.reduce_max(x) + 1, tf.cast(least, tf.int64))
+    return tf.maximum(tf.reduce_max(x) + 1, tf.cast(min_length, tf.int64))

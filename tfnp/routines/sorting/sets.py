@@ -1,13 +1,14 @@
-"""Unique elements, and sets of them.
+"""Unique elements, and set operations.
 
-Elements are put in order first, so that equal ones are neighbours. How many there are depends on the data: XLA needs
-`size=`; what is missing then is `fill_value`, unless given the smallest element, or, where an operation has two
-operands, 0.
+Arrays are sorted, so that equal elements are neighbours. The size of the results depends on data: XLA needs `size`.
+They are then cut off there, or filled with `fill_value`: by default the smallest element, or 0 where an operation has
+two operands.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ __all__ = [
 
 
 class UniqueAllResult(NamedTuple):
+    """The result of `unique_all`."""
+
     values: tf.Tensor
     indices: tf.Tensor
     inverse_indices: tf.Tensor
@@ -47,17 +50,21 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
+    """The result of `unique_counts`."""
+
     values: tf.Tensor
     counts: tf.Tensor
 
 
 class UniqueInverseResult(NamedTuple):
+    """The result of `unique_inverse`."""
+
     values: tf.Tensor
     inverse_indices: tf.Tensor
 
 
 class Groups(NamedTuple):
-    """Equal elements together: where each stands in order, and which are the first of their kind."""
+    """A stable order of the elements, and a mask of the first of each group of equal ones in that order."""
 
     order: tf.Tensor
     first: tf.Tensor
@@ -76,116 +83,139 @@ def unique(
     size: Any = None,
     fill_value: Any = None,
 ) -> Any:
-    """Always in order, whatever `sorted` says."""
+    """The values are sorted, whatever `sorted` says. Their number depends on data: XLA needs `size`, at which they are
+    cut off, or filled with `fill_value`, by default the smallest value; counts are filled with 0.
+
+    The gradient of the values goes to the first of equal elements.
+    """
     ar = to_tensor(ar)
     if np.iterable(axis) and not is_tensor(axis) and shapes.rank(ar) > 1:
         shapes.check_single_axis(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
         if not np.iterable(axis) or isinstance(axis, str):
-            shapes.as_int(axis)  # which may raise
+            shapes.as_int(axis)  # raises for other types
         raise AxisError(f"axis {axis} is out of bounds for array of dimension 0")
     if axis is None or (shapes.rank(ar) == 1 and shapes.normalize_axis(shapes.as_int(axis), 1) == 0):
-        results = _unique(ravel(ar), _groups(ravel(ar), bool(equal_nan)), size, fill_value)
+        results = _unique(ravel(ar), _group(ravel(ar), bool(equal_nan)), size, fill_value)
         inverse = shapes.reshape(results[2], shapes.shape(ar)) if axis is None else results[2]
     else:
-        number = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
-        whole = layout.move_axis(ar, number, 0)
-        values, *remaining = _unique(whole, _groups_of_rows(whole), size, fill_value)
-        results, inverse = (layout.move_axis(values, 0, number), *remaining), remaining[1]
-    expected = (True, return_index, return_inverse, return_counts)
-    chosen = [part for part, asked in zip((*results[:2], inverse, results[3]), expected, strict=True) if asked]
-    return chosen[0] if len(chosen) == 1 else tuple(chosen)
+        axis = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
+        rows = layout.move_axis(ar, axis, 0)
+        values, *others = _unique(rows, _group_rows(rows), size, fill_value)
+        results, inverse = (layout.move_axis(values, 0, axis), *others), others[1]
+    requested = (True, return_index, return_inverse, return_counts)
+    results = tuple(itertools.compress((*results[:2], inverse, results[3]), requested))
+    return results[0] if len(results) == 1 else results
 
 
-def _groups(flat: tf.Tensor, equal_nan: bool) -> Groups:
-    telling = sort_keys.keys(flat)
-    order = sort_keys.stable_order(telling)
+def _group(flat: tf.Tensor, equal_nan: bool) -> Groups:
+    keys = sort_keys.keys(flat)
+    order = sort_keys.stable_order(keys)
     if flat.dtype.is_complex and equal_nan:
-        missing = ufuncs.greater(telling[0], 0)
-        parts = [layout.select(missing, tf.zeros((), part.dtype), part) for part in telling[1:]]
-        telling = (tf.cast(missing, tf.int32), *parts)
-    first = sort_keys.starts(tuple(sort_keys.gather_rows(part, order) for part in telling))
+        is_nan = ufuncs.greater(keys[0], 0)
+        value_keys = [layout.select(is_nan, tf.zeros((), key.dtype), key) for key in keys[1:]]
+        keys = (tf.cast(is_nan, tf.int32), *value_keys)
+    first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
     if not equal_nan and flat.shape[0] not in (0, 1) and (flat.dtype.is_floating or flat.dtype.is_complex):
         first = tf.logical_or(first, ufuncs.isnan(sort_keys.gather_rows(flat, order)))
     return Groups(order, first)
 
 
-def _groups_of_rows(whole: tf.Tensor) -> Groups:
-    """Rows in the order of their first elements, then of their second. A row with nan is like no other."""
-    count = shapes.shape(whole)[0]
-    flat = tf.reshape(whole, shapes.shape_tensor((count, layout.product(shapes.shape(whole)[1:]))))
-    telling = _keys_of_rows(flat)
-    order = sort_keys.stable_order(telling)
-    first = sort_keys.starts(tuple(sort_keys.gather_rows(part, order) for part in telling))
-    if not (isinstance(count, int) and count <= 1) and (whole.dtype.is_floating or whole.dtype.is_complex):
-        missing = tf.reduce_any(ufuncs.isnan(flat), 1)
-        first = tf.logical_or(first, sort_keys.gather_rows(missing, order))
+def _group_rows(rows: tf.Tensor) -> Groups:
+    """Sort and group rows lexicographically. A row with nan is equal to no other."""
+    count = shapes.shape(rows)[0]
+    flat = tf.reshape(rows, shapes.shape_tensor((count, layout.product(shapes.shape(rows)[1:]))))
+    keys = _row_keys(flat)
+    order = sort_keys.stable_order(keys)
+    first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
+    if not (isinstance(count, int) and count <= 1) and (rows.dtype.is_floating or rows.dtype.is_complex):
+        has_nan = tf.reduce_any(ufuncs.isnan(flat), 1)
+        first = tf.logical_or(first, sort_keys.gather_rows(has_nan, order))
     return Groups(order, first)
 
 
-def _keys_of_rows(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """The keys of each column, the most telling first; of as many columns as only running tells, the ranks of rows."""
+def _row_keys(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Return the keys of each column, the most significant first.
+
+    A dynamic number of columns gives the ranks of the rows.
+    """
     if flat.shape[1] is not None:
-        keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _keys_in_rows(column))
+        keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _column_keys(column))
         return keys or (tf.zeros(shapes.shape_tensor((shapes.shape(flat)[0],)), tf.int32),)
 
-    def with_next(index: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return index + 1, sort_keys.ranks_of((ranks, *_keys_in_rows(flat[:, index])))
+    def rank_next_column(index: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return index + 1, sort_keys.ranks_of((ranks, *_column_keys(flat[:, index])))
 
-    begin = tf.constant(0), tf.zeros(tf.shape(flat)[:1], tf.int64)
+    initial = tf.constant(0), tf.zeros(tf.shape(flat)[:1], tf.int64)
     shape = tf.TensorShape([]), tf.TensorShape([None])
-    return (tf.while_loop(lambda index, _: index < tf.shape(flat)[1], with_next, begin, shape)[1],)
+    return (tf.while_loop(lambda index, _: index < tf.shape(flat)[1], rank_next_column, initial, shape)[1],)
 
 
-def _keys_in_rows(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """In rows NumPy puts nan first if it is of half precision."""
+def _column_keys(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Return the sort keys of a column of rows: there, NumPy puts nan first in float16."""
     keys = sort_keys.keys(column)
     if column.dtype != tf.float16:
         return keys
     return (layout.select(ufuncs.isnan(column), tf.constant(keys[0].dtype.min, keys[0].dtype), keys[0]),)
 
 
-def _unique(whole: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
-    """Values, indices, inverse, counts. Of equal elements the first in the array stands for all."""
+def _unique(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
+    """Return values, indices, inverse and counts. Of equal elements the first in the array is returned."""
     order, first = groups
     starts = dynamic_size.nonzero_indices(first, size)
     group = tf.cumsum(tf.cast(first, tf.int64)) - 1
     inverse = sort_keys.gather_rows(group, sort_keys.stable_order((tf.cast(order, tf.int64),)))
-    length = tf.cast(shapes.shape(whole)[0], tf.int32)
+    length = tf.cast(shapes.shape(elements)[0], tf.int32)
     if size is None:
-        indices, kinds = sort_keys.gather_rows(order, starts), sort_keys.gather_rows(group, starts)
-        counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length)
-        return layout.take(whole, indices, 0), indices, inverse, tf.gather(counted, kinds)
-    last = tf.zeros((1,), tf.int64)
-    indices = tf.gather(tf.concat([order, last], 0), starts)
-    counted = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
+        indices, group_indices = sort_keys.gather_rows(order, starts), sort_keys.gather_rows(group, starts)
+        group_sizes = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length)
+        return layout.take(elements, indices, 0), indices, inverse, tf.gather(group_sizes, group_indices)
+    padding = tf.zeros((1,), tf.int64)
+    indices = tf.gather(tf.concat([order, padding], 0), starts)
+    group_sizes = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
     counts = dynamic_size.pad_to_size(
-        tf.gather(counted, tf.gather(tf.concat([group, last], 0), starts)), dynamic_size.count(first), 0
+        tf.gather(group_sizes, tf.gather(tf.concat([group, padding], 0), starts)), dynamic_size.count(first), 0
     )
-    longer = tf.concat([whole, tf.zeros(shapes.shape_tensor((1, *shapes.shape(whole)[1:])), whole.dtype)], 0)
-    values = layout.take(longer, indices, 0)
+    padded = tf.concat([elements, tf.zeros(shapes.shape_tensor((1, *shapes.shape(elements)[1:])), elements.dtype)], 0)
+    values = layout.take(padded, indices, 0)
     values = values if fill_value is None else dynamic_size.pad_to_size(values, dynamic_size.count(first), fill_value)
     return values, indices, inverse, counts
 
 
 @array_function(unknown_rank="each")
 def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
+    """The values are sorted, and every nan is a value of its own.
+
+    Their number depends on data: XLA needs `size`, see `unique`.
+    """
     options = {"size": size, "fill_value": fill_value}
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False, **options))
 
 
 @array_function(unknown_rank="each")
 def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
+    """The values are sorted, and every nan is a value of its own.
+
+    Their number depends on data: XLA needs `size`, see `unique`.
+    """
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
 @array_function(unknown_rank="each")
 def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
+    """The values are sorted, and every nan is a value of its own.
+
+    Their number depends on data: XLA needs `size`, see `unique`.
+    """
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    """The values are sorted, and every nan is a value of its own.
+
+    Their number depends on data: XLA needs `size`, see `unique`.
+    """
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
@@ -193,69 +223,73 @@ def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.
 def isin(
     element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None
 ) -> tf.Tensor:
-    """`kind` makes no difference, but is checked."""
+    """The elements are found by binary search in sorted `test_elements`: `kind` and `assume_unique` have no effect."""
     element, tests = to_tensor(element), ravel(test_elements)
     _check_kind(kind, element, tests)
-    found = _found(element, tests)
-    return tf.logical_not(found) if invert else found
+    is_member = _contains(element, tests)
+    return tf.logical_not(is_member) if invert else is_member
 
 
 def _check_kind(kind: Any, element: tf.Tensor, tests: tf.Tensor) -> None:
     if kind not in {None, "sort", "table"}:
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
-    whole = all(tensor.dtype.is_integer or tensor.dtype == tf.bool for tensor in (element, tests))
-    if kind == "table" and not whole:
+    are_integers = all(tensor.dtype.is_integer or tensor.dtype == tf.bool for tensor in (element, tests))
+    if kind == "table" and not are_integers:
         raise ValueError("The 'table' method is only supported for boolean or integer arrays. Use None or 'sort'.")
 
 
-def _found(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
+def _contains(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
     if tests.shape[0] == 0:
         return tf.zeros(tf.shape(element), tf.bool)
-    element, tests, fits = _comparable(element, tests)
+    element, tests, is_representable = _cast_comparable(element, tests)
     ordered = sort_keys.gather_rows(tests, sort_keys.stable_order(sort_keys.keys(tests)))
     index, last = search_sorted_position(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1
-    if tests.shape[0] is None:  # there may be none
-        fits, last = tf.logical_and(fits, index <= last), last + 1
+    if tests.shape[0] is None:  # it may be empty
+        is_representable, last = tf.logical_and(is_representable, index <= last), last + 1
         ordered = tf.concat([ordered, tf.zeros((1,), ordered.dtype)], 0)
-    return tf.logical_and(_same(layout.take(ordered, tf.minimum(index, last), 0), element), fits)
+    return tf.logical_and(_are_equal(layout.take(ordered, tf.minimum(index, last), 0), element), is_representable)
 
 
-def _comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Both in one dtype, and which elements it holds: of uint64 and signed integers, NumPy compares the numbers."""
+def _cast_comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Cast both to one dtype; also return which elements it can represent.
+
+    NumPy compares uint64 and signed integers by value.
+    """
     pair = (element.dtype, tests.dtype)
     if tf.uint64 not in pair or not any(dtype.is_integer and not dtype.is_unsigned for dtype in pair):
-        return (*_alike(element, tests), tf.constant(True))
+        return (*_cast_to_common(element, tests), tf.constant(True))
     element, tests = (convert.cast(tensor, tf.int64) for tensor in (element, tests))
     return element, tests, tf.greater_equal(element, 0)
 
 
-def _alike(*tensors: tf.Tensor) -> list[tf.Tensor]:
-    """In their common dtype. TensorFlow's casts take subnormal numbers for zero, of which a set may hold several."""
+def _cast_to_common(*tensors: tf.Tensor) -> list[tf.Tensor]:
+    """Cast to the common dtype. TensorFlow's casts flush subnormal numbers to zero, and a set may hold several."""
     dtype = dtypes.result_type(*tensors)
-    return [_widened(tensor, dtype) for tensor in tensors]
+    return [_upcast(tensor, dtype) for tensor in tensors]
 
 
-def _widened(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+def _upcast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast exactly, also subnormal numbers."""
     if tensor.dtype == tf.complex64 and dtype == tf.complex128:
-        return tf.complex(*(_widened(part, tf.float64) for part in arithmetic.parts(tensor)))
+        return tf.complex(*(_upcast(component, tf.float64) for component in arithmetic.parts(tensor)))
     if tensor.dtype == tf.float32 and dtype == tf.complex128:
-        upcast = _widened(tensor, tf.float64)
+        upcast = _upcast(tensor, tf.float64)
         return tf.complex(upcast, tf.zeros_like(upcast))
-    if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the upper half of a float32
+    if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the bits are the upper half of a float32
         bits = tf.bitwise.left_shift(tf.cast(tf.bitcast(tensor, tf.uint16), tf.uint32), 16)
         tensor = tf.bitcast(bits, tf.float32)
-        return tensor if dtype == tf.float32 else _widened(tensor, dtype)
+        return tensor if dtype == tf.float32 else _upcast(tensor, dtype)
     if tensor.dtype != tf.float32 or dtype != tf.float64:
         return convert.cast(tensor, dtype)
     bits = tf.bitcast(tensor, tf.int32)
-    digits = tf.bitwise.bitwise_and(bits, 2**31 - 1)
-    small = tf.cast(digits, tf.float64) * convert.as_constant(np.array(2.0**-149))
-    small = layout.select(tf.less(bits, 0), -small, small)
-    return layout.select(tf.less(digits, 2**23), small, convert.cast(tensor, dtype))
+    magnitude = tf.bitwise.bitwise_and(bits, 2**31 - 1)
+    subnormal = tf.cast(magnitude, tf.float64) * convert.as_constant(np.array(2.0**-149))
+    subnormal = layout.select(tf.less(bits, 0), -subnormal, subnormal)
+    return layout.select(tf.less(magnitude, 2**23), subnormal, convert.cast(tensor, dtype))
 
 
-def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """By their keys, since subnormal numbers all equal zero where TensorFlow compares them."""
+def _are_equal(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Compare by sort keys, since TensorFlow compares subnormal numbers as zeros."""
     pairs = zip(sort_keys.keys(first), sort_keys.keys(second), strict=True)
     equal = functools.reduce(tf.logical_and, [tf.equal(*pair) for pair in pairs])
     return tf.logical_and(equal, tf.logical_not(ufuncs.isnan(second)))
@@ -263,49 +297,55 @@ def _same(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each")
 def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    """The values are sorted.
+
+    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
+    the smallest value.
+    """
     operands = [ar if type(ar) in dtypes.PYTHON_SCALARS else to_tensor(ar) for ar in (ar1, ar2)]
     dtype = dtypes.result_type(*operands)
-    both = [_widened(ravel(ar), dtype) for ar in operands]
-    return unique(tf.concat(both, 0), size=size, fill_value=fill_value)
+    upcast = [_upcast(ravel(ar), dtype) for ar in operands]
+    return unique(tf.concat(upcast, 0), size=size, fill_value=fill_value)
 
 
-class Members(NamedTuple):
-    """Elements in order, where each stands in its array, and which of them count: the first of its kind."""
+class SortedElements(NamedTuple):
+    """Sorted elements, their positions in the array, and a mask of the first of each group of equal ones."""
 
     values: tf.Tensor
     indices: tf.Tensor
-    counts: tf.Tensor
+    is_first: tf.Tensor
 
 
-def _members(ar: Any, assume_unique: Any) -> Members:
+def _sort_elements(ar: Any, assume_unique: Any) -> SortedElements:
     flat = ravel(ar)
     if assume_unique:
-        return Members(flat, layout.positions(shapes.shape(flat)[0]), tf.ones(tf.shape(flat), tf.bool))
-    order, first = _groups(flat, equal_nan=True)
-    return Members(sort_keys.gather_rows(flat, order), order, first)
+        return SortedElements(flat, layout.positions(shapes.shape(flat)[0]), tf.ones(tf.shape(flat), tf.bool))
+    order, first = _group(flat, equal_nan=True)
+    return SortedElements(sort_keys.gather_rows(flat, order), order, first)
 
 
-def _merged(first: Members, second: Members) -> tuple[Members, tf.Tensor]:
-    """The elements of both that count, in order, before all others; and which of them equal the one after them."""
-    values = tf.concat(_alike(first.values, second.values), 0)
-    return _in_turn(values, tf.concat([first.counts, second.counts], 0))
+def _merge(first: SortedElements, second: SortedElements) -> tuple[SortedElements, tf.Tensor]:
+    """Merge the distinct elements of both: sorted, before all others. Also return which equal the one after them."""
+    values = tf.concat(_cast_to_common(first.values, second.values), 0)
+    return _sort_by_validity(values, tf.concat([first.is_first, second.is_first], 0))
 
 
-def _in_turn(values: tf.Tensor, counts: tf.Tensor) -> tuple[Members, tf.Tensor]:
-    order = sort_keys.stable_order((tf.cast(tf.logical_not(counts), tf.int32), *sort_keys.keys(values)))
-    values, counts = sort_keys.gather_rows(values, order), sort_keys.gather_rows(counts, order)
-    equal = tf.logical_and(_same(values[1:], values[:-1]), tf.logical_and(counts[1:], counts[:-1]))
-    return Members(values, order, counts), equal
+def _sort_by_validity(values: tf.Tensor, is_valid: tf.Tensor) -> tuple[SortedElements, tf.Tensor]:
+    """Sort the valid elements before all others. Also return which equal the one after them."""
+    order = sort_keys.stable_order((tf.cast(tf.logical_not(is_valid), tf.int32), *sort_keys.keys(values)))
+    values, is_valid = sort_keys.gather_rows(values, order), sort_keys.gather_rows(is_valid, order)
+    equal = tf.logical_and(_are_equal(values[1:], values[:-1]), tf.logical_and(is_valid[1:], is_valid[:-1]))
+    return SortedElements(values, order, is_valid), equal
 
 
-def _chosen(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
-    """The elements for which a mask is set."""
+def _select(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
+    """Return the elements for which a mask is set, `size` of them if given."""
     indices = dynamic_size.nonzero_indices(mask, size)
     if size is None:
         return layout.take(values, indices, 0)
-    longer = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
+    padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
     return dynamic_size.pad_to_size(
-        layout.take(longer, indices, 0), dynamic_size.count(mask), 0 if fill_value is None else fill_value
+        layout.take(padded, indices, 0), dynamic_size.count(mask), 0 if fill_value is None else fill_value
     )
 
 
@@ -319,33 +359,47 @@ def intersect1d(
     size: Any = None,
     fill_value: Any = None,
 ) -> Any:
-    """The indices of what is missing are 0."""
-    first, second = _members(ar1, assume_unique), _members(ar2, assume_unique)
-    both, equal = _merged(first, second)
-    common = _chosen(both.values, equal, size, fill_value)
+    """The values are sorted.
+
+    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
+    0; the indices are filled with 0.
+    """
+    first, second = _sort_elements(ar1, assume_unique), _sort_elements(ar2, assume_unique)
+    merged, equal = _merge(first, second)
+    common = _select(merged.values, equal, size, fill_value)
     if not return_indices:
         return common
     indices = tf.concat([first.indices, second.indices], 0)
-    positions = (both.indices[:-1], both.indices[1:])
-    return common, *(_chosen(layout.take(indices, index, 0), equal, size, 0) for index in positions)
+    positions = (merged.indices[:-1], merged.indices[1:])
+    return common, *(_select(layout.take(indices, index, 0), equal, size, 0) for index in positions)
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each")
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
-    first = _members(ar1, assume_unique)
-    lacks = tf.logical_not(_found(first.values, ravel(ar2)))
-    return _chosen(first.values, tf.logical_and(lacks, first.counts), size, fill_value)
+    """The values are sorted unless `assume_unique` is true.
+
+    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
+    0.
+    """
+    first = _sort_elements(ar1, assume_unique)
+    is_absent = tf.logical_not(_contains(first.values, ravel(ar2)))
+    return _select(first.values, tf.logical_and(is_absent, first.is_first), size, fill_value)
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each")
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+    """The values are sorted.
+
+    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
+    0.
+    """
     if assume_unique:
         values = concatenate((ar1, ar2), axis=None)
-        both, equal = _in_turn(values, tf.ones(tf.shape(values), tf.bool))
+        merged, equal = _sort_by_validity(values, tf.ones(tf.shape(values), tf.bool))
     else:
-        both, equal = _merged(_members(ar1, assume_unique=False), _members(ar2, assume_unique=False))
-    length = shapes.shape(both.values)[0]
+        merged, equal = _merge(_sort_elements(ar1, assume_unique=False), _sort_elements(ar2, assume_unique=False))
+    length = shapes.shape(merged.values)[0]
     end = tf.fill([tf.minimum(length, 1)], True)
     differs = tf.logical_not(equal)
-    alone = tf.logical_and(tf.concat([end, differs], 0), tf.concat([differs, end], 0))
-    return _chosen(both.values, tf.logical_and(alone, both.counts), size, fill_value)
+    is_single = tf.logical_and(tf.concat([end, differs], 0), tf.concat([differs, end], 0))
+    return _select(merged.values, tf.logical_and(is_single, merged.is_first), size, fill_value)

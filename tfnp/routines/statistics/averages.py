@@ -1,8 +1,8 @@
-"""Means, variances, standard deviations, averages.
+"""Means, variances, standard deviations and weighted averages.
 
-Each is a sum divided by a count, and the sum has a dtype of its own: that which is asked for, double for integers, else
-the array's. With `out=` the sum goes there first, in the dtype of `out`. Statistics of bfloat16 are calculated in
-float32, and rounded once.
+Each is a sum divided by a count. The sum is calculated in `dtype` if given, in float64 for integers, else in the
+array's dtype. With `out=`, NumPy writes the sum to `out` first, and divides what that holds. Statistics of bfloat16 are
+calculated in float32, and rounded once.
 """
 
 from __future__ import annotations
@@ -27,17 +27,21 @@ from tfnp.routines.math.reductions import SUM
 __all__ = ["average", "mean", "std", "var"]
 
 _mean = tf.raw_ops.Mean.__wrapped__
-_PLAIN: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+_FAST_DTYPES: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
-    """float16 is summed in single precision, bfloat16 also divided in it."""
-    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NO_VALUE and _is_plain(a):
-        return _mean(a, shapes.const_int(_axes(axis, rank_of(a))))
-    return round_once(_mean_of, to_tensor(a), dtype, out, axis, keepdims, where)
+    """float16 and bfloat16 are summed in float32, and the mean is rounded once.
+
+    The mean of no elements is nan, without a RuntimeWarning. With a dynamic shape the count is taken when the graph
+    runs.
+    """
+    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NO_VALUE and _has_fast_dtype(a):
+        return _mean(a, shapes.const_int(_normalize_axes(axis, rank_of(a))))
+    return round_once(_mean_in_dtype, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
 def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
@@ -54,23 +58,23 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
     return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
 
 
-def _mean_of(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
+def _mean_in_dtype(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
-    by_single = dtype is None and a.dtype == tf.float16
-    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    in_float32 = dtype is None and a.dtype == tf.float16
+    total = SUM.of(a, axis, np.float32 if in_float32 else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
     result = divide_by_count(total, count, out)
-    return convert.cast(result, tf.float16) if by_single and out is None else result
+    return convert.cast(result, tf.float16) if in_float32 and out is None else result
 
 
-def _is_plain(a: tf.Tensor) -> bool:
-    return enum_of(a) in _PLAIN
+def _has_fast_dtype(a: tf.Tensor) -> bool:
+    return enum_of(a) in _FAST_DTYPES
 
 
-def _axes(axis: Any, rank: int) -> tuple[int, ...]:
-    """As for other reductions, but that a number, too, has no axis 0."""
+def _normalize_axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """Normalize the axes as other reductions do, but refuse axis 0 of a scalar."""
     if rank == 0 and axis is not None and not isinstance(axis, tuple):
         return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
-    if isinstance(axis, bool):  # which is refused all the same, but for its bounds first
+    if isinstance(axis, bool):  # refused below; NumPy checks the bounds first
         shapes.normalize_axis(axis, rank)
     return normalize_axes(axis, rank)
 
@@ -82,28 +86,27 @@ def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
 
 
 def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
-    """How many elements each result is made of: one number where no mask makes a difference."""
+    """Return the number of elements that each result is made of: a scalar, unless a mask makes them differ."""
     shape = shapes.shape(a)
     if where is NO_VALUE or where is True:
-        return layout.product([shape[number] for number in _axes(axis, len(shape))])
+        return layout.product([shape[index] for index in _normalize_axes(axis, len(shape))])
     if (where is None and 0 not in shape) or isinstance(where, str | bytes):
-        raise TypeError(f"a mask holds truths, not {where!r}")
+        raise TypeError(f"where must be a boolean array, got {where!r}")
     as_mask(where, a)
-    counted = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), shape)
-    return over_axes.reduce_sum(counted, normalize_axes(axis, len(shape)), as_keepdims(keepdims))
+    mask = shapes.broadcast_to(convert.cast(to_tensor(where), tf.int64), shape)
+    return over_axes.reduce_sum(mask, normalize_axes(axis, len(shape)), as_keepdims(keepdims))
 
 
 def divide_by_count(total: Any, count: Any, out: Any = None) -> Any:
-    """A quotient in the dtype of the total: integers are divided in double, and cut off."""
-    given = read_variable(total) if out is not None else total
-    result = _divided(given, count)
+    """Divide a sum in its own dtype, in `out` if it is there. Integers are divided in float64, and truncated."""
+    result = _divide(read_variable(total) if out is not None else total, count)
     if out is None:
         return result
     update(out, result)
     return out
 
 
-def _divided(total: tf.Tensor, count: Any) -> tf.Tensor:
+def _divide(total: tf.Tensor, count: Any) -> tf.Tensor:
     dtype = total.dtype
     if not isinstance(count, tf.Tensor):
         count = convert.as_constant(np.array(count, np.float64))
@@ -124,7 +127,11 @@ def var(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Real, also of complex numbers, unless a complex `dtype` is asked for."""
+    """Return real values for complex arrays, unless a complex `dtype` is given.
+
+    float16 is calculated in its own dtype, bfloat16 in float32. Where `ddof` is not less than the number of elements
+    the result is nan or inf, without a RuntimeWarning.
+    """
     return round_once(_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
 
 
@@ -141,7 +148,10 @@ def std(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Of elements that are all the same the gradient is zero."""
+    """Return real values for complex arrays, unless a complex `dtype` is given.
+
+    Where the variance is zero, so that the square root has no finite derivative, the gradient is zero.
+    """
     return round_once(_deviation, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
 
 
@@ -150,24 +160,25 @@ def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
 
 
 def sqrt_of_variance(variance: Any, out: Any) -> Any:
-    """A standard deviation, in the dtype of the variance, and through the same `out`."""
+    """Return the standard deviation in the dtype of the variance, or write it to the `out` that holds the variance."""
     if out is not None:
         return ufuncs.sqrt(variance, out=out)
-    root = _root(variance)
+    root = _safe_sqrt(variance)
     if variance.shape.rank and root.dtype != variance.dtype:
         raise TypeError(f"Cannot cast ufunc 'sqrt' output from {root.dtype.name} to {variance.dtype.name}")
     return convert.cast(root, variance.dtype)
 
 
-def _root(variance: tf.Tensor) -> tf.Tensor:
-    """The derivative of a root at zero is infinite, and is left out."""
+def _safe_sqrt(variance: tf.Tensor) -> tf.Tensor:
+    """Return the square root, with a gradient of zero at zero instead of inf * 0 = nan."""
     if variance.dtype in (tf.float32, tf.float64):
-        none = tf.equal(variance, tf.zeros((), variance.dtype))
-        return layout.select(none, variance, tf.sqrt(layout.select(none, tf.ones((), variance.dtype), variance)))
+        is_zero = tf.equal(variance, tf.zeros((), variance.dtype))
+        return layout.select(is_zero, variance, tf.sqrt(layout.select(is_zero, tf.ones((), variance.dtype), variance)))
     return ufuncs.sqrt(variance)
 
 
 def as_ddof(ddof: Any, correction: Any) -> Any:
+    """Return `correction`, the array API's name for `ddof`, or `ddof` if it is not given."""
     if correction is NO_VALUE:
         return ddof
     if not isinstance(ddof, int | float) or ddof != 0:
@@ -177,27 +188,27 @@ def as_ddof(ddof: Any, correction: Any) -> Any:
 
 def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
     count = _count(a, axis, keepdims, where)
-    _check_single(ddof, where)
+    _check_scalar_ddof(ddof, where)
     dtype = _sum_dtype(a, dtype)
     if mean is NO_VALUE:
         mean = divide_by_count(SUM.of(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
-    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
-    remaining = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
-    if remaining.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
-        remaining = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(remaining)))
-    return divide_by_count(total, remaining, out)
+    total = SUM.of(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+    divisor = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
+    if divisor.dtype.is_complex and not total.dtype.is_complex:  # NumPy keeps the real part of the quotient
+        divisor = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(divisor)))
+    return divide_by_count(total, divisor, out)
 
 
-def _check_single(ddof: Any, where: Any) -> None:
-    """NumPy compares the whole count with the degrees of freedom, and asks for one truth."""
+def _check_scalar_ddof(ddof: Any, where: Any) -> None:
+    """Raise NumPy's error for an array of `ddof`: it compares `ddof` with the count in an `if`."""
     ddof = apply_conversion(ddof)
     size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
     if size not in (1, None) and (where is NO_VALUE or where is True):
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
 
-def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
-    """The squares of distances, real for complex numbers."""
+def _square_magnitude(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
+    """Return the squared magnitudes of the distances from the mean, real for complex numbers."""
     if not distance.dtype.is_complex or not (a.dtype.is_complex or a.dtype == tf.bool):
         return ufuncs.square(distance) if distance.dtype != tf.bool else distance
     real, imaginary = arithmetic.parts(distance)
@@ -206,43 +217,47 @@ def _squared(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("a", "weights"), unknown_rank="each")
 def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NO_VALUE) -> Any:
-    """With `returned`, a pair: the average, and the sum of weights in its shape."""
+    """With `returned`, the sum of weights is broadcast to the shape of the average.
+
+    Weights that sum to zero raise ZeroDivisionError where they are static; in a graph the result is nan or inf.
+    bfloat16 is calculated in float32.
+    """
     a = to_tensor(a)
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
     if weights is None:
         result = mean(a, axes, keepdims=keepdims)
-        total = _filled(a, result)
+        total = _unit_weight_sum(a, result)
         return (result, total) if returned else result
     weights = broadcast_weights(to_tensor(weights), a, axes)
-    common = _weighted_dtype(a, weights)
-    if common != tf.bfloat16:
-        return _weighted(a, weights, axes, returned, keepdims)
-    single = (convert.cast(part, tf.float32) for part in (a, weights))
-    result = _weighted(*single, axes, returned, keepdims)
-    return tuple(convert.cast(part, common) for part in result) if returned else convert.cast(result, common)
+    dtype = _average_dtype(a, weights)
+    if dtype != tf.bfloat16:
+        return _weighted_average(a, weights, axes, returned, keepdims)
+    upcast = (convert.cast(value, tf.float32) for value in (a, weights))
+    result = _weighted_average(*upcast, axes, returned, keepdims)
+    return tuple(convert.cast(value, dtype) for value in result) if returned else convert.cast(result, dtype)
 
 
-def _filled(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
-    """The sum of weights that are all one, in the shape of the result."""
-    count, parts = shapes.size(a), shapes.size(result)
-    if isinstance(parts, int) and parts == 0:
+def _unit_weight_sum(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+    """Return the sum of weights that are all one, in the shape of the result."""
+    count, result_size = shapes.size(a), shapes.size(result)
+    if isinstance(result_size, int) and result_size == 0:
         raise ZeroDivisionError("division by zero")
-    share = tf.cast(count, tf.float64) / tf.cast(parts, tf.float64)
-    return shapes.broadcast_to(convert.cast(share, result.dtype), shapes.shape(result))
+    elements_per_result = tf.cast(count, tf.float64) / tf.cast(result_size, tf.float64)
+    return shapes.broadcast_to(convert.cast(elements_per_result, result.dtype), shapes.shape(result))
 
 
-def _weighted_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
+def _average_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
     is_exact = a.dtype.is_integer or a.dtype == tf.bool
     return dtypes.result_type(a, weights, *([dtypes.default_float()] if is_exact else []))
 
 
-def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
-    """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
-    dtype = _weighted_dtype(a, weights)
+def _weighted_average(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
+    """Return the average; raise ZeroDivisionError where the weights are known to sum to zero."""
+    dtype = _average_dtype(a, weights)
     total = SUM.of(weights, axes, dtype, None, keepdims)
-    static, given = convert.static_value(total), convert.static_value(weights)
-    if static is None and given is not None:
-        static = np.sum(given, axes)
+    static, static_weights = convert.static_value(total), convert.static_value(weights)
+    if static is None and static_weights is not None:
+        static = np.sum(static_weights, axes)
     if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
@@ -251,14 +266,14 @@ def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdi
 
 
 def broadcast_weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
-    """In the rank of the array, with the sides of the axes that they belong to."""
+    """Reshape weights so that they broadcast with the array: dimensions of their own axes, else 1."""
     message = "Axis must be specified when shapes of a and weights differ."
     if shapes.rank(weights) == shapes.rank(a) and weights.shape.is_compatible_with(a.shape):
         return shapes.check_same_shape(a, weights, message)
     if axes is None:
         raise TypeError(message)
     shape = shapes.shape(a)
-    if not weights.shape.is_compatible_with([a.shape[number] for number in axes]):
+    if not weights.shape.is_compatible_with([a.shape[axis] for axis in axes]):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-    ordered = layout.transpose(weights, tuple(int(index) for index in np.argsort(axes)))
-    return shapes.reshape(ordered, [dim if number in axes else 1 for number, dim in enumerate(shape)])
+    transposed = layout.transpose(weights, tuple(int(index) for index in np.argsort(axes)))
+    return shapes.reshape(transposed, [dim if axis in axes else 1 for axis, dim in enumerate(shape)])

@@ -1,4 +1,4 @@
-"""Covariances and correlations of variables."""
+"""Covariance and correlation matrices."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import average
@@ -29,8 +30,10 @@ def cov(
     *,
     dtype: Any = None,
 ) -> tf.Tensor:
-    """A matrix; of one variable a number, where a graph knows that there is but one. That frequencies are whole and
-    weights not negative is checked where they are known.
+    """Return a scalar for one variable where the number of variables is static, else a matrix.
+
+    `fweights` that are not integers, and negative weights, raise an error where they are static; a graph that has them
+    fails when it runs. XLA does not check them.
     """
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
@@ -41,38 +44,38 @@ def cov(
     if y is not None and shapes.rank(y) > 2:
         raise ValueError("y has more than 2 dimensions")
     if dtype is None:
-        kind = dtypes.result_type(*(part for part in (m, y) if part is not None), np.dtype(np.float64))
+        dtype = dtypes.result_type(*(operand for operand in (m, y) if operand is not None), np.dtype(np.float64))
     else:
-        kind = dtypes.as_dtype(dtype)
-    x = _variables(m, kind, rowvar, shapes.rank(m) == 1)
+        dtype = dtypes.as_dtype(dtype)
+    x = _as_rows(m, dtype, rowvar, shapes.rank(m) == 1)
     if x.shape[0] == 0:
-        return tf.zeros((0, 0), kind)
-    dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(kind), "same_kind", "the distances from the means")
+        return tf.zeros((0, 0), dtype)
+    dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(dtype), "same_kind", "the distances from the means")
     if y is not None:
         dim = shapes.shape(y)[0] if shapes.rank(y) == 2 else 1
-        other = _variables(y, kind, rowvar, dim == 1 if isinstance(dim, int) else tf.equal(dim, 1))
+        other = _as_rows(y, dtype, rowvar, dim == 1 if isinstance(dim, int) else tf.equal(dim, 1))
         if not x.shape[1:].is_compatible_with(other.shape[1:]):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         x = tf.concat([x, other], 0)
     weights = _weights(x, fweights, aweights)
-    free = int(ddof) if ddof is not None else int(bias == 0 and bias is not None)
-    return _covariance(x, weights, aweights is not None, free, aweights)
+    ddof = int(ddof) if ddof is not None else int(bias == 0 and bias is not None)
+    return _weighted_covariance(x, weights, ddof, aweights)
 
 
-def _variables(m: tf.Tensor, kind: tf.DType, rowvar: Any, is_row: bool | tf.Tensor) -> tf.Tensor:
-    """A row for each variable; what is a row already is one, whatever `rowvar` says."""
-    x = convert.cast(m, kind)
+def _as_rows(m: tf.Tensor, dtype: tf.DType, rowvar: Any, is_row: bool | tf.Tensor) -> tf.Tensor:
+    """Return a matrix with a row for each variable. A single row stays a row, whatever `rowvar` says."""
+    x = convert.cast(m, dtype)
     rank = shapes.rank(x)
     if rank < 2:
-        return shapes.reshape(x, (1, -1 if rank else 1)) if x.shape.num_elements() != 0 else tf.zeros((1, 0), kind)
+        return shapes.reshape(x, (1, -1 if rank else 1)) if x.shape.num_elements() != 0 else tf.zeros((1, 0), dtype)
     if rowvar or is_row is True:
         return x
-    turned = layout.transpose(x, (1, 0))
-    return turned if is_row is False else tf.cond(is_row, lambda: x, lambda: turned)
+    transposed = layout.transpose(x, (1, 0))
+    return transposed if is_row is False else tf.cond(is_row, lambda: x, lambda: transposed)
 
 
 def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
-    """The product of both kinds of weights."""
+    """Return the product of `fweights` and `aweights`, or None."""
     product = None
     for value, name in ((fweights, "fweights"), (aweights, "aweights")):
         if value is None:
@@ -90,37 +93,34 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
         if static is not None and np.any(static < 0):
             raise ValueError(f"{name} cannot be negative")
         if static is None:
-            weights = _checked_later(weights, name)
+            weights = _check_dynamic_weights(weights, name)
         product = weights if product is None else product * weights
     if product is None or convert.static_value(product) is not None:
         return product
-    return _asserted(product, tf.not_equal(tf.reduce_sum(product), 0), "weights must not sum to zero")
+    error = ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return checked(product, tf.not_equal(tf.reduce_sum(product), 0), error)
 
 
-def _checked_later(weights: tf.Tensor, name: str) -> tf.Tensor:
-    whole = tf.reduce_all(tf.equal(weights, tf.round(weights))) if name == "fweights" else True
-    is_valid = tf.logical_and(whole, tf.reduce_all(weights >= 0))
-    return _asserted(weights, is_valid, f"{name} must be whole and not negative")
+def _check_dynamic_weights(weights: tf.Tensor, name: str) -> tf.Tensor:
+    if name == "fweights":
+        is_integer = tf.reduce_all(tf.equal(weights, tf.round(weights)))
+        weights = checked(weights, is_integer, TypeError("fweights must be integer"))
+    return checked(weights, tf.reduce_all(weights >= 0), ValueError(f"{name} cannot be negative"))
 
 
-def _asserted(weights: tf.Tensor, is_valid: tf.Tensor, demand: str) -> tf.Tensor:
-    """The weights; a graph where they are not as they must be fails when it runs. XLA checks nothing."""
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [demand])]):
-        return tf.identity(weights)
-
-
-def _covariance(x: tf.Tensor, weights: tf.Tensor | None, weighted: bool, free: int, aweights: Any) -> tf.Tensor:
+def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, aweights: Any) -> tf.Tensor:
+    """Return the weighted covariance matrix of the rows; a scalar for one row."""
     means, total = average(x, axis=1, weights=weights, returned=True)
     total = total[0]
     if weights is None:
-        factor = ufuncs.subtract(tf.cast(shapes.shape(x)[1], tf.float64), float(free))
-    elif free == 0:
+        factor = ufuncs.subtract(tf.cast(shapes.shape(x)[1], tf.float64), float(ddof))
+    elif ddof == 0:
         factor = total
-    elif not weighted:
-        factor = ufuncs.subtract(total, free)
+    elif aweights is None:
+        factor = ufuncs.subtract(total, ddof)
     else:
         squares = tf.reduce_sum(weights * to_tensor(aweights, tf.float64))
-        factor = ufuncs.subtract(total, ufuncs.divide(ufuncs.multiply(float(free), squares), total))
+        factor = ufuncs.subtract(total, ufuncs.divide(ufuncs.multiply(float(ddof), squares), total))
     real = factor if not factor.dtype.is_complex else tf.math.real(factor)
     factor = layout.select(ufuncs.less_equal(real, 0), tf.zeros((), factor.dtype), factor)
     x = convert.cast(ufuncs.subtract(x, means[:, None]), x.dtype)
@@ -134,6 +134,10 @@ def _covariance(x: tf.Tensor, weights: tf.Tensor | None, weighted: bool, free: i
 
 @array_function(promotes=("x", "y"), unknown_rank="each")
 def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
+    """Coefficients are clipped to [-1, 1], both parts of complex ones.
+
+    Variables without variance give nan, without a RuntimeWarning.
+    """
     products = cov(x, y, rowvar, dtype=dtype)
     if shapes.rank(products) == 0:
         return ufuncs.divide(products, products)

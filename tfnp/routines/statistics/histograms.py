@@ -1,8 +1,10 @@
-"""Numbers in bins: how many there are in each, and where one ends."""
+"""Histograms, and the edges of their bins."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -11,6 +13,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import checked, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
@@ -19,21 +22,28 @@ from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.math.cumulative import cumsum
-from tfnp.routines.sorting.counting import fraction_nonzero
+from tfnp.routines.sorting.counting import element_weights
 from tfnp.routines.sorting.searching import search_sorted_position
-from tfnp.routines.statistics.bin_widths import RULES
+from tfnp.routines.statistics.averages import mean, std
+from tfnp.routines.statistics.quantiles import percentile
 
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each")
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
-    """XLA needs a count of bins, or their edges: how many a rule finds depends on values."""
-    a, weights = _flat(a, weights)
+    """The number of bins that a rule ("auto", "fd", ...) chooses depends on values, and so does the shape of the
+    result: XLA needs an integer or edges for `bins`.
+
+    In a graph, a range that is not finite, and edges that do not increase, fail when it runs. With an integer for
+    `bins` the gradient of the edges goes to the smallest and the largest element.
+    """
+    a, weights = _flatten(a, weights)
     return _edges(a, bins, range, weights)
 
 
-def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
+def _flatten(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
+    """Return the array and its weights, flattened. Constants of a graph stay constants, so that edges are static."""
     a = to_tensor(a)
     if a.dtype == tf.bool:
         a = tf.cast(a, tf.uint8)
@@ -48,156 +58,163 @@ def _flat(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
 
 
 def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
-    plain = bins = apply_conversion(bins)
+    """Return the edges: on the host by NumPy where values are static, else by ops."""
+    static_bins = bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         if bins.shape.rank != 0:
-            return _given_edges(to_tensor(bins))
-        plain = convert.static_value(bins)
-    if plain is None and bins is not None:
-        return _counted_edges(a, to_tensor(bins), range)
-    if np.ndim(plain) == 1:
-        return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), plain)))
+            return _check_edges(to_tensor(bins))
+        static_bins = convert.static_value(bins)
+    if static_bins is None and bins is not None:
+        return _edges_of_dynamic_count(a, to_tensor(bins), range)
+    if np.ndim(static_bins) == 1:
+        return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), static_bins)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     static = convert.static_value(a)
-    sample = _sample(a) if static is None else np.asarray(static)
-    is_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # beside numbers of Python, NumPy leaves bfloat16
-    sample = sample.astype(np.float32) if is_bfloat16 else sample
-    edges = np.histogram_bin_edges(sample, plain, ends, None if weights is None else np.ones(sample.shape))
-    edges = edges.astype(dtypes.BFLOAT16) if is_bfloat16 else edges
+    sample = _edge_dtype_sample(a) if static is None else np.asarray(static)
+    infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # NumPy has no linspace of bfloat16
+    sample = sample.astype(np.float32) if infers_bfloat16 else sample
+    edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
+    edges = edges.astype(dtypes.BFLOAT16) if infers_bfloat16 else edges
     if static is not None or a.shape[0] == 0:
-        found = convert.from_numpy(np.asarray(edges))
-        return _following(a, found) if ends is None and a.dtype == found.dtype and a.shape[0] else found
-    if isinstance(plain, str):
-        return _ruled_edges(a, plain, ends, edges.dtype)
+        constant = convert.from_numpy(np.asarray(edges))
+        return (
+            _with_edge_gradient(a, constant) if ends is None and a.dtype == constant.dtype and a.shape[0] else constant
+        )
+    if isinstance(static_bins, str):
+        return _edges_by_rule(a, static_bins, ends, edges.dtype)
     if ends is not None:
         return convert.from_numpy(np.asarray(edges))
-    return _spread_edges(*_outer_edges(a, edges.dtype), int(plain))
+    return _spaced_edges(*_outer_edges(a, edges.dtype), int(static_bins))
 
 
-def _slope_of_edges(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
-    """How the smallest and the largest element, of which equal ones share it, move edges that lie evenly between."""
+def _edge_gradient(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+    """Return the gradient of evenly spaced edges: it goes to the smallest and largest element, in equal parts to equal
+    ones.
+    """
     high = tf.cast(tf.linspace(0.0, 1.0, upstream.shape[0]), a.dtype)
-    shares = tf.zeros_like(a)
-    for share, fold in ((1 - high, over_axes.reduce_min), (high, over_axes.reduce_max)):
-        found = tf.cast(tf.equal(a, fold(a, (0,))), a.dtype)
-        shares += tf.reduce_sum(upstream * share) * found / tf.reduce_sum(found)
-    return shares, None
+    gradient = tf.zeros_like(a)
+    for weight, reduce in ((1 - high, over_axes.reduce_min), (high, over_axes.reduce_max)):
+        is_extreme = tf.cast(tf.equal(a, reduce(a, (0,))), a.dtype)
+        gradient += tf.reduce_sum(upstream * weight) * is_extreme / tf.reduce_sum(is_extreme)
+    return gradient, None
 
 
-@differentiable(_slope_of_edges)
-def _following(a: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
-    """Edges that NumPy has found, with the gradient that they have."""
+@differentiable(_edge_gradient)
+def _with_edge_gradient(a: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
+    """Return edges calculated by NumPy on the host, with their gradient."""
     return tf.identity(edges)
 
 
-def _sample(a: tf.Tensor) -> np.ndarray:
-    """Numbers that tell what the edges of others will be: different ones, of which bfloat16 makes its own."""
+def _edge_dtype_sample(a: tf.Tensor) -> np.ndarray:
+    """Return values with whose edges NumPy shows the dtype of the result."""
     return np.arange(2 if a.shape[0] is None else min(a.shape[0], 2)).astype(dtypes.as_numpy(a.dtype))
 
 
-def _counted_edges(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
-    """As many as a graph is told when it runs."""
+def _edges_of_dynamic_count(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
+    """Return the edges of a number of bins that is known when the graph runs."""
     if not count.dtype.is_integer:
         raise TypeError("`bins` must be an integer, a string, or an array")
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    sample = _sample(a)
+    sample = _edge_dtype_sample(a)
     dtype = np.histogram_bin_edges(sample, 1, ends).dtype
-    with tf.control_dependencies([tf.debugging.Assert(count >= 1, ["`bins` must be positive, when an integer"])]):
-        count = tf.cast(count, tf.int32)
-    return dynamic_size.data_dependent(_spread_edges(*_ends(a, ends, dtype), count))
+    count = checked(tf.cast(count, tf.int32), count >= 1, ValueError("`bins` must be positive, when an integer"))
+    return dynamic_size.data_dependent(_spaced_edges(*_range_ends(a, ends, dtype), count))
 
 
-def _ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+def _range_ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
     if ends is None and a.shape[0] != 0:
         return _outer_edges(a, dtype)
     low, high = np.histogram_bin_edges([], 1, ends)
     return convert.from_numpy(np.asarray(low, dtype)), convert.from_numpy(np.asarray(high, dtype))
 
 
-def _ruled_edges(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tensor:
-    kind = tf.as_dtype(dtype)
-    x = convert.cast(a, kind)
-    low, high = _ends(a, ends, dtype)
+def _edges_by_rule(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tensor:
+    tf_dtype = tf.as_dtype(dtype)
+    x = convert.cast(a, tf_dtype)
+    low, high = _range_ends(a, ends, dtype)
     if ends is not None:
         x = tf.boolean_mask(x, tf.logical_and(x >= low, x <= high))
     sample = tf.cond(tf.size(x) > 0, lambda: x, lambda: low[None])
-    width = convert.cast(RULES[rule](sample, (low, high)), kind)
+    width = convert.cast(_WIDTH_RULES[rule](sample, (low, high)), tf_dtype)
     if a.dtype.is_integer:
         width = tf.where(tf.logical_and(width > 0, width < 1), tf.ones_like(width), width)
-    fits = tf.logical_and(width > 0, tf.size(x) > 0)
-    count = tf.where(fits, tf.math.ceil((high - low) / tf.where(fits, width, tf.ones_like(width))), 1)
-    return dynamic_size.data_dependent(_spread_edges(low, high, tf.cast(count, tf.int32)))
+    has_width = tf.logical_and(width > 0, tf.size(x) > 0)
+    count = tf.where(has_width, tf.math.ceil((high - low) / tf.where(has_width, width, tf.ones_like(width))), 1)
+    return dynamic_size.data_dependent(_spaced_edges(low, high, tf.cast(count, tf.int32)))
 
 
-def _given_edges(edges: tf.Tensor) -> tf.Tensor:
-    """What is no vector that rises is refused; a graph that finds so when it runs fails. XLA checks nothing."""
+def _check_edges(edges: tf.Tensor) -> tf.Tensor:
+    """Check that the edges are a non-decreasing vector, in a graph when it runs. XLA does not check it."""
     if shapes.rank(edges) != 1:
         raise ValueError("`bins` must be 1d, when an array")
     static, message = convert.static_value(edges), "`bins` must increase monotonically, when an array"
     if static is None:
-        falls = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
-        with tf.control_dependencies([tf.debugging.Assert(tf.logical_not(falls), [message])]):
-            return tf.identity(edges)
+        decreases = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
+        return checked(edges, tf.logical_not(decreases), ValueError(message))
     if np.any(np.asarray(static)[:-1] > np.asarray(static)[1:]):
         raise ValueError(message)
     return edges
 
 
 def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
-    """The smallest and the largest element, half a unit apart from them where they are the same."""
-    kind = tf.as_dtype(dtype)
-    low, high = (convert.cast(fold(a, (0,)), kind) for fold in (over_axes.reduce_min, over_axes.reduce_max))
+    """Return the smallest and the largest element; where these are equal, half a unit below and above."""
+    tf_dtype = tf.as_dtype(dtype)
+    low, high = (convert.cast(reduce(a, (0,)), tf_dtype) for reduce in (over_axes.reduce_min, over_axes.reduce_max))
     if a.shape[0] is None:
-        some = tf.size(a) > 0
-        low, high = tf.where(some, low, tf.zeros_like(low)), tf.where(some, high, tf.ones_like(high))
-    same = tf.equal(low, high)
-    half = tf.cast(0.5, kind)
-    return tf.where(same, low - half, low), tf.where(same, high + half, high)
+        has_elements = tf.size(a) > 0
+        low, high = tf.where(has_elements, low, tf.zeros_like(low)), tf.where(has_elements, high, tf.ones_like(high))
+    is_equal = tf.equal(low, high)
+    half = tf.cast(0.5, tf_dtype)
+    return tf.where(is_equal, low - half, low), tf.where(is_equal, high + half, high)
 
 
-TOO_MANY = "Too many bins for data range, or a range that is none"
+_INVALID_RANGE = "Too many bins for data range, or the autodetected range is not finite"
 
 
-def _spread_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
-    """Evenly from one to the other."""
-    kind = low.dtype
+def _spaced_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
+    """Return evenly spaced edges; in a graph, check when it runs that they are finite and increase."""
+    dtype = low.dtype
     step = (high - low) / (
-        tf.cast(count, kind)
+        tf.cast(count, dtype)
         if isinstance(count, tf.Tensor)
-        else convert.as_constant(np.array(count, kind.as_numpy_dtype))
+        else convert.as_constant(np.array(count, dtype.as_numpy_dtype))
     )
-    inner = tf.cast(tf.range(count), kind) * step
-    inner = (inner if kind.is_complex else round_to(inner)) + low
+    inner = tf.cast(tf.range(count), dtype) * step
+    inner = (inner if dtype.is_complex else round_to(inner)) + low
     edges = tf.concat([inner, high[None]], 0)
     if tf.executing_eagerly():
         return edges
-    is_range = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
-    is_valid = tf.logical_and(is_range, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [TOO_MANY])]):
-        return tf.identity(edges)
+    is_finite = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
+    is_valid = tf.logical_and(is_finite, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
+    return checked(edges, is_valid, ValueError(_INVALID_RANGE))
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each")
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
-    flat, share = _flat(a, weights)
-    edges = _edges(flat, bins, range, share)
-    even = np.ndim(bins) == 0 if not isinstance(bins, tf.Tensor | tf.Variable) else bins.shape.rank == 0
-    if share is not None and even and not share.dtype.is_complex:
-        counts = convert.cast(_counted(flat, edges, convert.cast(share, tf.float64)), share.dtype)
-    elif share is not None and not even:
-        counts = _summed_between(flat, edges, share)
+    """The counts are int64, or have the dtype of `weights`; the gradient goes to the weights, and none to `a`.
+
+    The number of bins that a rule ("auto", "fd", ...) chooses depends on values: XLA needs an integer or edges for
+    `bins`. `density` must be static.
+    """
+    flat, flat_weights = _flatten(a, weights)
+    edges = _edges(flat, bins, range, flat_weights)
+    is_evenly_spaced = np.ndim(bins) == 0 if not isinstance(bins, tf.Tensor | tf.Variable) else bins.shape.rank == 0
+    if flat_weights is not None and is_evenly_spaced and not flat_weights.dtype.is_complex:
+        counts = convert.cast(_count_in_bins(flat, edges, convert.cast(flat_weights, tf.float64)), flat_weights.dtype)
+    elif flat_weights is not None and not is_evenly_spaced:
+        counts = _sum_sorted_weights(flat, edges, flat_weights)
     else:
-        counts = _counted(flat, edges, share)
+        counts = _count_in_bins(flat, edges, flat_weights)
     if not as_bool(density, "density"):
         return counts, edges
     widths = convert.cast(edges[1:] - edges[:-1], tf.float64)
     return ufuncs.divide(ufuncs.divide(counts, widths), reductions.sum(counts)), edges
 
 
-def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.Tensor:
-    """The last bin has both its edges, all others their lower one."""
+def _count_in_bins(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor | None) -> tf.Tensor:
+    """Return the count, or the sum of weights, in each bin. The last bin includes both its edges."""
     if edges.shape[0] == 0:
-        return tf.zeros((0,), tf.int64 if share is None else share.dtype)
+        return tf.zeros((0,), tf.int64 if weights is None else weights.dtype)
     dtype = dtypes.result_type(flat, edges)
     values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
     last = layout.take(bounds, tf.cast(shapes.shape(bounds)[:1], tf.int64) - 1, 0)[0]
@@ -205,38 +222,39 @@ def _counted(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor | None) -> tf.T
     index = search_sorted_position(bounds, values, True) - 1
     index = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, index)
     index = tf.where(tf.logical_and(index >= 0, index < tf.cast(bins, tf.int64)), index, -1)
-    return _sum_bins(tf.ones_like(index) if share is None else share, index, bins)
+    return _sum_bins(tf.ones_like(index) if weights is None else weights, index, bins)
 
 
 def _sum_bins(weights: tf.Tensor, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
-    """Return the sum of weights in each bin. XLA cannot scatter into no bins."""
+    """Return the sum of weights in each bin. XLA cannot scatter into zero bins."""
     if isinstance(count, int) and count == 0:
         return tf.zeros((0,), weights.dtype)
     return tf.math.unsorted_segment_sum(weights, indices, count)
 
 
-def _summed_between(flat: tf.Tensor, edges: tf.Tensor, share: tf.Tensor) -> tf.Tensor:
-    """Weights in bins of any width, as differences of running sums: what NumPy loses by that is lost."""
+def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    """Sum the weights in bins of any width as NumPy does: as differences of a cumulative sum, with its rounding."""
     dtype = dtypes.result_type(flat, edges)
     values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
     order = sort_keys.stable_order(sort_keys.keys(values))
-    values, running = sort_keys.gather_rows(values, order), cumsum(sort_keys.gather_rows(share, order))
+    values, running = sort_keys.gather_rows(values, order), cumsum(sort_keys.gather_rows(weights, order))
     running = tf.concat([tf.zeros((1,), running.dtype), running], 0)
     indices = tf.concat(
         [search_sorted_position(values, bounds[:-1], False), search_sorted_position(values, bounds[-1:], True)], 0
     )
     sums = layout.take(running, indices, 0)
-    return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), share.dtype)
+    return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), weights.dtype)
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each")
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    for one in map(apply_conversion, (x, y)):  # before anything is said of what is in them
-        if not isinstance(one, tf.Tensor | tf.Variable):
-            len(one)
-        elif one.shape.rank == 0:
+    """The counts are float64. The gradient goes to the weights, and none to `x` and `y`."""
+    for operand in map(apply_conversion, (x, y)):  # NumPy takes the length first
+        if not isinstance(operand, tf.Tensor | tf.Variable):
+            len(operand)
+        elif operand.shape.rank == 0:
             raise TypeError("len() of unsized object")
     x, y = to_tensor(x), to_tensor(y)
     if not x.shape.is_compatible_with(y.shape):
@@ -251,31 +269,33 @@ def histogram2d(
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-    """How many coordinates a point has must be known while tracing: by the shape of the sample, or as the length of
-    `bins` or `range`.
+    """The number of dimensions must be static: from the shape of the sample, or as the length of `bins` or `range`.
+
+    The counts are float64. The gradient goes to the weights, and none to the sample.
     """
-    several = _length(bins) if range is None else len(range)
+    dimension_count = _length(bins) if range is None else len(range)
     sample = apply_conversion(sample)
     is_unranked = isinstance(sample, tf.Tensor | tf.Variable) and sample.shape.rank is None
-    if is_unranked and several is None:
-        raise ValueError(_COLUMNS)
-    return _counted_in_boxes(sample, several, bins, range, density, weights)
+    if is_unranked and dimension_count is None:
+        raise requires_static_rank("the shape of the sample", "histogramdd")
+    return _histogramdd(sample, dimension_count, bins, range, density, weights)
 
 
 @array_function(unknown_rank="each")
-def _counted_in_boxes(
+def _histogramdd(
     sample: Any, expected: int | None, bins: Any, range: Any, density: Any, weights: Any
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-    columns = _columns(sample, expected)
-    count, several = len(columns), _length(bins)
-    if several is not None and several != count:
+    """Return counts and edges, with the number of dimensions given or taken from the sample."""
+    columns = _as_columns(sample, expected)
+    count, bins_length = len(columns), _length(bins)
+    if bins_length is not None and bins_length != count:
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
     if range is not None and len(range) != count:
         raise ValueError("range argument must have one entry per dimension")
-    each = [bins] * count if several is None else [bins[number] for number in _range(count)]
-    ranges = [None] * count if range is None else [range[number] for number in _range(count)]
-    edges = [_edges_along(*parts) for parts in zip(columns, each, ranges, strict=True)]
-    counts = _counted_in_all(columns, edges, weights)
+    bins_by_axis = [bins] * count if bins_length is None else [bins[axis_index] for axis_index in _range(count)]
+    ranges = [None] * count if range is None else [range[axis_index] for axis_index in _range(count)]
+    edges = [_edges_along(*operands) for operands in zip(columns, bins_by_axis, ranges, strict=True)]
+    counts = _count_in_boxes(columns, edges, weights)
     if as_bool(density, "density"):
         total = tf.reduce_sum(counts)
         for axis, bounds in enumerate(edges):
@@ -291,7 +311,7 @@ _range = range
 
 
 def _length(bins: Any) -> int | None:
-    """How many items there are; None for what has none."""
+    """Return the length of `bins`, or None for a scalar."""
     bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         return shapes.as_int(bins.shape[0]) if bins.shape.rank else None
@@ -301,11 +321,8 @@ def _length(bins: Any) -> int | None:
         return None
 
 
-_COLUMNS = "how many edges there are depends on the shape of the sample, which must be known here"
-
-
-def _columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
-    """The coordinates: of a matrix its columns, of which so many are expected, of a sequence its items."""
+def _as_columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
+    """Return the coordinates of the points, one vector a dimension: columns of a matrix, or items of a sequence."""
     if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray | np.generic):
         points = to_tensor(sample)
         rank = shapes.rank(points)
@@ -315,7 +332,7 @@ def _columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
             raise ValueError("too many values to unpack (expected 2)")
         if points.shape[1] is None:
             if expected is None:
-                raise ValueError(_COLUMNS)
+                raise requires_static_rank("the shape of the sample", "histogramdd")
             points = tf.ensure_shape(points, [None, expected])
         return tf.unstack(points, axis=1)
     stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
@@ -331,19 +348,20 @@ def _columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
 def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
     rank = bins.shape.rank if isinstance(bins, tf.Tensor | tf.Variable) else np.ndim(bins)
     if rank != 0:
-        return _given_edges(to_tensor(bins))
-    plain: Any = convert.static_value(bins)
-    if plain is not None or bins is None:
-        if plain < 1:
+        return _check_edges(to_tensor(bins))
+    static_bins: Any = convert.static_value(bins)
+    if static_bins is not None or bins is None:
+        if static_bins < 1:
             raise ValueError("`bins` must be positive, when an integer")
-        bins = shapes.as_int(plain)
+        bins = shapes.as_int(static_bins)
     values = convert.cast(values, tf.float64) if values.shape[0] == 0 or range is not None else values
     edges = _edges(values, bins, range, None)
     return convert.cast(edges, tf.float64) if edges.dtype.is_integer else edges
 
 
-def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
-    index, inside = tf.cast(0, tf.int64), tf.constant(True)
+def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
+    """Count by one flat index of all dimensions; a point outside of any range has index -1."""
+    index, is_inside = tf.cast(0, tf.int64), tf.constant(True)
     counts: list[shapes.Dim] = []
     for values, bounds in zip(columns, edges, strict=True):
         dtype = dtypes.result_type(values, bounds)
@@ -352,12 +370,97 @@ def _counted_in_all(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
             raise IndexError("index -1 is out of bounds for axis 0 with size 0: no edges are given")
         counts.append(shapes.shape(limits)[0] - 1)
         count = tf.cast(counts[-1], tf.int64)
-        own = search_sorted_position(limits, column, True) - 1
-        own = tf.where(ufuncs.equal(column, limits[-1]), count - 1, own)
-        inside = tf.logical_and(inside, tf.logical_and(own >= 0, own < count))
-        index = index * count + own
-    index = tf.where(inside, index, -1)
-    share = (
-        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else fraction_nonzero(index, weights)
+        bin_index = search_sorted_position(limits, column, True) - 1
+        bin_index = tf.where(ufuncs.equal(column, limits[-1]), count - 1, bin_index)
+        is_inside = tf.logical_and(is_inside, tf.logical_and(bin_index >= 0, bin_index < count))
+        index = index * count + bin_index
+    index = tf.where(is_inside, index, -1)
+    point_weights = (
+        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else element_weights(index, weights)
     )
-    return tf.reshape(_sum_bins(share, index, layout.product(counts)), shapes.shape_tensor(counts))
+    return tf.reshape(_sum_bins(point_weights, index, layout.product(counts)), shapes.shape_tensor(counts))
+
+
+# The rules that choose the width of bins, by NumPy's names:
+# https://numpy.org/doc/stable/reference/generated/numpy.histogram_bin_edges.html
+# A rule takes a non-empty vector of floats and the ends of their range. It returns a scalar; zero means one bin.
+
+Ends = tuple[tf.Tensor, tf.Tensor]
+_MIN_STONE_BINS: Final = 100  # Stone's rule tries at least so many
+
+
+def _count(x: tf.Tensor) -> tf.Tensor:
+    return tf.cast(tf.size(x), x.dtype)
+
+
+def _scalar(value: float, x: tf.Tensor) -> tf.Tensor:
+    return convert.as_constant(np.array(value, x.dtype.as_numpy_dtype))
+
+
+def _value_range(x: tf.Tensor) -> tf.Tensor:
+    return tf.reduce_max(x) - tf.reduce_min(x)
+
+
+def _square_root_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    return _value_range(x) / tf.sqrt(_count(x))
+
+
+def _sturges_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    return _value_range(x) / (ufuncs.log2(_count(x)) + 1)
+
+
+def _rice_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    return _value_range(x) / (2 * _count(x) ** _scalar(1 / 3, x))
+
+
+def _scott_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    return (_scalar(24 * math.pi**0.5, x) / _count(x)) ** _scalar(1 / 3, x) * std(x)
+
+
+def _stone_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    """Minimize an estimate of the loss over all numbers of bins up to 100, or up to the square root of the count."""
+    count, value_range = _count(x), _value_range(x)
+    low, high = ends
+    max_bins = tf.maximum(_MIN_STONE_BINS, tf.cast(tf.sqrt(count), tf.int32))
+
+    def loss(bins: tf.Tensor) -> tf.Tensor:
+        width = (high - low) / tf.cast(bins, x.dtype)
+        indices = tf.clip_by_value(tf.cast((x - low) / width, tf.int32), 0, bins - 1)
+        proportions = tf.math.unsorted_segment_sum(tf.ones_like(x), indices, bins) / count
+        return (2 - (count + 1) * tf.reduce_sum(proportions * proportions)) / (value_range / tf.cast(bins, x.dtype))
+
+    losses = tf.map_fn(loss, tf.range(1, max_bins + 1), fn_output_signature=x.dtype)
+    best = tf.argmin(losses) + 1
+    is_single_bin = tf.logical_or(count <= 1, tf.equal(value_range, 0))
+    return tf.where(is_single_bin, tf.zeros_like(value_range), value_range / tf.cast(best, x.dtype))
+
+
+def _doane_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    count, deviation = _count(x), std(x)
+    error = tf.sqrt(6 * (count - 2) / ((count + 1) * (count + 3)))
+    skew = mean(((x - mean(x)) / deviation) ** 3)
+    width = _value_range(x) / (1 + ufuncs.log2(count) + ufuncs.log2(1 + tf.abs(skew) / error))
+    return tf.where(tf.logical_and(count > 2, deviation > 0), width, tf.zeros_like(width))
+
+
+def _freedman_diaconis_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    quarters = convert.cast(percentile(x, [75, 25]), x.dtype)
+    return 2 * (quarters[0] - quarters[1]) / _count(x) ** _scalar(1 / 3, x)
+
+
+def _auto_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
+    return tf.minimum(
+        tf.maximum(_freedman_diaconis_width(x, ends), _square_root_width(x, ends) / 2), _sturges_width(x, ends)
+    )
+
+
+_WIDTH_RULES: Final[dict[str, Callable[[tf.Tensor, Ends], tf.Tensor]]] = {
+    "auto": _auto_width,
+    "doane": _doane_width,
+    "fd": _freedman_diaconis_width,
+    "rice": _rice_width,
+    "scott": _scott_width,
+    "sqrt": _square_root_width,
+    "stone": _stone_width,
+    "sturges": _sturges_width,
+}

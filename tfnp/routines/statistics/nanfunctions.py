@@ -1,4 +1,4 @@
-"""Reductions that leave out what is nan."""
+"""Reductions that ignore nan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumprod, cumsum
-from tfnp.routines.math.reductions import EVERY, PRODUCT, SUM
+from tfnp.routines.math.reductions import ALL, PRODUCT, SUM
 from tfnp.routines.statistics import averages
 
 __all__ = [
@@ -34,17 +34,17 @@ __all__ = [
 ]
 
 
-LARGEST_NUMBER: Final = Reduction(ufuncs.fmax, over_axes.reduce_max)
-SMALLEST_NUMBER: Final = Reduction(ufuncs.fmin, over_axes.reduce_min)
+FMAX: Final = Reduction(ufuncs.fmax, over_axes.reduce_max)
+FMIN: Final = Reduction(ufuncs.fmin, over_axes.reduce_min)
 
 
-def _replaced(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
-    """The array with a value in place of each nan, and where they were; None where there can be none."""
+def _replace_nan(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
+    """Return the array with nan replaced by a value, and the mask of nan; None if the dtype has no nan."""
     a = to_tensor(a)
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return a, None
-    missing = ufuncs.isnan(a)
-    return layout.select(missing, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), missing
+    is_nan = ufuncs.isnan(a)
+    return layout.select(is_nan, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), is_nan
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -57,7 +57,8 @@ def nansum(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
+    """Return zero for slices without other elements than nan. The gradient is zero at nan."""
+    return SUM.of(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -70,17 +71,20 @@ def nanprod(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
+    """Return one for slices without other elements than nan. The gradient is zero at nan."""
+    return PRODUCT.of(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return cumsum(_replaced(a, 0)[0], axis, dtype, out)
+    """Return a cumulative sum in which nan counts as zero; bfloat16 and float16 keep their dtype."""
+    return cumsum(_replace_nan(a, 0)[0], axis, dtype, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return cumprod(_replaced(a, 1)[0], axis, dtype, out)
+    """Return a cumulative product in which nan counts as one; bfloat16 and float16 keep their dtype."""
+    return cumprod(_replace_nan(a, 1)[0], axis, dtype, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -92,8 +96,11 @@ def nanmax(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Of nothing but nan it is nan."""
-    return _extreme(LARGEST_NUMBER, -np.inf, a, axis, out, keepdims, initial, where)
+    """Return nan for slices with nothing but nan, without a RuntimeWarning.
+
+    The gradient is shared evenly by equal maxima.
+    """
+    return _reduce_extreme(FMAX, -np.inf, a, axis, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -105,43 +112,47 @@ def nanmin(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Of nothing but nan it is nan."""
-    return _extreme(SMALLEST_NUMBER, np.inf, a, axis, out, keepdims, initial, where)
+    """Return nan for slices with nothing but nan, without a RuntimeWarning.
+
+    The gradient is shared evenly by equal minima.
+    """
+    return _reduce_extreme(FMIN, np.inf, a, axis, out, keepdims, initial, where)
 
 
-def _extreme(
+def _reduce_extreme(
     reduction: Reduction, worst: float, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
 ) -> tf.Tensor:
-    """NumPy looks at lists in another way than at arrays: there what `where` leaves out counts as nan."""
+    """Reduce with fmax or fmin. NumPy treats lists differently: there, nan also counts where `where` is False."""
     is_array = is_tensor(a) or isinstance(a, np.ndarray)
     is_list = not is_array and not isinstance(a, np.generic)
-    if is_array and (out is Ellipsis or isinstance(out, tuple)):  # which the ufunc takes for none, or unpacks
+    if is_array and (out is Ellipsis or isinstance(out, tuple)):  # which NumPy's ufunc accepts, and its nanmax does not
         out = as_output(out)
     a = to_tensor(a)
-    filled, missing = _replaced(a, complex(worst, worst) if a.dtype.is_complex else worst)
-    start = initial
-    if missing is not None and initial is not NO_VALUE and initial is not None and not is_list:
-        element = as_element(initial, a.dtype)  # nan is left out here too
-        start = layout.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
-    result = reduction.of(filled, axis, None, out, keepdims, start, where)
-    if missing is None:
+    replaced, is_nan = _replace_nan(a, complex(worst, worst) if a.dtype.is_complex else worst)
+    start_value = initial
+    if is_nan is not None and initial is not NO_VALUE and initial is not None and not is_list:
+        element = as_element(initial, a.dtype)  # nan is ignored here, too
+        start_value = layout.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
+    result = reduction.of(replaced, axis, None, out, keepdims, start_value, where)
+    if is_nan is None:
         return result
-    only = EVERY.of(missing, axis, tf.bool, None, keepdims, NO_VALUE, where)
+    is_all_nan = ALL.of(is_nan, axis, tf.bool, None, keepdims, NO_VALUE, where)
     if initial is not NO_VALUE and initial is not None and not is_list:
-        only = only & ufuncs.isnan(as_element(initial, a.dtype))
+        is_all_nan = is_all_nan & ufuncs.isnan(as_element(initial, a.dtype))
     if a.dtype.is_complex and not is_list:
-        nothing = reduction.of(a, axis, None, None, keepdims, initial, where)
+        nan_result = reduction.of(a, axis, None, None, keepdims, initial, where)
     else:
-        nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
+        nan_result = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
-        return layout.select(only, nothing, result)
-    update(out, layout.select(only, convert.cast(nothing, out.dtype), read_variable(out)))
+        return layout.select(is_all_nan, nan_result, result)
+    update(out, layout.select(is_all_nan, convert.cast(nan_result, out.dtype), read_variable(out)))
     return out
 
 
 def _check_inexact(dtype: Any, out: Any) -> None:
-    for kind in (dtype, None if out is None else out.dtype):
-        if kind is not None and dtypes.as_numpy(kind).kind not in "fcV":
+    """Check that `dtype` and `out` are inexact, as the array is."""
+    for requested in (dtype, None if out is None else out.dtype):
+        if requested is not None and dtypes.as_numpy(requested).kind not in "fcV":
             raise TypeError("If a is inexact, then dtype and out must be inexact")
 
 
@@ -149,16 +160,20 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
+    """Return nan for slices with nothing but nan, without a RuntimeWarning.
+
+    bfloat16 is calculated in float32. Sums of float16 that overflow give inf, as in NumPy.
+    """
     return averages.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
 def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
-    filled, missing = _replaced(a, 0)
-    if missing is None:
-        return averages.mean(filled, axis, dtype, out, keepdims, where=where)
+    replaced, is_nan = _replace_nan(a, 0)
+    if is_nan is None:
+        return averages.mean(replaced, axis, dtype, out, keepdims, where=where)
     _check_inexact(dtype, out)
-    count = SUM.of(tf.logical_not(missing), axis, np.int64, None, keepdims, NO_VALUE, where)
-    return averages.divide_by_count(SUM.of(filled, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
+    count = SUM.of(tf.logical_not(is_nan), axis, np.int64, None, keepdims, NO_VALUE, where)
+    return averages.divide_by_count(SUM.of(replaced, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -174,7 +189,7 @@ def nanvar(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
-    """Nan where there are no more numbers than `ddof`."""
+    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan."""
     options = (axis, ddof, keepdims, where, mean, correction)
     return averages.round_once(_variance, to_tensor(a), dtype, out, *options)
 
@@ -182,40 +197,41 @@ def nanvar(
 def _variance(
     a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any, correction: Any
 ) -> Any:
-    filled, missing = _replaced(a, 0)
-    if missing is None:
-        return averages.var(filled, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    """Divide the sum of squared distances by the number of elements that are not nan, less `ddof`."""
+    replaced, is_nan = _replace_nan(a, 0)
+    if is_nan is None:
+        return averages.var(replaced, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
     _check_inexact(dtype, out)
     ddof = averages.as_ddof(ddof, correction)
-    there = tf.logical_not(missing)
+    is_not_nan = tf.logical_not(is_nan)
     if mean is NO_VALUE:
-        count = SUM.of(there, axis, np.int64, None, True, NO_VALUE, where)
-        mean = averages.divide_by_count(SUM.of(filled, axis, dtype, None, True, NO_VALUE, where), count)
-    distance = ufuncs.subtract(filled, mean)
-    _check_fits(filled, distance)
-    distance = convert.cast(distance, filled.dtype)
-    distance = layout.select(missing, tf.zeros((), distance.dtype), distance)
-    squares = _squared(distance)
+        count = SUM.of(is_not_nan, axis, np.int64, None, True, NO_VALUE, where)
+        mean = averages.divide_by_count(SUM.of(replaced, axis, dtype, None, True, NO_VALUE, where), count)
+    distance = ufuncs.subtract(replaced, mean)
+    _check_mean_shape(replaced, distance)
+    distance = convert.cast(distance, replaced.dtype)
+    distance = layout.select(is_nan, tf.zeros((), distance.dtype), distance)
+    squares = _square_magnitude(distance)
     total = SUM.of(squares, axis, dtype, out, keepdims, NO_VALUE, where)
-    count = SUM.of(there, axis, np.int64, None, keepdims, NO_VALUE, where)
-    remaining = ufuncs.subtract(count, ddof)
-    result = averages.divide_by_count(total, remaining, out)
-    given = read_variable(result) if out is not None else result
-    bad = ufuncs.less_equal(remaining, 0)
-    given = layout.select(bad, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(given.dtype))), given)
+    count = SUM.of(is_not_nan, axis, np.int64, None, keepdims, NO_VALUE, where)
+    divisor = ufuncs.subtract(count, ddof)
+    result = averages.divide_by_count(total, divisor, out)
+    value = read_variable(result) if out is not None else result
+    is_undefined = ufuncs.less_equal(divisor, 0)
+    value = layout.select(is_undefined, convert.from_numpy(np.array(np.nan, dtypes.as_numpy(value.dtype))), value)
     if out is None:
-        return given
-    update(out, given)
+        return value
+    update(out, value)
     return out
 
 
-def _check_fits(a: tf.Tensor, distance: tf.Tensor) -> None:
-    """The mean may not widen the array."""
+def _check_mean_shape(a: tf.Tensor, distance: tf.Tensor) -> None:
+    """Check that the given mean does not broadcast the array to a larger shape."""
     if not distance.shape.is_compatible_with(a.shape):
         raise ValueError(f"non-broadcastable output operand with shape {a.shape} for the mean")
 
 
-def _squared(distance: tf.Tensor) -> tf.Tensor:
+def _square_magnitude(distance: tf.Tensor) -> tf.Tensor:
     if not distance.dtype.is_complex:
         return ufuncs.square(distance)
     real, imaginary = arithmetic.parts(distance)
@@ -235,6 +251,10 @@ def nanstd(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> tf.Tensor:
+    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan.
+
+    Where the variance is zero, so that the square root has no finite derivative, the gradient is zero.
+    """
     options = (axis, ddof, keepdims, where, mean, correction)
     return averages.round_once(_deviation, to_tensor(a), dtype, out, *options)
 

@@ -13,32 +13,33 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import checked
-from tfnp._core.ufunc.options import as_output
+from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import broadcast_weights
-from tfnp.routines.statistics.medians import (
-    NOTHING,
+from tfnp.routines.statistics.nanfunctions import nanmean
+from tfnp.routines.statistics.quantile_methods import METHODS, QuantileMethod, last_position
+from tfnp.routines.statistics.sorted_sample import (
     SortedSample,
     assign_to_out,
     check_exact_out,
     check_out,
     reshape_rows,
 )
-from tfnp.routines.statistics.nanfunctions import nanmean
-from tfnp.routines.statistics.quantile_methods import METHODS, Method, last_place
 
 __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
-def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
-    """Around a function of quantiles: those whose rank is unknown are found as if they were in a row. Only in a row may
-    there be none. Of several axes, ranks may lie otherwise: see `_turned`.
+def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
+    """Decorate a function of quantiles: a `q` of unknown rank is flattened, and its shape restored.
+
+    Only a 1-D `q` may be empty. Along several axes NumPy orders the result by the rank of `q`: see
+    `_move_quantiles_last`.
     """
 
     @functools.wraps(function)
-    def found(a: Any, q: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
+    def wrapper(a: Any, q: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
         out = kwargs.get("out", args[1] if len(args) > 1 else None)
         if not isinstance(q, tf.Tensor) or q.shape.is_fully_defined() or q.shape.rank == 1 or out is not None:
             return function(a, q, *args, **kwargs)
@@ -47,14 +48,14 @@ def _in_a_row(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
         axis = kwargs.get("axis", args[0] if args else None)
         if isinstance(axis, tuple) and len(axis) != 1:
             return function(a, q, *args, **kwargs)
-        row = function(a, tf.reshape(q, (-1,)), *args, **kwargs)
-        return tf.reshape(row, tf.concat([tf.shape(q), tf.shape(row)[1:]], 0))
+        flat = function(a, tf.reshape(q, (-1,)), *args, **kwargs)
+        return tf.reshape(flat, tf.concat([tf.shape(q), tf.shape(flat)[1:]], 0))
 
-    return found
+    return wrapper
 
 
 @array_function(promotes=("a", "weights"))
-@_in_a_row
+@_flatten_q
 @array_function(unknown_rank="each")
 def quantile(
     a: Any,
@@ -67,11 +68,17 @@ def quantile(
     *,
     weights: Any = None,
 ) -> tf.Tensor:
+    """Return nan for each slice that contains nan.
+
+    The range of `q` is checked where its value is static; a graph does not check it. `weights` must be non-negative,
+    which is checked alike. The gradient with respect to `a` goes to the elements that the result is interpolated from.
+    `overwrite_input` has no effect.
+    """
     return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
 
 
 @array_function(promotes=("a", "weights"))
-@_in_a_row
+@_flatten_q
 @array_function(unknown_rank="each")
 def percentile(
     a: Any,
@@ -84,12 +91,18 @@ def percentile(
     *,
     weights: Any = None,
 ) -> tf.Tensor:
-    share = _hundredths(q)
-    return _quantile(a, q, share, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
+    """Return nan for each slice that contains nan.
+
+    The range of `q` is checked where its value is static; a graph does not check it. `weights` must be non-negative,
+    which is checked alike. The gradient with respect to `a` goes to the elements that the result is interpolated from.
+    `overwrite_input` has no effect.
+    """
+    fraction = _divide_by_100(q)
+    return _quantile(a, q, fraction, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
 
 
 @array_function(promotes=("a", "weights"))
-@_in_a_row
+@_flatten_q
 @array_function(unknown_rank="each")
 def nanquantile(
     a: Any,
@@ -98,16 +111,22 @@ def nanquantile(
     out: Any = None,
     overwrite_input: Any = False,
     method: Any = "linear",
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
     weights: Any = None,
 ) -> tf.Tensor:
+    """Return nan for slices without other elements; there is no RuntimeWarning.
+
+    The range of `q` is checked where its value is static; a graph does not check it. `weights` with the shape of one
+    axis only are not supported if there are other axes, unless these have length one: an IndexError says so.
+    `overwrite_input` has no effect.
+    """
     message = "Quantiles must be in the range [0, 1]"
     return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
 
 
 @array_function(promotes=("a", "weights"))
-@_in_a_row
+@_flatten_q
 @array_function(unknown_rank="each")
 def nanpercentile(
     a: Any,
@@ -116,23 +135,30 @@ def nanpercentile(
     out: Any = None,
     overwrite_input: Any = False,
     method: Any = "linear",
-    keepdims: Any = NOTHING,
+    keepdims: Any = NO_VALUE,
     *,
     weights: Any = None,
 ) -> tf.Tensor:
-    share, message = _hundredths(q), "Percentiles must be in the range [0, 100]"
-    return _nanquantile(a, q, share, axis, out, method, keepdims, weights, message)
+    """Return nan for slices without other elements; there is no RuntimeWarning.
+
+    The range of `q` is checked where its value is static; a graph does not check it. `weights` with the shape of one
+    axis only are not supported if there are other axes, unless these have length one: an IndexError says so.
+    `overwrite_input` has no effect.
+    """
+    fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
+    return _nanquantile(a, q, fraction, axis, out, method, keepdims, weights, message)
 
 
-def _hundredths(q: Any) -> tf.Tensor:
-    """What is no tensor is divided here and now, so that its bounds can be checked."""
+def _divide_by_100(q: Any) -> tf.Tensor:
+    """Return `q / 100`. Arrays are divided on the host, so that the range can be checked in a graph."""
     operand = convert.to_operand(q)
     if isinstance(operand, np.ndarray) and operand.dtype != dtypes.BFLOAT16:
         return to_tensor(np.true_divide(operand, 100))
     return ufuncs.true_divide(to_tensor(operand), 100)
 
 
-def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> tuple[tf.Tensor, Method]:
+def _check_arguments(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> tuple[tf.Tensor, QuantileMethod]:
+    """Check the arguments as NumPy does; return the array and the method."""
     a = to_tensor(a)
     if a.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
@@ -151,169 +177,191 @@ def _checked(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> t
 
 
 def _quantile(
-    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
+    a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
+    """Calculate quantiles of elements without nan, given `q` as the user passed it and as fractions."""
     out = as_output(out) if isinstance(out, tuple) else out
     check_out(out)
-    a, how = _checked(a, q, method, weights, message)
+    a, rule = _check_arguments(a, q, method, weights, message)
     sample = SortedSample(a, axis, keepdims)
-    sample.merge()
-    flat = tf.reshape(q, (-1,))
+    sample.check_merged_axes()
+    flat_q = tf.reshape(q, (-1,))
     if weights is not None:
-        result, taken = _weighted(sample, flat, _weights(weights, a, axis, sample)), True
+        result, selects = _weighted_quantile(sample, flat_q, _sort_weights(weights, a, axis, sample)), True
     else:
-        if sample.is_empty and (flat.shape[0] != 0 or a.dtype.is_floating):  # the last is asked whether it is nan
+        if sample.is_empty and (flat_q.shape[0] != 0 or a.dtype.is_floating):  # NumPy checks the last for nan
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-        n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat.dtype)
-        indices = how.place(n, flat)
-        taken = _is_whole(how, indices)
-        result = _at(sample.rows, n, indices[:, None], how, weak=type(given) in (int, float))
+        n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat_q.dtype)
+        positions = rule.position(n, flat_q)
+        selects = _selects_elements(rule, positions)
+        result = _interpolate_rows(sample.rows, n, positions[:, None], rule, weak=type(original_q) in (int, float))
     if a.dtype.is_floating:
-        last = sample.last[None, :]
+        last = sample.last_elements[None, :]
         result = layout.select(ufuncs.isnan(last), convert.cast(last, result.dtype), result)
-        if weights is None and shapes.rank(q) == 0 and not sample.others and _is_known_nan(last):
-            result = convert.cast(result, a.dtype)  # a single one, which NumPy takes as it is
-    if out is not None and taken:
-        result = check_exact_out(result, (*shapes.shape(q), *sample.others), sample, out)
+        if weights is None and shapes.rank(q) == 0 and not sample.remaining_dims and _is_static_nan(last):
+            result = convert.cast(result, a.dtype)  # NumPy returns a single nan as it is
+    if out is not None and selects:
+        result = check_exact_out(result, (*shapes.shape(q), *sample.remaining_dims), sample, out)
     if out is not None and weights is None:
-        _check_cast(a, result, out, taken)
+        _check_cast(a, result, out, selects)
     return reshape_rows(result, shapes.shape(q), sample, out)
 
 
-def _is_known_nan(last: tf.Tensor) -> bool:
+def _is_static_nan(last: tf.Tensor) -> bool:
     static = convert.static_value(last)
     return static is not None and bool(np.isnan(static).all())
 
 
-def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, taken: bool) -> None:
-    """What NumPy takes straight from the array it casts otherwise than what it calculates."""
+def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, selects: bool) -> None:
+    """Check the cast to `out`: safe for elements that NumPy takes from the array, same_kind for interpolated values."""
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
-    if taken:
+    if selects:
         dtypes.check_cast(target, dtypes.as_numpy(a.dtype), "safe", "array data")
     else:
         dtypes.check_cast(source, target, "same_kind", "ufunc 'add' output")
 
 
-def _is_whole(how: Method, indices: tf.Tensor) -> bool:
-    """Whether each place is that of an element."""
-    return how.weight is None or (indices.dtype.is_integer and how is METHODS["linear"])
+def _selects_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
+    """Return whether each position is that of an element."""
+    return method.weight is None or (positions.dtype.is_integer and method is METHODS["linear"])
 
 
-def _at(rows: tf.Tensor, n: Any, indices: tf.Tensor, how: Method, *, weak: bool) -> tf.Tensor:
-    """For each place, a row, the elements there; between two elements, in the proportion of the fraction."""
-    count = shapes.shape(rows)[0]
-    if how.weight is None or _is_whole(how, indices):
-        return _taken(rows, n, indices, count)
-    before = ufuncs.floor(indices)
+def _interpolate_rows(
+    rows: tf.Tensor, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
+) -> tf.Tensor:
+    """Return the elements of each row at the positions, interpolated where these lie between two elements."""
+    row_count = shapes.shape(rows)[0]
+    if method.weight is None or _selects_elements(method, positions):
+        return _gather_positions(rows, n, positions, row_count)
+    before = ufuncs.floor(positions)
     after = ufuncs.add(before, 1)
-    above, below = ufuncs.greater_equal(indices, last_place(n)), ufuncs.less(indices, 0)
-    minus, zero = tf.cast(-1, indices.dtype), tf.cast(0, indices.dtype)
-    before, after = (tf.where(above, minus, tf.where(below, zero, index)) for index in (before, after))
-    weight = convert.cast(how.weight(ufuncs.subtract(indices, before), indices), indices.dtype)
-    low, high = (_taken(rows, n, tf.cast(index, tf.int64), count) for index in (before, after))
-    return _interpolated(low, high, weight, weak)
+    is_above, is_below = ufuncs.greater_equal(positions, last_position(n)), ufuncs.less(positions, 0)
+    minus, zero = tf.cast(-1, positions.dtype), tf.cast(0, positions.dtype)
+    before, after = (tf.where(is_above, minus, tf.where(is_below, zero, position)) for position in (before, after))
+    weight = convert.cast(method.weight(ufuncs.subtract(positions, before), positions), positions.dtype)
+    low, high = (_gather_positions(rows, n, tf.cast(position, tf.int64), row_count) for position in (before, after))
+    return _interpolate(low, high, weight, weak)
 
 
-def _taken(rows: tf.Tensor, n: Any, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
-    """Elements of each row at places that are the same for all rows, or its own; -1 stands for the last there is."""
-    whole = tf.cast(n, tf.int64)
-    indices = tf.where(indices < 0, tf.maximum(whole - 1, 0), indices)
-    upcast = shapes.broadcast_to(indices, (shapes.shape(indices)[0], count))
-    return layout.transpose(sort_keys.gather_rows(rows, layout.transpose(upcast, (1, 0))), (1, 0))
+def _gather_positions(rows: tf.Tensor, n: Any, positions: tf.Tensor, row_count: shapes.Dim) -> tf.Tensor:
+    """Return the elements of each row at positions that are equal for all rows, or given for each. -1 is the last."""
+    length = tf.cast(n, tf.int64)
+    positions = tf.where(positions < 0, tf.maximum(length - 1, 0), positions)
+    broadcast = shapes.broadcast_to(positions, (shapes.shape(positions)[0], row_count))
+    return layout.transpose(sort_keys.gather_rows(rows, layout.transpose(broadcast, (1, 0))), (1, 0))
 
 
-def _interpolated(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool) -> tf.Tensor:
-    """From the nearer end. A weight that came of a Python number is weak."""
-    upper = ufuncs.greater_equal(weight, 0.5)
-    remaining = ufuncs.subtract(1, weight)
+def _interpolate(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool) -> tf.Tensor:
+    """Interpolate from the nearer end. A weight made from a Python number is weak."""
+    is_nearer_high = ufuncs.greater_equal(weight, 0.5)
+    one_minus_weight = ufuncs.subtract(1, weight)
     if weak:
-        kind = dtypes.result_type(low, 0.0)
-        weight, remaining = convert.cast(weight, kind), convert.cast(remaining, kind)
+        dtype = dtypes.result_type(low, 0.0)
+        weight, one_minus_weight = convert.cast(weight, dtype), convert.cast(one_minus_weight, dtype)
     difference = ufuncs.subtract(high, low)
-    first = ufuncs.add(low, ufuncs.multiply(difference, weight))
-    second = ufuncs.subtract(high, ufuncs.multiply(difference, remaining))
-    return tf.where(upper, second, first)
+    from_low = ufuncs.add(low, ufuncs.multiply(difference, weight))
+    from_high = ufuncs.subtract(high, ufuncs.multiply(difference, one_minus_weight))
+    return tf.where(is_nearer_high, from_high, from_low)
 
 
-def _weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
-    """A weight for each element, in the order of the sample."""
+def _sort_weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
+    """Return the weight of each element, in the order of the sample."""
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
-    whole = shapes.broadcast_to(broadcast_weights(to_tensor(weights), a, axes), shapes.shape(a))
-    static = convert.static_value(whole)
+    broadcast = shapes.broadcast_to(broadcast_weights(to_tensor(weights), a, axes), shapes.shape(a))
+    static = convert.static_value(broadcast)
     if static is not None and np.any(static < 0):
         raise ValueError("Weights must be non-negative.")
-    return sort_keys.gather_rows(over_axes.flatten_axes(convert.cast(whole, tf.float64), sample.axes)[0], sample.order)
+    return sort_keys.gather_rows(
+        over_axes.flatten_axes(convert.cast(broadcast, tf.float64), sample.axes)[0], sample.order
+    )
 
 
-def _weighted(sample: SortedSample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tensor | None = None) -> tf.Tensor:
-    """The first element at which the share of weights reaches the quantile; of so many elements in each row."""
-    reached = tf.cumsum(weights, 1)
-    reached = ufuncs.divide(reached, reached[:, -1:])
-    bad = ufuncs.isnan(reached[:, -1]) if counts is None else ufuncs.isnan(reached[:, -1]) & tf.greater(counts, 0)
-    if convert.static_value(tf.reduce_any(bad)):
+def _weighted_quantile(
+    sample: SortedSample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tensor | None = None
+) -> tf.Tensor:
+    """Return the first element at which the cumulative weight reaches the quantile.
+
+    `counts` are the numbers of elements that are not nan in each row.
+    """
+    cdf = tf.cumsum(weights, 1)
+    cdf = ufuncs.divide(cdf, cdf[:, -1:])
+    is_invalid = ufuncs.isnan(cdf[:, -1]) if counts is None else ufuncs.isnan(cdf[:, -1]) & tf.greater(counts, 0)
+    if convert.static_value(tf.reduce_any(is_invalid)):
         raise ValueError("Weights included NaN, inf or were all zero.")
     if q.dtype.is_floating:
-        reached = convert.cast(reached, q.dtype)
-    reached = tf.where(ufuncs.equal(reached, 0), tf.cast(-1, reached.dtype), reached)
-    before = ufuncs.less(reached[None, :, :], q[:, None, None])
+        cdf = convert.cast(cdf, q.dtype)
+    cdf = tf.where(ufuncs.equal(cdf, 0), tf.cast(-1, cdf.dtype), cdf)
+    is_before = ufuncs.less(cdf[None, :, :], q[:, None, None])
     last = tf.cast(sample.length, tf.int64) if counts is None else tf.maximum(counts, 1)
-    indices = tf.minimum(tf.reduce_sum(tf.cast(before, tf.int64), 2), last - 1)
-    return _taken(sample.rows, sample.length, indices, shapes.shape(sample.rows)[0])
+    positions = tf.minimum(tf.reduce_sum(tf.cast(is_before, tf.int64), 2), last - 1)
+    return _gather_positions(sample.rows, sample.length, positions, shapes.shape(sample.rows)[0])
 
 
 def _nanquantile(
-    a: Any, given: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
+    a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
-    a, how = _checked(a, q, method, weights, message)
+    """Calculate quantiles of the elements that are not nan, given `q` as the user passed it and as fractions."""
+    a, rule = _check_arguments(a, q, method, weights, message)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
     check_out(out)
-    sample = SortedSample(a, axis, keepdims is not NOTHING and keepdims)
-    with_nan = sample.fill() if weights is None else None
-    flat = tf.cast(q, tf.int64) if q.dtype == tf.bool else q
-    flat, counted = tf.reshape(flat, (-1, 1)), sample.counts
-    counts = tf.cast(counted, flat.dtype)[None, :]
+    sample = SortedSample(a, axis, keepdims is not NO_VALUE and keepdims)
+    set_nan = sample.pad_empty_rows() if weights is None else None
+    flat_q = tf.cast(q, tf.int64) if q.dtype == tf.bool else q
+    flat_q, counts_per_row = tf.reshape(flat_q, (-1, 1)), sample.counts
+    counts = tf.cast(counts_per_row, flat_q.dtype)[None, :]
     if weights is not None:
-        result = _weighted(sample, flat[:, 0], _weights_of_numbers(weights, a, axis, sample), counted)
+        result = _weighted_quantile(
+            sample, flat_q[:, 0], _sort_weights_without_nan(weights, a, axis, sample), counts_per_row
+        )
     else:
-        result = _at(sample.rows, counts, how.place(counts, flat), how, weak=type(given) in (int, float))
-    if with_nan is not None and result.dtype.is_floating:
-        result = with_nan(result)
+        result = _interpolate_rows(
+            sample.rows, counts, rule.position(counts, flat_q), rule, weak=type(original_q) in (int, float)
+        )
+    if set_nan is not None and result.dtype.is_floating:
+        result = set_nan(result)
     if a.dtype.is_floating:
         nan = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(result.dtype)))
-        result = layout.select(tf.equal(counted, 0)[None, :], nan, result)
-        if result.dtype != a.dtype and _begins_with_nothing(counted):
+        result = layout.select(tf.equal(counts_per_row, 0)[None, :], nan, result)
+        if result.dtype != a.dtype and _is_first_row_nan(counts_per_row):
             result = convert.cast(result, a.dtype)
-    if out is not None and shapes.rank(q) == 0 and (axis is None or not sample.others):
-        weighing = [] if weights is None else [to_tensor(weights)]
-        result = assign_to_out(result, out, functools.partial(_found, axis, method), a, q, *weighing)
-    if shapes.rank(q) == 2 and axis is not None and len(sample.axes) != 1 and sample.others:
-        return _turned(result, shapes.shape(q), sample, out)
+    if out is not None and shapes.rank(q) == 0 and (axis is None or not sample.remaining_dims):
+        weight_operands = [] if weights is None else [to_tensor(weights)]
+        result = assign_to_out(
+            result, out, functools.partial(_evaluate_nanquantile, axis, method), a, q, *weight_operands
+        )
+    if shapes.rank(q) == 2 and axis is not None and len(sample.axes) != 1 and sample.remaining_dims:
+        return _move_quantiles_last(result, shapes.shape(q), sample, out)
     return reshape_rows(result, shapes.shape(q), sample, out)
 
 
-def _found(axis: Any, method: str, a: np.ndarray, q: np.ndarray, weights: np.ndarray | None = None) -> Any:
+def _evaluate_nanquantile(
+    axis: Any, method: str, a: np.ndarray, q: np.ndarray, weights: np.ndarray | None = None
+) -> Any:
     return np.nanquantile(a, q, axis, method=method, weights=weights)
 
 
-def _begins_with_nothing(counts: tf.Tensor) -> bool:
-    """Whether the first row, of whose dtype NumPy makes all, is known to be nothing but nan, and so keeps its own."""
+def _is_first_row_nan(counts: tf.Tensor) -> bool:
+    """Return whether the first row is known to have nothing but nan. NumPy gives all results the dtype of this row."""
     static = convert.static_value(counts)
     return static is not None and static.size > 0 and not static.flat[0]
 
 
-def _turned(result: tf.Tensor, lead: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
-    """Of a matrix of quantiles along several axes, NumPy puts the rows last, and the columns first."""
-    whole = tf.reshape(result, shapes.shape_tensor((*lead, *sample.others)))
-    whole = layout.move_axis(whole, 0, shapes.rank(whole) - 1)
-    first, sample.others = sample.others[0], (*sample.others[1:], lead[0])
-    return reshape_rows(whole, (lead[1], first), sample, out)
+def _move_quantiles_last(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
+    """Return the result as NumPy orders it for a 2-D `q` along several axes: rows of `q` last, its columns first."""
+    moved = tf.reshape(result, shapes.shape_tensor((*q_shape, *sample.remaining_dims)))
+    moved = layout.move_axis(moved, 0, shapes.rank(moved) - 1)
+    first_dim, sample.remaining_dims = sample.remaining_dims[0], (*sample.remaining_dims[1:], q_shape[0])
+    return reshape_rows(moved, (q_shape[1], first_dim), sample, out)
 
 
-def _weights_of_numbers(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
-    """Weights, zero for what is nan. NumPy finds those of one axis for the first of the other axes only."""
+def _sort_weights_without_nan(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
+    """Return the sorted weights, zero for nan.
+
+    Weights of a single axis are refused where there are other axes: NumPy's mask belongs to the first slice only.
+    """
     weights = to_tensor(weights)
-    found = _weights(weights, a, axis, sample)
-    if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.others):
-        raise IndexError("weights must have the shape of the array, where nan is left out along one of several axes")
-    return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), found.dtype), found)
+    result = _sort_weights(weights, a, axis, sample)
+    if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.remaining_dims):
+        raise IndexError("weights must have the shape of a, unless all its other axes have length 1")
+    return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), result.dtype), result)

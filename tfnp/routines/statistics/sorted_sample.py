@@ -1,0 +1,169 @@
+"""The elements along some axes in order, and results written to `out=`: what medians and quantiles share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.errors import checked, not_a_variable_error
+from tfnp._core.variables import read_variable, store, update
+from tfnp._kernels.reduce import over_axes
+from tfnp._kernels.sort import sort_keys
+from tfnp.routines.math import ufuncs
+
+__all__ = ["SortedSample", "assign_to_out", "check_exact_out", "check_out", "reshape_rows"]
+
+
+class SortedSample:
+    """The elements along some axes in order, nan last: a matrix with one row for each element of the result."""
+
+    def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
+        self.axes = tuple(sorted(shapes.normalize_axes(axis, shapes.rank(a))))
+        self.merges_axes = axis is not None and len(self.axes) != 1
+        rows, self.shape = over_axes.flatten_axes(a, self.axes)
+        self.remaining_dims = tuple(dim for axis, dim in enumerate(self.shape) if axis not in self.axes)
+        self.keepdims = bool(keepdims)
+        self.order = sort_keys.stable_order(sort_keys.keys(rows))
+        self.rows = sort_keys.gather_rows(rows, self.order)
+        self.length = shapes.shape(rows)[1]
+        self.is_empty = isinstance(self.length, int) and self.length == 0
+
+    @property
+    def result_shape(self) -> tuple[shapes.Dim, ...]:
+        """The shape of one reduced value for each row, with `keepdims` applied."""
+        if not self.keepdims:
+            return self.remaining_dims
+        remaining = iter(self.remaining_dims)
+        return tuple(1 if axis in self.axes else next(remaining) for axis in range(len(self.shape)))
+
+    @property
+    def last_elements(self) -> tf.Tensor:
+        """The last element of each row, which is nan if the row has a nan."""
+        return layout.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
+
+    @property
+    def counts(self) -> tf.Tensor:
+        """The number of elements of each row that are not nan."""
+        return tf.reduce_sum(tf.cast(tf.logical_not(ufuncs.isnan(self.rows)), tf.int64), 1)
+
+    def check_merged_axes(self) -> None:
+        """Raise NumPy's error where it reshapes several axes (or none) to one of length -1 and there are no rows."""
+        dims = "".join(f"{dim if isinstance(dim, int) else '?'}," for dim in self.remaining_dims)
+        error = ValueError(f"cannot reshape array of size 0 into shape ({dims}newaxis)")
+        if self.merges_axes and any(isinstance(dim, int) and dim == 0 for dim in self.remaining_dims):
+            raise error
+        if self.merges_axes and not shapes.is_static(self.remaining_dims):
+            self.rows = checked(self.rows, tf.shape(self.rows)[0] > 0, error)
+
+    def pad_empty_rows(self) -> Callable[[tf.Tensor], tf.Tensor]:
+        """Give rows an element if their length is unknown while tracing and turns out to be zero.
+
+        Return a function that replaces results calculated from this element by nan.
+        """
+        if isinstance(self.length, int):
+            return lambda result: result
+        is_empty = tf.equal(self.length, 0)
+        self.rows = layout.pad(self.rows, [(0, 0), (0, tf.cast(is_empty, tf.int32))])
+        self.length = tf.maximum(self.length, 1)
+        return lambda result: layout.select(is_empty, tf.constant(np.nan, result.dtype), result)
+
+
+def check_out(out: Any) -> None:
+    """Check that `out` is None or a tf.Variable."""
+    if out is not None and not isinstance(out, tf.Variable):
+        raise not_a_variable_error("out", out)
+
+
+def reshape_rows(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
+    """Return the result, of shape (*q_shape, rows), in the shape that NumPy gives it; or write it to `out`.
+
+    With `keepdims`, NumPy writes at index 0 of the reduced axes of `out`, and leaves the other elements as they are.
+    """
+    if out is None:
+        return tf.reshape(result, shapes.shape_tensor((*q_shape, *sample.result_shape)))
+    shape = (*q_shape, *sample.remaining_dims)
+    target_shape = _target_shape(out, sample)
+    _check_broadcasts(shape, target_shape)
+    value = tf.reshape(result, shapes.shape_tensor(shape))
+    value = shapes.broadcast_to(convert.cast(value, out.dtype), target_shape)
+    if target_shape == tuple(out.shape):
+        store(out, value)
+    else:
+        update(out, _write_first_index(value, sample, out))
+    return out
+
+
+def check_exact_out(
+    result: tf.Tensor, shape: tuple[shapes.Dim, ...], sample: SortedSample, out: tf.Variable
+) -> tf.Tensor:
+    """Return the result in this shape, which must be equal to that of the written part of `out`."""
+    target_shape = _target_shape(out, sample)
+    if shapes.is_static(shape) and shapes.is_static(target_shape) and shape != target_shape:
+        raise _shape_error(target_shape, shape)
+    return tf.ensure_shape(tf.reshape(result, shapes.shape_tensor(shape)), target_shape)
+
+
+def _check_broadcasts(shape: tuple[shapes.Dim, ...], target_shape: tuple[int, ...]) -> None:
+    are_static = shapes.is_static(shape) and shapes.is_static(target_shape)
+    if are_static and shapes.broadcast_shapes(shape, target_shape) != target_shape:
+        raise _shape_error(target_shape, shape)
+
+
+def _shape_error(out_shape: tuple[int, ...], shape: tuple[shapes.Dim, ...]) -> ValueError:
+    return ValueError(f"out has shape {shapes.format_shape(out_shape)}, expected {shapes.format_shape(shape)}")
+
+
+def _target_shape(out: tf.Variable, sample: SortedSample) -> tuple[int, ...]:
+    """Return the shape of the part of `out` that is written: with `keepdims`, index 0 of each reduced axis."""
+    if not sample.keepdims:
+        return tuple(out.shape)
+    offset = out.shape.rank - len(sample.shape)
+    if offset < 0 or any(out.shape[offset + axis] == 0 for axis in sample.axes):
+        raise IndexError(
+            f"out has shape {shapes.format_shape(tuple(out.shape))}, expected {len(sample.shape)} dimensions or more, "
+            "of which those of the reduced axes are not empty"
+        )
+    return tuple(dim for axis, dim in enumerate(out.shape) if axis - offset not in sample.axes)
+
+
+def _write_first_index(value: tf.Tensor, sample: SortedSample, out: tf.Variable) -> tf.Tensor:
+    """Return what `out` holds, with the value at index 0 of the reduced axes."""
+    shape = tuple(out.shape)
+    offset = len(shape) - len(sample.shape)
+    indices = tuple(0 if axis - offset in sample.axes else slice(None) for axis in range(len(shape)))
+    mask = np.zeros(shape, bool)
+    mask[indices] = True
+    keepdims_shape = [1 if axis - offset in sample.axes else dim for axis, dim in enumerate(shape)]
+    value = shapes.broadcast_to(tf.reshape(value, keepdims_shape), shape)
+    return value if mask.all() else layout.select(convert.from_numpy(mask), value, read_variable(out))
+
+
+def assign_to_out(result: tf.Tensor, out: tf.Variable, evaluate: Callable[..., Any], *operands: tf.Tensor) -> tf.Tensor:
+    """Return a scalar result cast as NumPy assigns it to an element of `out`; raise where it does not fit.
+
+    Where neither the result nor its operands are static, this is checked when the graph runs.
+    """
+    static = convert.static_value(result)
+    if static is None:
+        values = [convert.static_value(operand) for operand in operands]
+        if any(value is None for value in values):
+            return _check_representable(result, out.dtype)
+        static = evaluate(*values)
+    element = np.zeros((), dtypes.as_numpy(out.dtype))
+    element[...] = np.asarray(static).reshape(())[()]
+    return convert.from_numpy(element)
+
+
+def _check_representable(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Check that a floating result fits a signed integer dtype; NumPy wraps around in unsigned ones."""
+    if not result.dtype.is_floating or not dtype.is_integer or dtype.is_unsigned:
+        return result
+    value = tf.cast(result, tf.float64)
+    is_valid = (value > float(dtype.min) - 1) if dtype.size < 8 else (value >= float(dtype.min))
+    is_valid = tf.reduce_all(is_valid & (value < float(dtype.max) + 1))
+    return checked(result, is_valid, OverflowError(f"out: the result is out of bounds for {dtype.name}, or nan"))
