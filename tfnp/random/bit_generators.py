@@ -16,7 +16,7 @@ from numpy.random import SeedSequence
 from tfnp._core import shapes
 from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
 from tfnp.random.generator_state import State
-from tfnp.random.streams import EXTRA, Algorithm, Stream
+from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
 
@@ -35,7 +35,7 @@ class BitGenerator:
     def _adopt(self, host: Any) -> None:
         """Go on where a generator of NumPy's is."""
         self._host = host
-        self._state = State(_row(self._algorithm, host.state))
+        self._state = State(_encode_state(self._algorithm, host.state))
 
     @property
     def lock(self) -> threading.Lock:
@@ -57,7 +57,7 @@ class BitGenerator:
     @state.setter
     def state(self, value: dict[str, Any]) -> None:
         self._host.state = value  # which checks it
-        self._state.put(_row(self._algorithm, self._host.state))
+        self._state.put(_encode_state(self._algorithm, self._host.state))
 
     def spawn(self, n_children: int) -> list[Any]:
         if not isinstance(self.seed_seq, np.random.bit_generator.ISpawnableSeedSequence):
@@ -67,19 +67,19 @@ class BitGenerator:
     def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
         """The words themselves, as uint64."""
         shape = () if size is None else shapes.as_shape(size)
-        found = sampling.run(self, words_of, shape, bits=self._algorithm.bits)
+        found = sampling.draw(self, draw_words, shape, bits=self._algorithm.bits)
         return found if output else None
 
-    def _moved(self) -> Any:
+    def _sync_host(self) -> Any:
         """NumPy's generator, where this one is."""
         self._host.state = self.state
         return self._host
 
     def __reduce__(self) -> Any:
-        return _restored, (type(self), self.state, self.seed_seq)
+        return _restore, (type(self), self.state, self.seed_seq)
 
 
-def words_of(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
+def draw_words(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
     return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
 
 
@@ -91,11 +91,11 @@ class Philox(BitGenerator):
         self._adopt(np.random.Philox(seed, counter, key))
 
     def advance(self, delta: Any) -> Philox:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> Philox:
-        return _adopting(Philox, self._moved().jumped(jumps))
+        return _wrap_host(Philox, self._sync_host().jumped(jumps))
 
 
 class PCG64(BitGenerator):
@@ -113,11 +113,11 @@ class PCG64(BitGenerator):
         super().__init__(seed)
 
     def advance(self, delta: Any) -> PCG64:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> PCG64:
-        return _adopting(PCG64, self._moved().jumped(jumps))
+        return _wrap_host(PCG64, self._sync_host().jumped(jumps))
 
 
 class PCG64DXSM(BitGenerator):
@@ -128,11 +128,11 @@ class PCG64DXSM(BitGenerator):
         super().__init__(seed)
 
     def advance(self, delta: Any) -> PCG64DXSM:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> PCG64DXSM:
-        return _adopting(PCG64DXSM, self._moved().jumped(jumps))
+        return _wrap_host(PCG64DXSM, self._sync_host().jumped(jumps))
 
 
 class MT19937(BitGenerator):
@@ -143,7 +143,7 @@ class MT19937(BitGenerator):
         super().__init__(seed)
 
     def jumped(self, jumps: Any = 1) -> MT19937:
-        return _adopting(MT19937, self._moved().jumped(jumps))
+        return _wrap_host(MT19937, self._sync_host().jumped(jumps))
 
 
 class SFC64(BitGenerator):
@@ -167,24 +167,24 @@ def as_bit_generator(value: Any) -> BitGenerator:
         return value
     kind = BY_NAME.get(type(value).__name__)
     if isinstance(value, np.random.BitGenerator) and kind is not None:
-        return _adopting(kind, value)
+        return _wrap_host(kind, value)
     raise AttributeError(f"{type(value).__name__!r} object is no bit generator: it has no attribute 'capsule'")
 
 
-def _adopting(kind: Any, host: Any) -> Any:
+def _wrap_host(kind: Any, host: Any) -> Any:
     made = kind.__new__(kind)
     made._adopt(host)
     return made
 
 
-def _restored(kind: Any, state: dict[str, Any], seeds: Any) -> Any:
+def _restore(kind: Any, state: dict[str, Any], seeds: Any) -> Any:
     made = kind(seeds)
     made.state = state
     return made
 
 
-def _row(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
+def _encode_state(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
     left = [int(state.get("has_uint32", 0)), int(state.get("uinteger", 0))]
     extra = [*left, 0, 0]
-    assert len(extra) == EXTRA
+    assert len(extra) == EXTRA_WORDS
     return np.array([*algorithm.encode(state), *extra], np.uint64)

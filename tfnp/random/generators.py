@@ -18,14 +18,14 @@ from tfnp.random.generator_state import State
 
 __all__ = ["Generator", "default_rng"]
 
-_GAMMAS: Final = {tf.float64: gammas.standard_gamma, tf.float32: gammas.short_standard_gamma}
+_GAMMAS: Final = {tf.float64: gammas.standard_gamma, tf.float32: gammas.standard_gamma_float32}
 
 
 P = ParamSpec("P")
 Method = Callable[Concatenate["Generator", P], tf.Tensor]
 
 
-def _in_preferred(method: Method[P]) -> Method[P]:
+def _with_preferred_dtype(method: Method[P]) -> Method[P]:
     """Around a method that draws doubles unless asked for others: singles where these are preferred, and nothing that
     it is given is a double.
     """
@@ -76,44 +76,44 @@ class Generator(Distributions):
     def bytes(self, length: Any) -> bytes:
         """Python's bytes; not while tracing."""
         count = max(int(length) - 1, 0) // 4 + 1
-        return self._bytes(self.integers(0, 2**32, count, np.uint32), length)
+        return self._to_bytes(self.integers(0, 2**32, count, np.uint32), length)
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
     ) -> tf.Tensor:
         """With bounds of one value each, NumPy's own numbers; of arrays of bounds, each element draws for itself."""
-        return bounds.integers(self, low, high, size, dtype, endpoint=endpoint)
+        return bounds.draw_integers(self, low, high, size, dtype, endpoint=endpoint)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
-        return self._standard("random", "uniform", size, dtype, out)
+        return self._draw_float("random", "uniform", size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
-        return self._standard("standard_normal", "normal", size, dtype, out)
+        return self._draw_float("standard_normal", "normal", size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_exponential(
         self, size: Any = None, dtype: Any = np.float64, method: Any = "zig", out: Any = None
     ) -> tf.Tensor:
         kind = "exponential" if method == "zig" else "inverse exponential"
-        return self._standard("standard_exponential", kind, size, dtype, out)
+        return self._draw_float("standard_exponential", kind, size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
         kind = _float_dtype("standard_gamma", dtype)
-        given = parameters.of_floats("standard_gamma", (shape,), None, legacy=False)
-        target = _target(out, kind, size)
-        dims = parameters.shape_of(_size_of(target, size), given.tensors)
-        tensors = [parameters.flat(tensor, dims) for tensor in given.tensors]
-        found = sampling.run(self, _GAMMAS[kind], dims, *tensors)
+        given = parameters.prepare_floats("standard_gamma", (shape,), None, legacy=False)
+        target = _as_out(out, kind, size)
+        dims = parameters.resolve_shape(_resolve_size(target, size), given.tensors)
+        tensors = [parameters.flatten(tensor, dims) for tensor in given.tensors]
+        found = sampling.draw(self, _GAMMAS[kind], dims, *tensors)
         return found if target is None else outputs.write_output(found, target)
 
-    def _standard(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
+    def _draw_float(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
         expected = _float_dtype(name, dtype)
-        target = _target(out, expected, size)
-        shape = parameters.shape_of(_size_of(target, size), ())
-        found = sampling.run(self, transforms.STANDARD[kind][expected], shape)
+        target = _as_out(out, expected, size)
+        shape = parameters.resolve_shape(_resolve_size(target, size), ())
+        found = sampling.draw(self, transforms.STANDARD[kind][expected], shape)
         return found if target is None else outputs.write_output(found, target)
 
     def choice(
@@ -163,7 +163,7 @@ def default_rng(seed: Any = None) -> Generator:
 
 def as_seed(seed: Any) -> Any:
     """What NumPy makes a seed of: a value, which must be known."""
-    found = parameters.static_parameters(seed)
+    found = parameters.to_static(seed)
     if found is parameters.UNKNOWN:
         raise TypeError("a seed must be known while tracing: an int, or make the generator outside")
     if isinstance(seed, tf.Tensor | tf.Variable):
@@ -178,7 +178,7 @@ def _float_dtype(name: str, dtype: Any) -> tf.DType:
     return dtypes.as_dtype(expected)
 
 
-def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
+def _as_out(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
     if out is None:
         return None
     if not isinstance(out, tf.Variable | tf.Tensor | np.ndarray):
@@ -192,5 +192,5 @@ def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
     return target
 
 
-def _size_of(target: tf.Variable | None, size: Any) -> Any:
+def _resolve_size(target: tf.Variable | None, size: Any) -> Any:
     return size if target is None else tuple(shapes.shape(convert.to_tensor(target)))

@@ -17,19 +17,19 @@ from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion
 
 UNKNOWN: Final = object()
-_TYPED: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
+_ARRAY_TYPES: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
 _GENERATOR: Final = np.random.Generator(np.random.Philox(0))
-_LEGACY: Final = np.random.RandomState(np.random.Philox(0))
+_RANDOM_STATE: Final = np.random.RandomState(np.random.Philox(0))
 
 
 class Parameters(NamedTuple):
     """Tensors without dimensions, or of as many numbers as are drawn; and the shape of what is drawn."""
 
     tensors: tuple[tf.Tensor, ...]
-    sides: tuple[Dim, ...]
+    shape: tuple[Dim, ...]
 
 
-def static_parameters(value: Any) -> Any:
+def to_static(value: Any) -> Any:
     """The value as NumPy takes it; UNKNOWN where it holds a tensor without a value."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
@@ -38,19 +38,19 @@ def static_parameters(value: Any) -> Any:
         found = tf.get_static_value(value)
         return UNKNOWN if found is None else np.asarray(found)
     if isinstance(value, list | tuple):
-        items = [static_parameters(item) for item in value]
+        items = [to_static(item) for item in value]
         return UNKNOWN if any(item is UNKNOWN for item in items) else type(value)(items)
     return value
 
 
-def method_of(name: str, *, legacy: bool) -> Any:
+def get_numpy_method(name: str, *, legacy: bool) -> Any:
     """NumPy's method."""
-    return getattr(_LEGACY if legacy else _GENERATOR, name)
+    return getattr(_RANDOM_STATE if legacy else _GENERATOR, name)
 
 
 def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
     """Raise what NumPy raises for these arguments, as far as they are known; nothing is drawn for it."""
-    given = [static_parameters(value) for value in values]
+    given = [to_static(value) for value in values]
     if any(value is UNKNOWN for value in given):
         for value in values:
             _check_dtype(value)
@@ -60,7 +60,7 @@ def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> 
         common = np.broadcast_shapes(*forms)
     except ValueError:
         common = ()
-    method_of(name, legacy=legacy)(*given, size=(0, *common), **options)
+    get_numpy_method(name, legacy=legacy)(*given, size=(0, *common), **options)
 
 
 def _check_dtype(value: Any) -> None:
@@ -68,18 +68,18 @@ def _check_dtype(value: Any) -> None:
         raise TypeError("Cannot cast array data from complex to float64 according to the rule 'safe'")
 
 
-def shape_of(size: Any, values: Sequence[tf.Tensor]) -> tuple[Dim, ...]:
+def resolve_shape(size: Any, values: Sequence[tf.Tensor]) -> tuple[Dim, ...]:
     """The shape that is asked for, to which all must broadcast; without one, what they broadcast to."""
     common = shapes.broadcast_shapes(*(shapes.shape(value) for value in values)) if values else ()
     if size is None:
         return common
     shape = as_size(size)
     if common and shapes.is_static(common) and shapes.is_static(shape):
-        _check_fits(common, shape)
+        check_fits(common, shape)
     return shape
 
 
-def _check_fits(common: Sequence[Dim], shape: Sequence[Dim]) -> None:
+def check_fits(common: Sequence[Dim], shape: Sequence[Dim]) -> None:
     try:
         fits = shapes.broadcast_shapes(common, shape) == tuple(shape)
     except ValueError:
@@ -92,41 +92,41 @@ def _check_fits(common: Sequence[Dim], shape: Sequence[Dim]) -> None:
 
 def as_size(size: Any) -> tuple[Dim, ...]:
     """A shape as NumPy's generators take it: truth values are numbers to them."""
-    value = static_parameters(size)
+    value = to_static(size)
     if value is UNKNOWN or isinstance(value, tf.TensorShape):
         return shapes.as_shape(size)
     return tuple(np.broadcast_to(np.zeros(()), value).shape)
 
 
-def of_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
+def prepare_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
     """Of a distribution whose parameters are real numbers."""
     check(name, values, legacy=legacy)
     tensors = [_as_tensor(value) for value in values]
-    return spread(tensors, size)
+    return broadcast_parameters(tensors, size)
 
 
 def _as_tensor(value: Any) -> tf.Tensor:
     """Numbers as NumPy reads them: what holds no tensor by NumPy itself, and no constant, so that no optimiser of
     graphs calculates with it in another way than with what comes late.
     """
-    if isinstance(value, tf.Tensor | tf.Variable) or static_parameters(value) is UNKNOWN:
+    if isinstance(value, tf.Tensor | tf.Variable) or to_static(value) is UNKNOWN:
         return convert.to_tensor(value, tf.float64)
-    return convert.as_constant(np.array(static_parameters(value), np.float64))
+    return convert.as_constant(np.array(to_static(value), np.float64))
 
 
-def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
+def broadcast_parameters(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
     """Those that have dimensions written out, one number for each that is drawn."""
-    shape = shape_of(size, tensors)
-    return Parameters(tuple(flat(tensor, shape) for tensor in tensors), shape)
+    shape = resolve_shape(size, tensors)
+    return Parameters(tuple(flatten(tensor, shape) for tensor in tensors), shape)
 
 
-def flat(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+def flatten(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
     if tensor.shape.rank == 0:
         return tensor
     return tf.reshape(shapes.broadcast_to(tensor, shape), shapes.shape_tensor((layout.product(shape),)))
 
 
-def preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:
+def cast_to_preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:
     """What was drawn, in single precision where that is preferred and none of the parameters is a double."""
     if dtypes.promotion.prefer_float32 and found.dtype == tf.float64 and not any(map(is_double, values)):
         return tf.cast(found, tf.float32)
@@ -137,4 +137,4 @@ def is_double(value: Any) -> bool:
     """Whether it has, or holds what has, a dtype of double precision: Python's floats have none."""
     if isinstance(value, list | tuple):
         return any(map(is_double, value))
-    return isinstance(value, _TYPED) and dtypes.promotion_type(value) in dtypes.SINGLE
+    return isinstance(value, _ARRAY_TYPES) and dtypes.promotion_type(value) in dtypes.SINGLE

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.shared_graphs import traced_once
+from tfnp.random.shared_graphs import trace_once
 
 ROUNDS: Final = 10
 MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
@@ -27,12 +27,12 @@ def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
     return _blocks(*counter, *key)
 
 
-@traced_once(*(uint128.WORD,) * 6)
+@trace_once(*(uint128.WORD,) * 6)
 def _blocks(*given: tf.Tensor) -> Counter:
     def turn(number: tf.Tensor, *drawn: tf.Tensor) -> tuple[tf.Tensor, ...]:
         c0, c1, c2, c3, k0, k1 = drawn
-        high0, low0 = uint128.product(c0, uint128.word(MULTIPLIERS[0]))
-        high1, low1 = uint128.product(c2, uint128.word(MULTIPLIERS[1]))
+        high0, low0 = uint128.multiply_words(c0, uint128.word(MULTIPLIERS[0]))
+        high1, low1 = uint128.multiply_words(c2, uint128.word(MULTIPLIERS[1]))
         keys = k0 + uint128.word(WEYL[0]), k1 + uint128.word(WEYL[1])
         return number + 1, high1 ^ c1 ^ k0, low1, high0 ^ c3 ^ k1, low0, *keys
 
@@ -62,22 +62,22 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
     count = tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else count
     many = (count + 3) // 4 + 1
     steps = tf.bitcast(tf.range(tf.cast(many, tf.int64), dtype=tf.int64), uint128.WORD)
-    counter = _advanced(state, steps)
+    counter = _add_to_counter(state, steps)
     drawn = blocks(counter, (state[4], state[5]))
     row = tf.reshape(tf.stack(drawn, 1), (-1,))
-    return uint128.part(row, used, count), lambda taken: _after(state, used + taken)
+    return uint128.slice_words(row, used, count), lambda taken: _advance(state, used + taken)
 
 
-def _advanced(state: tf.Tensor, steps: tf.Tensor) -> Counter:
-    c0, carry = uint128.plus_word(state[0], steps)
-    c1, carry = uint128.plus_word(state[1], carry)
-    c2, carry = uint128.plus_word(state[2], carry)
+def _add_to_counter(state: tf.Tensor, steps: tf.Tensor) -> Counter:
+    c0, carry = uint128.add_word(state[0], steps)
+    c1, carry = uint128.add_word(state[1], carry)
+    c2, carry = uint128.add_word(state[2], carry)
     return c0, c1, c2, state[3] + carry
 
 
-def _after(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
+def _advance(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
     """A block is drawn when its first word is asked for: all four of the last may be used."""
     steps = tf.maximum(used - 1, 0) // 4
-    counter = _advanced(state, tf.bitcast(steps, uint128.WORD))
+    counter = _add_to_counter(state, tf.bitcast(steps, uint128.WORD))
     left = tf.bitcast(used - 4 * steps, uint128.WORD)
     return tf.stack([*counter, state[4], state[5], left])

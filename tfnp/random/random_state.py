@@ -76,7 +76,7 @@ class RandomState(Distributions):
     def bytes(self, length: Any) -> bytes:
         """Python's bytes; not while tracing."""
         count = max(operator.index(length) - 1, 0) // 4 + 1
-        return self._bytes(self.randint(0, 2**32, count, np.uint32), length)
+        return self._to_bytes(self.randint(0, 2**32, count, np.uint32), length)
 
     def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
         return permutations.choice(self, a, size, replace, p, 0)
@@ -93,7 +93,7 @@ class RandomState(Distributions):
         return self.random_sample(args or None)
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
-        return bounds.integers(self, low, high, size, dtype)
+        return bounds.draw_integers(self, low, high, size, dtype)
 
     def randn(self, *args: Any) -> tf.Tensor:
         return self.standard_normal(args or None)
@@ -107,20 +107,20 @@ class RandomState(Distributions):
         return self.randint(first, operator.index(last) + 1, size)
 
     def random_sample(self, size: Any = None) -> tf.Tensor:
-        return self._plain(transforms.doubles, size)
+        return self._draw_standard(transforms.doubles, size)
 
     def shuffle(self, x: Any) -> None:
         """In place: of a tf.Variable, or of a Python list in eager."""
         permutations.shuffle(self, x, 0)
 
     def standard_exponential(self, size: Any = None) -> tf.Tensor:
-        return self._plain(self._exponentials, size)
+        return self._draw_standard(self._exponentials, size)
 
     def standard_gamma(self, shape: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("standard_gamma", gammas.standard_gamma, (shape,), size)
+        return self._draw("standard_gamma", gammas.standard_gamma, (shape,), size)
 
     def standard_normal(self, size: Any = None) -> tf.Tensor:
-        return self._plain(self._normals, size)
+        return self._draw_standard(self._normals, size)
 
     def tomaxint(self, size: Any = None) -> tf.Tensor:
         """From 0 to the largest integer."""

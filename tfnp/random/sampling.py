@@ -16,7 +16,7 @@ from tfnp._core import layout, shapes
 from tfnp._core.shapes import Dim
 from tfnp.random.generator_state import State
 from tfnp.random.streams import Algorithm, Stream
-from tfnp.random.uint128 import whole
+from tfnp.random.uint128 import as_int64
 
 Sampler = Callable[..., tf.Tensor]
 
@@ -28,21 +28,21 @@ class Source(Protocol):
     _state: State
 
 
-def run(source: Any, sampler: Sampler, shape: Sequence[Dim], *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
+def draw(source: Any, sampler: Sampler, shape: Sequence[Dim], *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
     """Numbers in this shape."""
     count = layout.product(shape)
-    found = run_flat(source, sampler, count, *tensors, **static)
+    found = draw_flat(source, sampler, count, *tensors, **static)
     return tf.reshape(found, shapes.shape_tensor(shape))
 
 
-def run_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
+def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
     """What the sampler makes of the stream."""
     algorithm: Algorithm = source._algorithm
     state: State = source._state
     forms = tuple((tensor.dtype, tensor.shape.rank) for tensor in tensors)
-    function = _compiled(sampler, algorithm, forms, tuple(static.items()))
+    function = _trace_sampler(sampler, algorithm, forms, tuple(static.items()))
     with state.lock:
-        found, after = function(state.read(), whole(count), *tensors)
+        found, after = function(state.read(), as_int64(count), *tensors)
         state.write(after)
     if isinstance(count, int) and found.shape.rank == 1:
         found = tf.ensure_shape(found, [count])
@@ -50,7 +50,7 @@ def run_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **s
 
 
 @lru_cache(maxsize=1024)
-def _compiled(sampler: Sampler, algorithm: Algorithm, forms: Any, static: Any) -> Callable[..., Any]:
+def _trace_sampler(sampler: Sampler, algorithm: Algorithm, forms: Any, static: Any) -> Callable[..., Any]:
     def body(state: tf.Tensor, count: tf.Tensor, *tensors: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         stream = Stream(algorithm, state)
         found = sampler(stream, count, *tensors, **dict(static))

@@ -12,7 +12,7 @@ from typing import Any
 import tensorflow as tf
 
 
-def traced_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Around a function of tensors of these dtypes, each result of which has the shape that they broadcast to."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

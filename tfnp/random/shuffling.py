@@ -15,31 +15,31 @@ from tfnp._core import ops
 from tfnp._core.shapes import Dim
 from tfnp._kernels.sort import sort_keys
 from tfnp.random import uint128
-from tfnp.random.streams import MOST_ROUNDS, Stream
-from tfnp.random.uint128 import whole
+from tfnp.random.streams import MAX_ROUNDS, Stream
+from tfnp.random.uint128 import as_int64
 
 Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
 
-def order(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
+def draw_orders(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
     """Orders of so many elements each, one after another in one row of `count` numbers (int64)."""
     length = tf.maximum(length, 1)
-    rows = tf.maximum(whole(count) // length, 1)
-    swaps = _swaps(stream, rows, length)
-    return tf.reshape(_followed(swaps, rows, length), (-1,))[: whole(count)]
+    rows = tf.maximum(as_int64(count) // length, 1)
+    swaps = _draw_swaps(stream, rows, length)
+    return tf.reshape(_apply_swaps(swaps, rows, length), (-1,))[: as_int64(count)]
 
 
-def _swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+def _draw_swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """For each order, and each place of it from the last down, which place it is swapped with."""
     algorithm = stream.algorithm
     span = 2 * length + 64  # as many words as an order may need, and more
     many = 2 * rows * length + span
 
     def draw(row: tf.Tensor, state: tf.Tensor, drawn: tf.TensorArray) -> tuple[tf.Tensor, tf.Tensor, tf.TensorArray]:
-        found, after = Stream(algorithm, state).ahead(32, many)
+        found, after = Stream(algorithm, state).peek(32, many)
 
         def draw_row(row: tf.Tensor, offset: tf.Tensor, drawn: tf.TensorArray) -> tuple[Any, ...]:
-            values, taken = _of_row(tf.gather(found, offset + tf.range(span)), length)
+            values, taken = _accept_row(tf.gather(found, offset + tf.range(span)), length)
             return row + 1, offset + taken, drawn.write(tf.cast(row, tf.int32), values)
 
         row, offset, drawn = tf.while_loop(
@@ -50,18 +50,18 @@ def _swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     zero = tf.constant(0, tf.int64)
     drawn = tf.TensorArray(tf.int64, tf.cast(rows, tf.int32), element_shape=[None])
     start = (zero, stream.state, drawn)
-    _, stream.state, drawn = tf.while_loop(lambda row, *_: row < rows, draw, start, maximum_iterations=MOST_ROUNDS)
+    _, stream.state, drawn = tf.while_loop(lambda row, *_: row < rows, draw, start, maximum_iterations=MAX_ROUNDS)
     return drawn.stack()
 
 
-def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _accept_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The swaps of one order, the last place first, and how many words they took."""
 
     def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """By the number of those taken before, which says how many places there are to choose among."""
-        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), uint128.WORD))
+        return _mask_bits(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), uint128.WORD))
 
-    values, is_valid = _settled(judge, found)
+    values, is_valid = _find_accepted(judge, found)
     passed = tf.cumsum(tf.cast(is_valid, tf.int64))
     before = passed - tf.cast(is_valid, tf.int64)
     is_needed = before < length - 1
@@ -70,7 +70,7 @@ def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return row[:-1], tf.reduce_sum(tf.cast(is_needed, tf.int64))
 
 
-def _settled(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _find_accepted(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """What is taken, where that depends on how many were taken before: asked again until nothing changes."""
 
     def again(is_valid: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -84,16 +84,16 @@ def _settled(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return judge(tf.cumsum(taken) - taken)[0], is_valid
 
 
-def _masked(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _mask_bits(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """As many bits as the greatest has, where they are no greater: for orders, Generator does as RandomState."""
     mask = width
     for count in (1, 2, 4, 8, 16):
-        mask |= uint128.right(mask, count)
+        mask |= uint128.shift_right(mask, count)
     value = found & mask
     return value, value <= width
 
 
-def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+def _apply_swaps(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """Where the element that ends up in each place was before."""
     count = rows * length
     numbers = tf.range(count)
@@ -115,12 +115,12 @@ def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor
     )[:-1]
     itself = tf.equal(first_asking, numbers)
     onward = tf.where(itself, asked, first_asking)
-    roots = _roots(tf.where(onward < 0, numbers, onward), count)
+    roots = _follow_pointers(tf.where(onward < 0, numbers, onward), count)
     source = tf.where(asked < 0, target, tf.gather(roots, tf.maximum(asked, 0)))
     return tf.where(tf.equal(target, numbers), roots, source) - base
 
 
-def _roots(pointers: tf.Tensor, total: tf.Tensor) -> tf.Tensor:
+def _follow_pointers(pointers: tf.Tensor, total: tf.Tensor) -> tf.Tensor:
     """Where each pointer leads in the end."""
 
     def jump(pointers: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -34,9 +34,9 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
         found = a + b + index
         state = tf.stack(
             [
-                b ^ uint128.right(b, 11),
-                c + uint128.left(c, 3),
-                uint128.turned_left(c, 24) + found,
+                b ^ uint128.shift_right(b, 11),
+                c + uint128.shift_left(c, 3),
+                uint128.rotate_left(c, 24) + found,
                 index + uint128.word(1),
             ]
         )

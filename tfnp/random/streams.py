@@ -15,13 +15,13 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.uint128 import whole
+from tfnp.random.uint128 import as_int64
 
 Reader = Callable[[tf.Tensor, Dim], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
-Judge = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+Accept = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
-EXTRA: Final = 4
-MOST_ROUNDS: Final = 1000  # of rejections: that every round rejects all is as good as impossible
+EXTRA_WORDS: Final = 4
+MAX_ROUNDS: Final = 1000  # of rejections: that every round rejects all is as good as impossible
 
 
 class Algorithm(NamedTuple):
@@ -43,14 +43,14 @@ class Stream:
         self.state = state
 
     def uint64s(self, count: Dim) -> tf.Tensor:
-        found, after = self.ahead(64, count)
-        self.state = after(whole(count))
+        found, after = self.peek(64, count)
+        self.state = after(as_int64(count))
         return found
 
     def uint32s(self, count: Dim) -> tf.Tensor:
         """As words whose upper half is zero."""
-        found, after = self.ahead(32, count)
-        self.state = after(whole(count))
+        found, after = self.peek(32, count)
+        self.state = after(as_int64(count))
         return found
 
     def doubles(self, count: Dim) -> tf.Tensor:
@@ -59,16 +59,18 @@ class Stream:
 
     def floats(self, count: Dim) -> tf.Tensor:
         """Multiples of 2**-24, of float32."""
-        return short_fractions(self.uint32s(count))
+        return fractions_float32(self.uint32s(count))
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
         if self.algorithm.bits == 32:
-            row = uint128.left(uint128.right(row, 37), 26) | uint128.right(row & uint128.word(uint128.LOW), 6)
+            row = uint128.shift_left(uint128.shift_right(row, 37), 26) | uint128.shift_right(
+                row & uint128.word(uint128.LOW_MASK), 6
+            )
         else:
-            row = uint128.right(row, 11)
+            row = uint128.shift_right(row, 11)
         return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
 
-    def ahead(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    def peek(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """The next words, or halves of words, without taking them; and the state if so many of them are taken."""
         size = self.algorithm.size
         inner, extra = self.state[:size], self.state[size:]
@@ -76,19 +78,21 @@ class Stream:
             found, after = self.algorithm.read(inner, count)
             return found, lambda taken: tf.concat([after(taken), extra], 0)
         if bits == 32 and self.algorithm.bits == 64:
-            return self._halves(inner, extra, count)
+            return self._peek_halves(inner, extra, count)
         if bits == 32:
             found, after = self.algorithm.read(inner, count)
             return found, lambda taken: tf.concat([after(taken), extra], 0)
         found, after = self.algorithm.read(inner, 2 * count)
         pairs = tf.reshape(found, shapes.shape_tensor((count, 2)))
-        joined = uint128.left(pairs[:, 0], 32) | pairs[:, 1]
+        joined = uint128.shift_left(pairs[:, 0], 32) | pairs[:, 1]
         return joined, lambda taken: tf.concat([after(2 * taken), extra], 0)
 
-    def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+    def _peek_halves(
+        self, inner: tf.Tensor, extra: tf.Tensor, count: Dim
+    ) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """The lower half of each word, then its upper one; the upper half that was left over comes before all."""
         found, after = self.algorithm.read(inner, (count + 1) // 2)
-        halves = tf.stack([found & uint128.word(uint128.LOW), uint128.right(found, 32)], 1)
+        halves = tf.stack([found & uint128.word(uint128.LOW_MASK), uint128.shift_right(found, 32)], 1)
         row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
         skipped = 1 - tf.bitcast(extra[0], tf.int64)
 
@@ -98,19 +102,19 @@ class Stream:
             kept = tf.gather(row, tf.maximum(index - 1 + tf.bitcast(is_left, tf.int64), 0))
             return tf.concat([after(index // 2), [is_left, kept * is_left], extra[2:]], 0)
 
-        return uint128.part(row, skipped, count), taking
+        return uint128.slice_words(row, skipped, count), taking
 
-    def chosen(self, bits: int, count: Dim, judge: Judge) -> tf.Tensor:
+    def draw_accepted(self, bits: int, count: Dim, judge: Accept) -> tf.Tensor:
         """So many words out of words, of which some are rejected: `judge` makes new ones, and says which are taken."""
-        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), uint128.WORD))
+        return self.draw_accepted_rows(bits, count, as_int64(count), judge, tf.zeros((), uint128.WORD))
 
-    def chosen_of(
-        self, bits: int, count: Dim, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
+    def draw_accepted_rows(
+        self, bits: int, count: Dim, total: tf.Tensor, judge: Accept, like: tf.Tensor, width: int = 1
     ) -> tf.Tensor:
         """`total` rows like this, out of `width` words each, and as many more of zeros as there have to be."""
 
         def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-            found, after = Stream(self.algorithm, state).ahead(bits, width * count)
+            found, after = Stream(self.algorithm, state).peek(bits, width * count)
             values, is_valid = judge(found)
             fits = tf.cast(is_valid, tf.int64)
             passed = tf.cumsum(fits)
@@ -122,10 +126,10 @@ class Stream:
         empty = tf.zeros(shapes.shape_tensor((count + 1, *like.shape)), like.dtype)
         start = (tf.constant(0, tf.int64), self.state, empty)
         _, self.state, row = tf.while_loop(
-            lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS
+            lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS
         )
         return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
 
-def short_fractions(row: tf.Tensor) -> tf.Tensor:
-    return tf.cast(tf.bitcast(uint128.right(row, 8), tf.int64), tf.float32) * 2.0**-24
+def fractions_float32(row: tf.Tensor) -> tf.Tensor:
+    return tf.cast(tf.bitcast(uint128.shift_right(row, 8), tf.int64), tf.float32) * 2.0**-24

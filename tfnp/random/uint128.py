@@ -13,13 +13,13 @@ import tensorflow as tf
 from tfnp._core.shapes import Dim
 
 WORD: Final = tf.uint64
-LOW: Final = 0xFFFFFFFF
+LOW_MASK: Final = 0xFFFFFFFF
 
 _shift_left = tf.bitwise.left_shift
 _shift_right = tf.bitwise.right_shift
 
 
-class Wide(NamedTuple):
+class UInt128(NamedTuple):
     """Numbers of 128 bits: their upper and their lower words."""
 
     high: tf.Tensor
@@ -31,63 +31,63 @@ def word(value: Any) -> tf.Tensor:
     return tf.constant(np.array(value, np.uint64))
 
 
-def wide(values: list[int] | int) -> Wide:
+def constant128(values: list[int] | int) -> UInt128:
     """Python's integers as a constant."""
     if isinstance(values, int):
-        return Wide(word(values >> 64), word(values & (2**64 - 1)))
-    return Wide(word([value >> 64 for value in values]), word([value & (2**64 - 1) for value in values]))
+        return UInt128(word(values >> 64), word(values & (2**64 - 1)))
+    return UInt128(word([value >> 64 for value in values]), word([value & (2**64 - 1) for value in values]))
 
 
-def left(x: tf.Tensor, count: int) -> tf.Tensor:
+def shift_left(x: tf.Tensor, count: int) -> tf.Tensor:
     return _shift_left(x, word(count))
 
 
-def right(x: tf.Tensor, count: int) -> tf.Tensor:
+def shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
     return _shift_right(x, word(count))
 
 
-def turned_left(x: tf.Tensor, count: int) -> tf.Tensor:
+def rotate_left(x: tf.Tensor, count: int) -> tf.Tensor:
     """Rotated."""
-    return left(x, count) | right(x, 64 - count)
+    return shift_left(x, count) | shift_right(x, 64 - count)
 
 
-def turned_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
+def rotate_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
     """Rotated, each word by its own count, less than 64."""
     back = (word(64) - counts) & word(63)
     return _shift_right(x, counts) | _shift_left(x, back)
 
 
-def product(x: tf.Tensor, y: tf.Tensor) -> Wide:
+def multiply_words(x: tf.Tensor, y: tf.Tensor) -> UInt128:
     """All 128 bits of the products of words, by those of their halves."""
-    low = word(LOW)
-    x0, x1, y0, y1 = x & low, right(x, 32), y & low, right(y, 32)
+    low = word(LOW_MASK)
+    x0, x1, y0, y1 = x & low, shift_right(x, 32), y & low, shift_right(y, 32)
     across, other = x0 * y1, x1 * y0
-    middle = right(x0 * y0, 32) + (across & low) + (other & low)
-    return Wide(x1 * y1 + right(across, 32) + right(other, 32) + right(middle, 32), x * y)
+    middle = shift_right(x0 * y0, 32) + (across & low) + (other & low)
+    return UInt128(x1 * y1 + shift_right(across, 32) + shift_right(other, 32) + shift_right(middle, 32), x * y)
 
 
-def times(x: Wide, y: Wide) -> Wide:
+def multiply(x: UInt128, y: UInt128) -> UInt128:
     """The lower 128 bits of products."""
-    high, low = product(x.low, y.low)
-    return Wide(high + x.high * y.low + x.low * y.high, low)
+    high, low = multiply_words(x.low, y.low)
+    return UInt128(high + x.high * y.low + x.low * y.high, low)
 
 
-def plus(x: Wide, y: Wide) -> Wide:
+def add(x: UInt128, y: UInt128) -> UInt128:
     low = x.low + y.low
-    return Wide(x.high + y.high + tf.cast(tf.less(low, x.low), WORD), low)
+    return UInt128(x.high + y.high + tf.cast(tf.less(low, x.low), WORD), low)
 
 
-def plus_word(x: tf.Tensor, carried: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def add_word(x: tf.Tensor, carried: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """The sum, and what it carries."""
     result = x + carried
     return result, tf.cast(tf.less(result, carried), WORD)
 
 
-def part(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
+def slice_words(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
     """So many elements from one on: a gather, since XLA compiles a slice anew for every place where it begins."""
-    return tf.gather(row, first + tf.range(whole(count)))
+    return tf.gather(row, first + tf.range(as_int64(count)))
 
 
-def whole(count: Dim) -> tf.Tensor:
+def as_int64(count: Dim) -> tf.Tensor:
     """The number as an int64 tensor."""
     return tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else tf.constant(count, tf.int64)

@@ -14,12 +14,14 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import elementary, uint128, ziggurat_tables
-from tfnp.random.elementary import mul, number
-from tfnp.random.streams import MOST_ROUNDS, Stream, short_fractions
-from tfnp.random.uint128 import whole
+from tfnp.random.elementary import constant, mul
+from tfnp.random.streams import MAX_ROUNDS, Stream, fractions_float32
+from tfnp.random.uint128 import as_int64
 from tfnp.random.ziggurat_tables import Table
 
-TAILS: Final = 6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
+TAIL_ATTEMPTS: Final = (
+    6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
+)
 
 
 class Attempts(NamedTuple):
@@ -30,40 +32,40 @@ class Attempts(NamedTuple):
     fine: tf.Tensor
 
 
-Judge = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
+MakeAttempts = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
 
 
 def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """As float64; `short` ones are made of 32 bits each."""
     table = ziggurat_tables.normal(23 if short else 52)
-    return _drawn(stream, count, short, 1 + 2 * TAILS, lambda *given: _normal_attempts(table, short, *given))
+    return _draw(stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *given: _normal_attempts(table, short, *given))
 
 
 def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """As float64; `short` ones are made of 32 bits each."""
     table = ziggurat_tables.exponential(23 if short else 53)
-    return _drawn(stream, count, short, 2, lambda *given: _exponential_attempts(table, short, *given))
+    return _draw(stream, count, short, 2, lambda *given: _exponential_attempts(table, short, *given))
 
 
 def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
     """Within its layer; or within the wedge beside it; or, of the first, in the tail."""
     row = found[:many]
-    layer, sign = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8) & uint128.word(1))
-    steps = _integer(uint128.right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
-    x = _placed(table, layer, steps, short)
+    layer, sign = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8) & uint128.word(1))
+    steps = _as_int64(uint128.shift_right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
+    x = _compute_x(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), number(-0.5)))
-    edge = number(float(ziggurat_tables.NORMAL_EDGE))
+    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), constant(-0.5)))
+    edge = constant(float(ziggurat_tables.NORMAL_EDGE))
     logs = -elementary.log(1.0 - fractions)
-    outward = mul(logs, number(float(1 / ziggurat_tables.NORMAL_EDGE)))
-    ends = (logs[1:] + logs[1:])[: many + 2 * TAILS - 1] > mul(outward, outward)[: many + 2 * TAILS - 1]
-    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), 1 + 2 * TAILS)
-    for attempt in reversed(range(TAILS)):
+    outward = mul(logs, constant(float(1 / ziggurat_tables.NORMAL_EDGE)))
+    ends = (logs[1:] + logs[1:])[: many + 2 * TAIL_ATTEMPTS - 1] > mul(outward, outward)[: many + 2 * TAIL_ATTEMPTS - 1]
+    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), 1 + 2 * TAIL_ATTEMPTS)
+    for attempt in reversed(range(TAIL_ATTEMPTS)):
         first = 1 + 2 * attempt
         is_end = ends[first : first + many]
         tail = tf.where(is_end, outward[first : first + many], tail)
         length = tf.where(is_end, 3 + 2 * attempt, length)
-    beyond_sign = _integer(uint128.right(_word(steps), 8) & uint128.word(1))
+    beyond_sign = _as_int64(uint128.shift_right(_as_word(steps), 8) & uint128.word(1))
     value = tf.where(is_inside | ~is_last, x, edge + tail)
     sign = tf.where(is_inside | ~is_last, sign, beyond_sign)
     length = tf.where(is_inside, 1, tf.where(is_last, length, 2))
@@ -72,52 +74,52 @@ def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.
 
 def _exponential_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
     """As of normal numbers; what is beyond the edge of the first layer is again exponential."""
-    row = uint128.right(found[:many], 1 if short else 3)
-    layer, steps = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8))
-    x = _placed(table, layer, steps, short)
+    row = uint128.shift_right(found[:many], 1 if short else 3)
+    layer, steps = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8))
+    x = _compute_x(table, layer, steps, short)
     is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _height(table, layer, fractions[1:]) < elementary.exp(-x)
-    tail = number(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions[1 : many + 1])
+    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(-x)
+    tail = constant(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions[1 : many + 1])
     value = tf.where(is_inside | ~is_last, x, tail)
     return Attempts(value, tf.where(is_inside, 1, 2), is_inside | is_last | is_under)
 
 
-def _placed(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) -> tf.Tensor:
+def _compute_x(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) -> tf.Tensor:
     x = mul(tf.cast(steps, tf.float64), tf.gather(tf.constant(table.widths), layer))
     return tf.cast(tf.cast(x, tf.float32), tf.float64) if short else x
 
 
-def _height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
+def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
     """So far up between the densities at the two ends of a layer."""
     lower = tf.gather(tf.constant(table.densities), layer)
     upper = tf.gather(tf.constant(table.densities), tf.maximum(layer - 1, 0))
     return mul(upper - lower, fractions[: shapes.shape(layer)[0]]) + lower
 
 
-def _drawn(stream: Stream, count: Dim, short: bool, longest: int, judge: Judge) -> tf.Tensor:
+def _draw(stream: Stream, count: Dim, short: bool, longest: int, judge: MakeAttempts) -> tf.Tensor:
     """What the first attempts that succeed give; attempts come one after another."""
-    total, algorithm = whole(count), stream.algorithm
+    total, algorithm = as_int64(count), stream.algorithm
     many = count + count // 32 + 32
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        found, after = Stream(algorithm, state).ahead(32 if short else 64, many + longest)
-        fractions = tf.cast(short_fractions(found), tf.float64) if short else stream.fractions(found)
+        found, after = Stream(algorithm, state).peek(32 if short else 64, many + longest)
+        fractions = tf.cast(fractions_float32(found), tf.float64) if short else stream.fractions(found)
         values, lengths, is_valid = judge(found, fractions, many)
-        begins = _beginnings(lengths, longest)
+        begins = _find_starts(lengths, longest)
         passed = tf.cumsum(tf.cast(is_valid & begins, tf.int64))
         is_needed = begins & (passed - tf.cast(is_valid, tf.int64) < total - filled)
         index = tf.where(is_valid & is_needed, filled + passed - 1, total)
-        ends = tf.range(whole(many)) + tf.cast(lengths, tf.int64)
+        ends = tf.range(as_int64(many)) + tf.cast(lengths, tf.int64)
         taken = tf.reduce_max(tf.where(is_needed, ends, tf.zeros_like(ends)))
         row = tf.tensor_scatter_nd_update(row, index[:, None], values)
         return tf.minimum(filled + passed[-1], total), after(taken), row
 
     start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count + 1,)), tf.float64))
-    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS)
+    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS)
     return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
 
-def _beginnings(lengths: tf.Tensor, longest: int) -> tf.Tensor:
+def _find_starts(lengths: tf.Tensor, longest: int) -> tf.Tensor:
     """Where an attempt begins: not within the reach of one that begins before. Each round settles one more in a row."""
     reaches = [lengths > distance for distance in range(1, longest)]
 
@@ -131,11 +133,11 @@ def _beginnings(lengths: tf.Tensor, longest: int) -> tf.Tensor:
     return tf.while_loop(lambda _, changed: changed, strike, (every, tf.constant(True)))[0]
 
 
-def _integer(row: tf.Tensor) -> tf.Tensor:
+def _as_int64(row: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(row, tf.int64)
 
 
-def _word(row: tf.Tensor) -> tf.Tensor:
+def _as_word(row: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(row, uint128.WORD)
 
 
@@ -144,23 +146,23 @@ def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
     size = stream.algorithm.size
     left = tf.bitcast(stream.state[size + 2], tf.int64)
     kept = tf.bitcast(stream.state[size + 3], tf.float64)
-    pairs = (whole(count) - left + 1) // 2
+    pairs = (as_int64(count) - left + 1) // 2
 
     def judge(found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         points = 2.0 * stream.fractions(tf.reshape(found, (-1, 2))) - 1.0
         x, y = points[:, 0], points[:, 1]
         square = mul(x, x) + mul(y, y)
         is_valid = (square < 1.0) & (square != 0.0)
-        safe = tf.where(is_valid, square, number(0.5))
-        factor = elementary.sqrt(elementary.div(mul(number(-2.0), elementary.log(safe)), safe))
+        safe = tf.where(is_valid, square, constant(0.5))
+        factor = elementary.sqrt(elementary.div(mul(constant(-2.0), elementary.log(safe)), safe))
         return tf.stack([mul(factor, y), mul(factor, x)], 1), is_valid
 
     many = (count + 1) // 2
-    row = stream.chosen_of(64, many, pairs, judge, tf.zeros([2], tf.float64), 2)
+    row = stream.draw_accepted_rows(64, many, pairs, judge, tf.zeros([2], tf.float64), 2)
     every = tf.concat([kept[None], tf.reshape(row, (-1,))], 0)
-    found = uint128.part(every, 1 - left, count)
-    more = (whole(count) - left) & 1
-    saved = tf.where(more == 1, every[tf.minimum(2 * pairs, tf.size(every, tf.int64) - 1)], number(0.0))
-    remaining = tf.stack([_word(more), tf.bitcast(saved, uint128.WORD)])
+    found = uint128.slice_words(every, 1 - left, count)
+    more = (as_int64(count) - left) & 1
+    saved = tf.where(more == 1, every[tf.minimum(2 * pairs, tf.size(every, tf.int64) - 1)], constant(0.0))
+    remaining = tf.stack([_as_word(more), tf.bitcast(saved, uint128.WORD)])
     stream.state = tf.concat([stream.state[: size + 2], remaining], 0)
     return found
