@@ -1,10 +1,12 @@
-"""The distributions that Generator and RandomState share, as methods.
+"""The distributions that Generator and RandomState have in common, as methods.
 
-Parameters and `size` broadcast as in NumPy; what comes is always a tensor, of float64 or of int64. Where float32 is
-preferred, numbers are rounded to it, unless a parameter is a double. Gradients flow to locations and scales. What is
-drawn of uniform, normal and exponential numbers one by one, is NumPy's to the last digits of a logarithm: `uniform
-normal exponential lognormal laplace gumbel logistic rayleigh pareto weibull power standard_cauchy triangular` and,
-where a success is rare, `geometric`. The others have streams of their own.
+Parameters and `size` broadcast as in NumPy. The result is always a tensor, of float64 or int64; with `prefer_float32`
+floats are rounded to float32 unless a parameter has double precision. Gradients flow to locations and scales.
+
+Distributions that transform single uniform, normal or exponential numbers give NumPy's values for the same seed, up to
+the last digits of logarithms and exponentials: uniform, normal, exponential, lognormal, laplace, gumbel, logistic,
+rayleigh, pareto, weibull, power, standard_cauchy, triangular, and geometric with a small probability. The others use
+streams of their own. The first call of each distribution traces its sampler, which takes a second or so.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from tfnp.random.generator_state import State
 
 
 class Distributions:
-    """What draws from a stream: a subclass says which normal and exponential numbers are its own."""
+    """Distributions over a stream of bits; a subclass chooses the samplers of normal and exponential numbers."""
 
     _state: State
     _algorithm: Any
@@ -29,7 +31,7 @@ class Distributions:
     _exponentials: ClassVar[Any]
 
     def _draw(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
-        """Numbers of a distribution whose parameters are real."""
+        """Draw from a distribution with real parameters."""
         given = parameters.prepare_floats(name, values, size, legacy=self._legacy)
         return parameters.cast_to_preferred(
             sampling.draw(self, sampler, given.shape, *given.tensors, **static), *values
@@ -132,7 +134,7 @@ class Distributions:
         return self._draw("zipf", discrete_rare.zipf, (a,), size)
 
     def _to_bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
-        """Of 32-bit numbers, lowest bytes first."""
+        """Convert 32-bit integers to bytes, little-endian."""
         if not tf.executing_eagerly():
-            raise TypeError("bytes are Python's, which a graph cannot make: draw integers of dtype uint8")
+            raise TypeError("bytes: a graph cannot return Python bytes; draw integers of dtype uint8 instead")
         return convert.to_numpy(drawn).astype(np.dtype("<u4")).tobytes()[: int(length)]

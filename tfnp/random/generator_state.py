@@ -1,7 +1,7 @@
-"""Where the state of a generator is kept: on the host until it is needed, then in a variable, or in a graph.
+"""The state of a generator: on the host until it is needed, then in a variable or in the graph being traced.
 
-A variable is made outside of whatever is being traced, so that a generator goes on with each call of a `tf.function`.
-One that is made while a function is traced is a part of what it does: it starts anew with each call.
+The variable is created outside of what is being traced, so that a generator continues with each call of a
+`tf.function`. A generator that is created while tracing belongs to the function and starts anew with each call.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.errors import requires_static
 from tfnp._core.variables import read_variable, store
 
 
 class State:
-    """A row of words that changes."""
+    """A mutable row of words."""
 
     def __init__(self, row: np.ndarray) -> None:
         self._initial = row
@@ -38,15 +39,15 @@ class State:
             store(self._get_variable(), tf.bitcast(row, tf.int64))
 
     def peek(self) -> np.ndarray:
-        """The words, which must be known."""
+        """Return the words as an array; they must be static."""
         if self._variable is None and self._graph_value is None:
             return self._initial
         if not tf.executing_eagerly():
-            raise TypeError("the state of a generator is not known while tracing")
+            raise requires_static("the state", "bit_generator.state")
         return convert.to_numpy(self.read())
 
     def put(self, row: np.ndarray) -> None:
-        """Other words, known now."""
+        """Replace the words by an array."""
         if self._variable is None:
             self._initial, self._graph_value = row, None
         else:
@@ -63,5 +64,5 @@ class State:
 
 
 def _current_graph() -> Any:
-    """The graph that is being traced; None in eager."""
+    """Return the graph being traced, or None in eager mode."""
     return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()

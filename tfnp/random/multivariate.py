@@ -1,4 +1,4 @@
-"""Distributions of vectors: along the last axis of the result."""
+"""Multivariate distributions: vectors along the last axis."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def _as_batch_shape(size: Any) -> tuple[Dim, ...]:
 
 
 def _bool_as_int(size: Any) -> Any:
-    """Of one distribution, Python's truths are numbers of vectors, too."""
+    """Convert a bool size to an int, as NumPy does here."""
     return int(size) if isinstance(size, bool) else size
 
 
 def sum_last(x: tf.Tensor) -> tf.Tensor:
-    """The sum along the last axis, in an order that is the same everywhere: halves are added until one is left."""
+    """Sum along the last axis by halving, in the same order in every execution mode."""
     length = shapes.shape(x)[-1]
     if not isinstance(length, int):
         return _sum_last_dynamic(x, length)
@@ -43,7 +43,7 @@ def sum_last(x: tf.Tensor) -> tf.Tensor:
 
 
 def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """The same, of a length that is known late: the numbers that are left come first."""
+    """Do the same for a length that is unknown while tracing."""
     index = tf.range(length)
 
     def add(left: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -53,8 +53,8 @@ def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
         is_left_over = tf.equal(index, half) & tf.equal(left % 2, 1)
         return half + left % 2, tf.where(index < half, pairs, tf.where(is_left_over, last, x))
 
-    _, found = tf.while_loop(lambda left, _: left > 1, add, (length, x), maximum_iterations=MAX_HALVINGS)
-    return tf.reduce_sum(found[..., :1], -1)
+    _, result = tf.while_loop(lambda left, _: left > 1, add, (length, x), maximum_iterations=MAX_HALVINGS)
+    return tf.reduce_sum(result[..., :1], -1)
 
 
 def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
@@ -62,130 +62,132 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
         parameters.get_numpy_method("dirichlet", legacy=source._legacy)(to_static(alpha), size=0)
     weights = shapes.with_rank(convert.to_tensor(alpha, tf.float64), 1)
     shape = _as_batch_shape(_bool_as_int(size))
-    row = tf.reshape(shapes.broadcast_to(weights, (*shape, *shapes.shape(weights))), (-1,))
+    flat_weights = tf.reshape(shapes.broadcast_to(weights, (*shape, *shapes.shape(weights))), (-1,))
     return parameters.cast_to_preferred(
-        sampling.draw(source, _sample_dirichlet, (*shape, shapes.shape(weights)[0]), row, weights), alpha
+        sampling.draw(source, _sample_dirichlet, (*shape, shapes.shape(weights)[0]), flat_weights, weights), alpha
     )
 
 
-def _sample_dirichlet(stream: Stream, count: Dim, row: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
-    """Gammas divided by their sum; the greatest logarithm taken away from all, so that none is lost."""
-    logs = gammas.sample_log_gamma(Lanes(stream, count), row, 0)
+def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    """Normalize gamma numbers; the largest logarithm is subtracted first, so that none underflows."""
+    logs = gammas.sample_log_gamma(Lanes(stream, count), flat_weights, 0)
     logs = tf.reshape(logs, shapes.shape_tensor((-1, shapes.shape(weights)[0])))
-    most = tf.reduce_max(logs, 1, keepdims=True)
-    shares = elementary.exp(logs - tf.where(most > -np.inf, most, constant(0.0)))
-    total = sum_last(shares)[:, None]
-    return tf.where(total > 0.0, div(shares, total), tf.zeros_like(shares))
+    max_log = tf.reduce_max(logs, 1, keepdims=True)
+    exponentials = elementary.exp(logs - tf.where(max_log > -np.inf, max_log, constant(0.0)))
+    sums = sum_last(exponentials)[:, None]
+    return tf.where(sums > 0.0, div(exponentials, sums), tf.zeros_like(exponentials))
 
 
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
-    """Binomial numbers, one category after another, each of what the others left."""
-    given = [to_static(value) for value in (n, pvals)]
-    if all(value is not UNKNOWN for value in given):
-        parameters.get_numpy_method("multinomial", legacy=source._legacy)(*given, size=_make_empty_size(size, given))
+    """Draw binomial numbers, one category after another, each from what is left."""
+    static = [to_static(value) for value in (n, pvals)]
+    if all(value is not UNKNOWN for value in static):
+        parameters.get_numpy_method("multinomial", legacy=source._legacy)(*static, size=_make_empty_size(size, static))
     trials = convert.to_tensor(n, tf.float64)
-    chances = convert.to_tensor(pvals, tf.float64)
-    shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(chances)[:-1])
+    probabilities = convert.to_tensor(pvals, tf.float64)
+    shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(probabilities)[:-1])
     shape = shape if size is None else _check_size(size if shape else _bool_as_int(size), shape)
-    length = shapes.shape(chances)[-1]
+    length = shapes.shape(probabilities)[-1]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.shape_tensor((*shape, 0)), tf.int64)
     columns = tf.reshape(
-        shapes.broadcast_to(chances, (*shape, length)), shapes.shape_tensor((layout.product(shape), length))
+        shapes.broadcast_to(probabilities, (*shape, length)), shapes.shape_tensor((layout.product(shape), length))
     )
     return sampling.draw(source, _sample_multinomial, (*shape, length), parameters.flatten(trials, shape), columns)
 
 
-def _make_empty_size(size: Any, given: Sequence[Any]) -> Any:
-    """No vectors at all, in as many dimensions as the parameters ask for."""
+def _make_empty_size(size: Any, static: Sequence[Any]) -> Any:
+    """Return a size without elements that broadcasts with the parameters."""
     try:
-        common = np.broadcast_shapes(np.shape(given[0]), np.shape(given[1])[:-1])
+        common = np.broadcast_shapes(np.shape(static[0]), np.shape(static[1])[:-1])
     except ValueError:
         common = ()
     return (0, *common)
 
 
 def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
-    expected = parameters.as_size(size)
-    if shape and shapes.is_static(shape) and shapes.is_static(expected):
-        parameters.check_fits(shape, expected)
-    return expected
+    sample_size = parameters.as_size(size)
+    if shape and shapes.is_static(shape) and shapes.is_static(sample_size):
+        parameters.check_fits(shape, sample_size)
+    return sample_size
 
 
-def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, chances: tf.Tensor) -> tf.Tensor:
-    rows, length = shapes.shape(chances)
+def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
+    rows, length = shapes.shape(probabilities)
     lanes = Lanes(stream, rows)
 
     def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        chance = tf.gather(chances, category, axis=1)
+        chance = tf.gather(probabilities, category, axis=1)
         is_last = tf.equal(category, length - 1)
-        share = tf.clip_by_value(
+        fraction = tf.clip_by_value(
             div(chance, tf.where(remaining > 0.0, remaining, constant(1.0))), constant(0.0), constant(1.0)
         )
-        found = discrete.sample_binomial(lanes, left, tf.where(remaining > 0.0, share, constant(0.0)), 2 * category)
-        found = tf.where(is_last, left, found)
-        return category + 1, left - found, remaining - chance, drawn.write(category, found)
+        result = discrete.sample_binomial(lanes, left, tf.where(remaining > 0.0, fraction, constant(0.0)), 2 * category)
+        result = tf.where(is_last, left, result)
+        return category + 1, left - result, remaining - chance, drawn.write(category, result)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), lanes.broadcast(trials), tf.ones_like(chances[:, 0]), drawn)
-    found = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(discrete.to_int64(found)), (-1,))
+    start = (tf.constant(0), lanes.broadcast(trials), tf.ones_like(probabilities[:, 0]), drawn)
+    result = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
-    """Hypergeometric numbers, one colour after another: both of NumPy's methods draw from the same distribution."""
-    given = [to_static(value) for value in (colors, nsample)]
-    if all(value is not UNKNOWN for value in given):
-        parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)(*given, size=0, method=method)
+    """Draw hypergeometric numbers, one color after another; both of NumPy's methods have this distribution."""
+    static = [to_static(value) for value in (colors, nsample)]
+    if all(value is not UNKNOWN for value in static):
+        parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)(*static, size=0, method=method)
     else:
         parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)([1], 1, size=0, method=method)
-    kinds = shapes.with_rank(convert.to_tensor(colors, tf.float64), 1)
+    color_counts = shapes.with_rank(convert.to_tensor(colors, tf.float64), 1)
     shape = _as_batch_shape(size)
-    length = shapes.shape(kinds)[0]
+    length = shapes.shape(color_counts)[0]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.shape_tensor((*shape, 0)), tf.int64)
-    blank = tf.zeros(shapes.shape_tensor((layout.product(shape),)), tf.float64)
-    expected = convert.to_tensor(nsample, tf.float64)
-    return sampling.draw(source, _sample_colors, (*shape, length), blank, kinds, expected)
+    zeros = tf.zeros(shapes.shape_tensor((layout.product(shape),)), tf.float64)
+    sample_size = convert.to_tensor(nsample, tf.float64)
+    return sampling.draw(source, _sample_colors, (*shape, length), zeros, color_counts, sample_size)
 
 
-def _sample_colors(stream: Stream, count: Dim, blank: tf.Tensor, kinds: tf.Tensor, expected: tf.Tensor) -> tf.Tensor:
-    length = shapes.shape(kinds)[0]
-    lanes = Lanes(stream, shapes.shape(blank)[0])
+def _sample_colors(
+    stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
+) -> tf.Tensor:
+    length = shapes.shape(color_counts)[0]
+    lanes = Lanes(stream, shapes.shape(zeros)[0])
 
-    def draw(kind: tf.Tensor, left: tf.Tensor, others: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        good = tf.gather(kinds, kind)
-        others = others - good
-        found = discrete_rare.sample_hypergeometric(lanes, blank + good, blank + others, left, 2 * kind)
-        return kind + 1, left - found, others, drawn.write(kind, found)
+    def draw(color: tf.Tensor, left: tf.Tensor, remaining_colors: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
+        good = tf.gather(color_counts, color)
+        remaining_colors = remaining_colors - good
+        result = discrete_rare.sample_hypergeometric(lanes, zeros + good, zeros + remaining_colors, left, 2 * color)
+        return color + 1, left - result, remaining_colors, drawn.write(color, result)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), blank + expected, tf.reduce_sum(kinds), drawn)
-    found = tf.while_loop(lambda kind, *_: kind < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(discrete.to_int64(found)), (-1,))
+    start = (tf.constant(0), zeros + sample_size, tf.reduce_sum(color_counts), drawn)
+    result = tf.while_loop(lambda color, *_: color < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_normal(
     source: Any, mean: Any, cov: Any, size: Any, check_valid: Any, tol: Any, method: Any, normals: Any
 ) -> tf.Tensor:
-    """Normal numbers times a root of the covariance: NumPy's own root, where it is known."""
+    """Multiply normal numbers by a root of the covariance: NumPy's own root if it is static."""
     options = {} if source._legacy else {"method": method}
     center, root = to_static(mean), to_static(cov)
     if center is not UNKNOWN and root is not UNKNOWN:
-        made = parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)
-        made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
+        numpy_method = parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)
+        numpy_method(center, root, size=0, check_valid=check_valid, tol=tol, **options)
         factor = convert.to_tensor(_factorize(np.asarray(root, np.float64), method, source._legacy))
     else:
         parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
         )
-        unknown = shapes.with_rank(convert.to_tensor(cov, tf.float64), 2)
-        row = shapes.with_rank(convert.to_tensor(mean), 1)
-        _check_shapes(row, unknown)
-        if not (row.shape.is_fully_defined() and unknown.shape.is_fully_defined()):
-            fitting = tf.reduce_all(tf.equal(tf.shape(unknown), tf.size(row)))
-            unknown = checked(unknown, fitting, ValueError("mean and cov must have same length"))
-        factor = _factorize_tensor(unknown, method)
+        cov_tensor = shapes.with_rank(convert.to_tensor(cov, tf.float64), 2)
+        mean_tensor = shapes.with_rank(convert.to_tensor(mean), 1)
+        _check_shapes(mean_tensor, cov_tensor)
+        if not (mean_tensor.shape.is_fully_defined() and cov_tensor.shape.is_fully_defined()):
+            is_valid = tf.reduce_all(tf.equal(tf.shape(cov_tensor), tf.size(mean_tensor)))
+            cov_tensor = checked(cov_tensor, is_valid, ValueError("mean and cov must have same length"))
+        factor = _factorize_tensor(cov_tensor, method)
     center = shapes.with_rank(convert.to_tensor(mean, tf.float64), 1)
     shape, length = _as_batch_shape(size), shapes.shape(center)[0]
     z = sampling.draw(source, normals, (*shape, length))
@@ -202,7 +204,7 @@ def _check_shapes(mean: tf.Tensor, cov: tf.Tensor) -> None:
 
 
 def _factorize(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
-    """What rows of normal numbers are multiplied by, transposed."""
+    """Return a root of the covariance, as NumPy's method chooses it."""
     if method == "eigh" and not legacy:
         values, vectors = np.linalg.eigh(cov)
         return vectors * np.sqrt(np.abs(values))

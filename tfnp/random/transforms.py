@@ -1,7 +1,7 @@
-"""Continuous distributions that are functions of one uniform, normal or exponential number.
+"""Continuous distributions that transform one uniform, normal or exponential number.
 
-These are NumPy's formulas on NumPy's numbers, so that what they give is NumPy's, but for last digits: those of its
-logarithms and exponentials.
+They apply NumPy's formulas to NumPy's numbers, so the results agree up to the last digits of logarithms and
+exponentials.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
 
 
 def inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
-    """By the inverse of the distribution function: what RandomState draws, and Generator if asked to."""
+    """Sample by inversion: RandomState does, and Generator if requested."""
     return -elementary.log(1.0 - stream.doubles(count))
 
 
@@ -48,7 +48,7 @@ def inverse_exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
 
 
 def shift_and_scale(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    """`loc + scale * x`, with its gradient."""
+    """Return `loc + scale * x`, with its gradient."""
     return loc + seal_with_gradient(scale * base(stream, count))
 
 
@@ -95,9 +95,9 @@ def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Ten
 
 
 def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    """Of shape 0 it is 0."""
-    drawn = elementary.power(base(stream, count), div(constant(1.0), a))
-    return tf.where(a == 0.0, constant(0.0), drawn)
+    """Sample; shape 0 gives 0."""
+    samples = elementary.power(base(stream, count), div(constant(1.0), a))
+    return tf.where(a == 0.0, constant(0.0), samples)
 
 
 def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
@@ -110,7 +110,7 @@ def standard_cauchy(stream: Stream, count: Dim, *, base: Sampler) -> tf.Tensor:
 
 
 def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, right: tf.Tensor) -> tf.Tensor:
-    """A root of the distribution function, on either side of the mode."""
+    """Invert the distribution function, on either side of the mode."""
     base, rise = right - left, mode - left
     u = stream.doubles(count)
     below = left + elementary.sqrt(mul(u, mul(rise, base)))
@@ -118,15 +118,10 @@ def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, rig
     return tf.where(u <= div(rise, base), below, above)
 
 
-NORMALS: Final[Sampler] = ziggurat.normals
-EXPONENTIALS: Final[Sampler] = ziggurat.exponentials
-POLAR_NORMALS: Final[Sampler] = ziggurat.polar_normals
-INVERSE_EXPONENTIALS: Final[Sampler] = inverse_exponentials
-
 STANDARD: Final = {
     "normal": {tf.float64: ziggurat.normals, tf.float32: normals_float32},
     "exponential": {tf.float64: ziggurat.exponentials, tf.float32: exponentials_float32},
     "inverse exponential": {tf.float64: inverse_exponentials, tf.float32: inverse_exponentials_float32},
     "uniform": {tf.float64: doubles, tf.float32: floats},
 }
-"""Numbers without parameters, by dtype."""
+"""Samplers without parameters, by distribution and dtype."""

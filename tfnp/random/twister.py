@@ -1,4 +1,4 @@
-"""MT19937 (Matsumoto and Nishimura 1998): 624 words of 32 bits at a time, each made of three of the 624 before."""
+"""MT19937 (Matsumoto and Nishimura 1998): blocks of 624 words, each made of three words of the last block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UPPER: Final = 0x80000000
 MATRIX: Final = 0x9908B0DF
 
 BITS: Final = 32
-SIZE: Final = LENGTH + 1  # of a state: the words, and how many of them are used
+SIZE: Final = LENGTH + 1  # words of a state: the block, and the position in it
 
 
 def encode(state: dict[str, Any]) -> list[int]:
@@ -30,7 +30,7 @@ def decode(state: np.ndarray) -> dict[str, Any]:
 
 
 def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-    """The next words, as uint64; and the state after so many of them."""
+    """Return the next words, as uint64, and a function from a count to the state after that many."""
     used = tf.bitcast(state[LENGTH], tf.int64)
     keys = _generate_keys(tf.cast(state[:LENGTH], tf.uint32), count)
     row = tf.cast(_temper(tf.reshape(keys, (-1,))), tf.uint64)
@@ -38,30 +38,30 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
 
 
 def _advance(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
-    """Words are made when the first of them is asked for: all of the last may be used."""
-    number = tf.maximum(used - 1, 0) // LENGTH
-    left = used - LENGTH * number
-    return tf.concat([tf.cast(tf.gather(keys, number), tf.uint64), [tf.bitcast(left, tf.uint64)]], 0)
+    """Return the state; a block counts as made once its first word is used, so all of the last may be used."""
+    row = tf.maximum(used - 1, 0) // LENGTH
+    used_words = used - LENGTH * row
+    return tf.concat([tf.cast(tf.gather(keys, row), tf.uint64), [tf.bitcast(used_words, tf.uint64)]], 0)
 
 
 def _generate_keys(key: tf.Tensor, count: Dim) -> tf.Tensor:
-    """These words, and as many rows of words after them as may be asked for."""
+    """Return this block, and as many more as may be needed."""
     if isinstance(count, int):
         rows: Any = (count + LENGTH - 1) // LENGTH
     else:
         rows = tf.cast((tf.cast(count, tf.int64) + LENGTH - 1) // LENGTH, tf.int32)
-    made = tf.TensorArray(tf.uint32, rows + 1, element_shape=[LENGTH]).write(0, key)
+    keys = tf.TensorArray(tf.uint32, rows + 1, element_shape=[LENGTH]).write(0, key)
 
-    def make(number: tf.Tensor, key: tf.Tensor, made: tf.TensorArray) -> tuple[Any, ...]:
+    def make(row: tf.Tensor, key: tf.Tensor, keys: tf.TensorArray) -> tuple[Any, ...]:
         key = _twist(key)
-        return number + 1, key, made.write(number + 1, key)
+        return row + 1, key, keys.write(row + 1, key)
 
-    _, _, made = tf.while_loop(lambda number, *_: number < rows, make, (tf.constant(0), key, made))
-    return made.stack()
+    _, _, keys = tf.while_loop(lambda row, *_: row < rows, make, (tf.constant(0), key, keys))
+    return keys.stack()
 
 
 def _twist(key: tf.Tensor) -> tf.Tensor:
-    """The next words, in parts that depend on earlier parts only."""
+    """Return the next block, in parts that depend on earlier parts only."""
     span = LENGTH - OFFSET
     first = _mix(key[:span], key[1 : span + 1]) ^ key[OFFSET:]
     second = _mix(key[span : 2 * span], key[span + 1 : 2 * span + 1]) ^ first
@@ -71,8 +71,8 @@ def _twist(key: tf.Tensor) -> tf.Tensor:
 
 
 def _mix(x: tf.Tensor, following: tf.Tensor) -> tf.Tensor:
-    joined = (x & _constant(UPPER)) | (following & _constant(UPPER - 1))
-    return _shift_right(joined, 1) ^ ((joined & _constant(1)) * _constant(MATRIX))
+    bits = (x & _constant(UPPER)) | (following & _constant(UPPER - 1))
+    return _shift_right(bits, 1) ^ ((bits & _constant(1)) * _constant(MATRIX))
 
 
 def _temper(x: tf.Tensor) -> tf.Tensor:

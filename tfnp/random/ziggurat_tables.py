@@ -1,7 +1,7 @@
-"""The 256 layers of equal area that Marsaglia and Tsang (2000) cut the normal and the exponential density into.
+"""The 256 layers of equal area under the normal and the exponential density (Marsaglia and Tsang 2000).
 
-Worked out from where the last layer begins. NumPy's table for float64 normals was worked out in float64, layer by
-layer, so that its last bits are off by what is listed here; without it our numbers would now and then not be NumPy's.
+They are calculated from the edge of the lowest layer. NumPy's table of float64 normals was calculated layer by layer in
+float64, so its last bits are off. The errors are listed here, since without them some values would not be NumPy's.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _NUMPY_BOUND_ERRORS: Final = (
     "=++=====-==-===========+===-=+=+-======+=-+====-=====-=-====+==="
 )
 _NUMPY_FIRST_BOUND: Final = 4208095142473578
-_NUMPY_FLOAT32_WIDTH: Final = (226, 4.4002547383570345e-07)  # of float32 exponentials
+_NUMPY_FLOAT32_WIDTH: Final = (226, 4.4002547383570345e-07)  # index and value that NumPy has for exponentials
 
 
 class Table(NamedTuple):
-    """Of each layer: below which integer one is surely inside, what an integer is to be multiplied by, the density."""
+    """For each layer: the largest integer that is certainly inside, the factor of an integer, and the density."""
 
     bounds: np.ndarray
     widths: np.ndarray
@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
 @lru_cache
 def normal(bits: int) -> Table:
-    """For integers of 52 or 23 bits."""
+    """Return the table for integers of 52 or 23 bits."""
     with localcontext() as context:
         context.prec = 50
         edge, density = NORMAL_EDGE, lambda x: (-x * x / 2).exp()
@@ -58,8 +58,8 @@ def normal(bits: int) -> Table:
         if bits == 52:
             widths = (widths.view(np.int64) + np.array(_NUMPY_WIDTH_ERRORS.split(), np.int64)).view(np.float64)
             ratios = [Decimal(a) / Decimal(b) for a, b in itertools.pairwise(widths.tolist())]
-            less = np.array([{"-": -1, "=": 0, "+": 1}[sign] for sign in _NUMPY_BOUND_ERRORS], np.int64)
-            bounds = _round_to_int([Decimal(0), *ratios], bits) + less
+            errors = np.array([{"-": -1, "=": 0, "+": 1}[sign] for sign in _NUMPY_BOUND_ERRORS], np.int64)
+            bounds = _round_to_int([Decimal(0), *ratios], bits) + errors
             bounds[:2] = _NUMPY_FIRST_BOUND, 0
         else:
             bounds = _round_to_int(_compute_ratios(edges), bits)
@@ -68,7 +68,7 @@ def normal(bits: int) -> Table:
 
 @lru_cache
 def exponential(bits: int) -> Table:
-    """For integers of 53 or 23 bits; of 53, NumPy's bounds are even."""
+    """Return the table for integers of 53 or 23 bits; NumPy's bounds of 53 bits are even."""
     with localcontext() as context:
         context.prec = 50
         edge, density = EXPONENTIAL_EDGE, lambda x: (-x).exp()
@@ -86,7 +86,7 @@ _Function = Callable[[Decimal], Decimal]
 
 
 def _compute_edges(edge: Decimal, area: Decimal, density: _Function, inverse: _Function) -> list[Decimal]:
-    """Where each layer ends; the first, which has the tail, as if it were a box."""
+    """Return the edge of each layer; the first, which has the tail, as if it were a box."""
     edges = [edge]
     while len(edges) < LAYERS - 1:
         edges.append(inverse(area / edges[-1] + density(edges[-1])))
@@ -94,17 +94,17 @@ def _compute_edges(edge: Decimal, area: Decimal, density: _Function, inverse: _F
 
 
 def _compute_ratios(edges: list[Decimal]) -> list[Decimal]:
-    """How much of each layer lies within the one above it, which has a box of the density beneath it."""
-    within = [a / b for a, b in itertools.pairwise(edges[1:])]
-    return [edges[-1] / edges[0], Decimal(0), *within]
+    """Return the fraction of each layer that lies below the layer above it."""
+    ratios = [a / b for a, b in itertools.pairwise(edges[1:])]
+    return [edges[-1] / edges[0], Decimal(0), *ratios]
 
 
 def _compute_tail_area(edge: Decimal) -> Decimal:
-    """The area of the tail of exp(-x * x / 2), by its continued fraction."""
-    remaining = Decimal(0)
-    for number in range(300, 0, -1):
-        remaining = number / (edge + remaining)
-    return (-edge * edge / 2).exp() / (edge + remaining)
+    """Return the area of the tail of exp(-x * x / 2), by its continued fraction."""
+    fraction = Decimal(0)
+    for term in range(300, 0, -1):
+        fraction = term / (edge + fraction)
+    return (-edge * edge / 2).exp() / (edge + fraction)
 
 
 def _round_to_int(ratios: list[Decimal], bits: int) -> np.ndarray:
