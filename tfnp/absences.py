@@ -1,4 +1,4 @@
-"""Names of NumPy's that are not here, and why: what `tfnp.NAME` says then."""
+"""The names of NumPy that tfnp leaves out, each with the reason and the alternative: the message of `tfnp.NAME`."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from typing import Final
 
 import numpy as np
 
-_LAYOUT = "memory layout is not observable in a tensor"
-_EXOTIC = "TensorFlow has no such dtype"
-_LEGACY = "legacy: the manual advises against it"
-_DATES = "datetimes are left out: TensorFlow has no such dtype"
-_RECORDS = "record arrays are left out"
-_ITERATOR = "an iterator over memory"
+_LAYOUT = "left out because the memory of a tensor is not observable; use `is` to compare two tensors"
+_EXOTIC = "left out because TensorFlow has no such dtype"
+_LONG = f"{_EXOTIC}; use float64 or complex128"
+_OBJECT = f"{_EXOTIC}; use numeric dtypes, or a Python list of tensors"
+_MATRIX = "left out because NumPy advises against matrix objects; use 2-d arrays and @"
+_DATES = f"{_EXOTIC}; use int64 counts of a time unit, or NumPy itself before converting to tensors"
+_RECORDS = f"{_EXOTIC} for records; use one tensor per field, or a dict of tensors"
+_ITERATOR = "left out because it iterates over memory, which a tensor hides; use ndindex, ndenumerate or .flat"
 
 REASONS: Final[dict[str, str]] = {
-    "ma": "masked arrays are left out",
+    "ma": "left out because tensors carry no mask; use a boolean array with where=, or the nan functions",
     "rec": _RECORDS,
     "recarray": _RECORDS,
     "record": _RECORDS,
     "fromregex": _RECORDS,
-    "char": "legacy: its functions are in strings",
-    "core": "private since NumPy 2.0",
-    "ctypeslib": "C pointers to memory",
-    "f2py": "a compiler of Fortran",
-    "get_include": "the C API is left out",
-    "matlib": _LEGACY,
-    "matrix": _LEGACY,
-    "asmatrix": _LEGACY,
-    "bmat": _LEGACY,
-    "chararray": _LEGACY,
-    "in1d": "deprecated; gone in NumPy 2.4",
-    "trapz": "deprecated; gone in NumPy 2.4",
-    "test": "runs NumPy's own tests",
-    "memmap": "maps files to memory",
-    "flatiter": _ITERATOR,
+    "char": "left out because NumPy calls it legacy; use tfnp.strings",
+    "core": "left out because it is private since NumPy 2.0; use the public names of tfnp",
+    "ctypeslib": "left out because a tensor does not expose C pointers; use numpy.ctypeslib on numpy.asarray(tensor)",
+    "f2py": "left out because it compiles Fortran; use numpy.f2py",
+    "get_include": "left out because tfnp has no C API; use numpy.get_include()",
+    "matlib": _MATRIX,
+    "matrix": _MATRIX,
+    "asmatrix": _MATRIX,
+    "bmat": "left out because NumPy advises against matrix objects; use block",
+    "chararray": "left out because NumPy calls it legacy; use tensors of tf.string with tfnp.strings",
+    "in1d": "left out because NumPy 2.4 removed it; use isin",
+    "trapz": "left out because NumPy 2.4 removed it; use trapezoid",
+    "test": "left out because it runs NumPy's own tests; use numpy.test()",
+    "memmap": "left out because a tensor cannot map a file; use numpy.memmap and convert slices of it with asarray",
+    "flatiter": "left out because it is the class of an iterator over memory; use .flat",
     "nditer": _ITERATOR,
     "nested_iters": _ITERATOR,
     "may_share_memory": _LAYOUT,
@@ -48,31 +50,37 @@ REASONS: Final[dict[str, str]] = {
     "timedelta64": _DATES,
     "datetime_as_string": _DATES,
     "datetime_data": _DATES,
-    "object_": _EXOTIC,
-    "void": _EXOTIC,
-    "longdouble": _EXOTIC,
-    "clongdouble": _EXOTIC,
-    "float128": _EXOTIC,
-    "complex256": _EXOTIC,
-    "float96": _EXOTIC,
-    "complex192": _EXOTIC,
-    "__array_api_version__": "says that a version of the standard is kept in full, which nobody has shown of tfnp",
+    "object_": _OBJECT,
+    "void": _OBJECT,
+    "longdouble": _LONG,
+    "clongdouble": _LONG,
+    "float128": _LONG,
+    "complex256": _LONG,
+    "float96": _LONG,
+    "complex192": _LONG,
+    "__array_api_version__": "left out because tfnp does not claim to implement a version of the array API standard in "
+    "full; use __array_namespace_info__",
 }
 
 
+_REMOVED_ALIASES: Final = frozenset({"complex", "float", "int", "object", "str"})
+
+
 def explain(name: str, present: Iterable[str]) -> AttributeError:
-    """The error for a name that is not here, given those that are."""
+    """Return the AttributeError for an absent name, given the names that are present."""
     if name in REASONS:
         return _error(name, f": {REASONS[name]}")
     advice = getattr(np, "__expired_attributes__", {}).get(name)
     if advice is not None:
         return _error(name, f", nor has NumPy since 2.0: {advice}")
-    if not name.startswith("_") and name in dir(np):
-        return _error(name, ", which NumPy has")
-    static = [one for one in present if not one.startswith("_")]
-    close = [] if name.startswith("_") else difflib.get_close_matches(name, static, 3)
+    if name in _REMOVED_ALIASES:
+        return _error(name, f": NumPy removed this alias of the builtin; use {name}, or a dtype such as tfnp.int64")
+    if not name.startswith("_") and hasattr(np, name):
+        return _error(name, f": left out because it is about NumPy itself; use numpy.{name}")
+    public = [candidate for candidate in present if not candidate.startswith("_")]
+    close = [] if name.startswith("_") else difflib.get_close_matches(name, public, 3)
     return _error(name, f"; did you mean {' or '.join(close)}?" if close else "")
 
 
-def _error(name: str, more: str) -> AttributeError:
-    return AttributeError(f"module 'tfnp' has no attribute {name!r}{more}", name=name)
+def _error(name: str, detail: str) -> AttributeError:
+    return AttributeError(f"module 'tfnp' has no attribute {name!r}{detail}", name=name)

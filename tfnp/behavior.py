@@ -1,9 +1,9 @@
-"""NumPy behaviour, lent to TensorFlow's own classes and taken back: methods, operators, attributes, promotion.
+"""NumPy behavior for TensorFlow's own classes: patch their methods, operators and attributes, and restore them.
 
-What is lent is counted, so that it may be asked for again inside, and in other threads: the first loan changes the
-classes, the last one returned leaves them exactly as they were found. It is in force for the whole process, in all
-threads, as is the way of promotion, which is that of the latest loan not yet returned. A `tf.function` keeps the
-meaning that was in force when it was traced.
+Activations are counted, so that they may be nested and come from several threads: the first one patches the classes,
+and the end of the last one restores them exactly. The patches hold for the whole process, in all threads. So does the
+promotion mode, which is that of the latest activation that has not ended. A `tf.function` keeps the behavior that was
+active when it was traced.
 """
 
 from __future__ import annotations
@@ -22,108 +22,116 @@ from tfnp._core.autograph import leave_unconverted
 __all__ = ["disable_numpy_behavior", "experimental_enable_numpy_behavior", "numpy_behavior"]
 
 ABSENT: Final = object()
-_VARIABLES: Final = ("BaseResourceVariable", "DistributedVariable")  # classes that know better than `tf.Variable`
+_VARIABLES: Final = (
+    "BaseResourceVariable",
+    "DistributedVariable",
+)  # subclasses that override what `tf.Variable` defines
 Changes = list[tuple[type, str, Any, Any]]
 
 
-class Loans:
-    """The loans not yet returned, and what the classes had before the first."""
+class Patches:
+    """The activations that have not ended, and the attributes that the first one replaced."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._taken: list[tuple[object, dtypes.Promotion]] = []
+        self._active: list[tuple[object, dtypes.Promotion]] = []
         self._changes: Changes = []
-        self._before = dtypes.promotion
+        self._initial_promotion = dtypes.promotion
 
-    def take(self, prefer_float32: bool, mode: str) -> object:
-        """Lend, and put the way of promotion in force. What is given back is the loan, to be returned."""
+    def activate(self, prefer_float32: bool, mode: str) -> object:
+        """Patch the classes if this is the first activation, set the promotion mode, and return a token."""
         with self._lock:
-            before = dtypes.set_promotion(mode, prefer_float32=prefer_float32)
-            if not self._taken:
-                self._before, self._changes = before, _lend()
-            loan = object()
-            self._taken.append((loan, dtypes.promotion))
-            return loan
+            previous = dtypes.set_promotion(mode, prefer_float32=prefer_float32)
+            if not self._active:
+                self._initial_promotion, self._changes = previous, _patch_classes()
+            token = object()
+            self._active.append((token, dtypes.promotion))
+            return token
 
-    def give_back(self, loan: object) -> None:
-        """Return one loan; with the last of them, everything."""
+    def deactivate(self, token: object) -> None:
+        """End the activation with this token; the last one restores the classes."""
         with self._lock:
-            self._taken = [one for one in self._taken if one[0] is not loan]
-            way = self._taken[-1][1] if self._taken else self._before
-            dtypes.set_promotion(way.mode, prefer_float32=way.prefer_float32)
-            if not self._taken:
-                _take_back(self._changes)
+            self._active = [entry for entry in self._active if entry[0] is not token]
+            promotion = self._active[-1][1] if self._active else self._initial_promotion
+            dtypes.set_promotion(promotion.mode, prefer_float32=promotion.prefer_float32)
+            if not self._active:
+                _restore_classes(self._changes)
                 self._changes = []
 
 
-LOANS: Final = Loans()
+PATCHES: Final = Patches()
 _enabled: Final[list[object]] = []
 
 
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
-    """Lend NumPy's methods, operators and promotion to tensors and variables, until `disable_numpy_behavior`.
+    """Give tensors and variables NumPy's methods, operators and promotion, until `disable_numpy_behavior`.
 
-    `dtype_conversion_mode` says how dtypes are combined: "legacy" as NumPy does, "all" by TensorFlow's lattice with
-    weak Python scalars, "safe" likewise but refusing what may lose precision, "off" not at all. With `prefer_float32`
-    what NumPy would make float64 by default is float32.
+    `dtype_conversion_mode` selects dtype promotion: "legacy" is NumPy's; "all" is TensorFlow's lattice with weak Python
+    scalars; "safe" is the same but raises where precision may be lost; "off" does not promote. With `prefer_float32`
+    the default float dtype is float32 instead of float64.
 
-    `tensor == None` stays False and `tensor != None` True, as TensorFlow and its own NumPy behaviour have it, where
-    NumPy compares each element: whatever runs in the process asks so whether there is a tensor at all.
+    `tensor == None` stays False and `tensor != None` True, as in TensorFlow and its own NumPy behavior, whereas NumPy
+    compares each element: other code in the process uses this comparison to test for a missing tensor.
     """
-    _enabled.append(LOANS.take(prefer_float32, dtype_conversion_mode))
+    _enabled.append(PATCHES.activate(prefer_float32, dtype_conversion_mode))
 
 
 def disable_numpy_behavior() -> None:
-    """Undo the latest `experimental_enable_numpy_behavior`; RuntimeError where there is none to undo."""
+    """Undo the latest `experimental_enable_numpy_behavior`; raise RuntimeError if there is none."""
     try:
-        loan = _enabled.pop()
+        token = _enabled.pop()
     except IndexError:
-        raise RuntimeError("NumPy behaviour is not enabled, or only by a `with` that ends by itself") from None
-    LOANS.give_back(loan)
+        raise RuntimeError(
+            "NumPy behavior is not enabled by experimental_enable_numpy_behavior; "
+            "a `with numpy_behavior()` block ends by itself"
+        ) from None
+    PATCHES.deactivate(token)
 
 
 @contextmanager
 def numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> Iterator[None]:
-    """A scope in which tensors and variables have NumPy's methods and operators: see
-    `experimental_enable_numpy_behavior`. Scopes may be nested, and be entered by several threads.
+    """Return a context manager in which tensors and variables have NumPy's methods and operators.
+
+    The arguments are those of `experimental_enable_numpy_behavior`. Blocks may be nested, and entered by several
+    threads; the patches are visible to all threads of the process.
     """
-    loan = LOANS.take(prefer_float32, dtype_conversion_mode)
+    token = PATCHES.activate(prefer_float32, dtype_conversion_mode)
     try:
         yield
     finally:
-        LOANS.give_back(loan)
+        PATCHES.deactivate(token)
 
 
-def _lend() -> Changes:
-    """Change the classes. What each had under a name is kept beside what it has now."""
+def _patch_classes() -> Changes:
+    """Patch the classes, and return each attribute with its original and its new value."""
     changes: Changes = []
     try:
-        for owner, name, value in _loans():
+        for owner, name, value in _list_patches():
             changes.append((owner, name, vars(owner).get(name, ABSENT), value))
             setattr(owner, name, value)
     except BaseException:
-        _take_back(changes)
+        _restore_classes(changes)
         raise
     return changes
 
 
-def _take_back(changes: Changes) -> None:
-    """Leave the classes as they were, save for what somebody else has changed since."""
-    for owner, name, found, value in reversed(changes):
+def _restore_classes(changes: Changes) -> None:
+    """Restore the attributes, except those that other code has replaced since."""
+    for owner, name, original, value in reversed(changes):
         if vars(owner).get(name, ABSENT) is not value:
             continue
-        if found is ABSENT:
+        if original is ABSENT:
             delattr(owner, name)
         else:
-            setattr(owner, name, found)
+            setattr(owner, name, original)
 
 
-def _loans() -> Iterator[tuple[type, str, Any]]:
+def _list_patches() -> Iterator[tuple[type, str, Any]]:
     tables = [
         (tf.Tensor, _methods.EVERYWHERE),
         (tf.Tensor, _methods.TENSORS),
-        (_owner(tf.__internal__.EagerTensor, "__array__"), _methods.EAGER),
-        (_owner(tf.__internal__.SymbolicTensor, "ndim"), _methods.SYMBOLIC),
+        (_find_owner(tf.__internal__.EagerTensor, "__array__"), _methods.EAGER),
+        (_find_owner(tf.__internal__.SymbolicTensor, "ndim"), _methods.SYMBOLIC),
         (tf.Variable, _methods.EVERYWHERE),
         (tf.Variable, _methods.VARIABLES),
         (tf.IndexedSlices, _methods.INDEXED_SLICES),
@@ -136,13 +144,13 @@ def _loans() -> Iterator[tuple[type, str, Any]]:
     for owner in tf.Variable.__subclasses__():
         if owner.__name__ in _VARIABLES:
             for name, value in _methods.VARIABLES.items():
-                if hasattr(owner, name) and _owner(owner, name) is not tf.Variable:
+                if hasattr(owner, name) and _find_owner(owner, name) is not tf.Variable:
                     yield owner, name, value
 
 
-def _owner(kind: type, name: str) -> type:
-    """The class, of a class and its bases, that says what the name means."""
-    return next(owner for owner in kind.__mro__ if name in vars(owner))
+def _find_owner(cls: type, name: str) -> type:
+    """Return the class in the method resolution order that defines the name."""
+    return next(owner for owner in cls.__mro__ if name in vars(owner))
 
 
 for _table in (

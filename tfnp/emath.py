@@ -1,10 +1,9 @@
-"""Functions with a domain of their own choice: roots and logarithms of negative numbers are complex.
+"""Functions with an automatic domain: roots and logarithms of negative numbers are complex.
 
-Which dtype NumPy gives depends on the numbers: complex if any lies outside the domain of the real function. Eagerly,
-and for what is known while tracing, this is the same here. In a graph, where numbers come later, real numbers that may
-lie outside are always taken for complex ones, and exponents that are signed integers for floats: the values are
-NumPy's, but for the dtype. Truths and unsigned integers are never negative, so roots and logarithms of them are real
-everywhere.
+In NumPy the dtype of the result depends on values: it is complex if any element lies outside the domain of the real
+function. Eager mode and static values follow this. In a graph, where values are unknown, real input that may lie
+outside is always converted to complex, and a signed integer exponent to float: the values are NumPy's, the dtype is
+not. Booleans and unsigned integers are never negative, so their roots and logarithms are always real.
 """
 
 from __future__ import annotations
@@ -29,81 +28,104 @@ TO_COMPLEX64: Final = (tf.float32, tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 @array_function(promotes=("x",))
 def sqrt(x: Any) -> tf.Tensor:
-    """Complex where any number is negative, and for numbers known only at run time, here and in all its kin."""
-    return ufuncs.sqrt(_extended_below_zero(x))
+    """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
+    static. Booleans and unsigned integers give a real result.
+    """
+    return ufuncs.sqrt(_as_complex_below_zero(x))
 
 
 @array_function(promotes=("x",))
 def log(x: Any) -> tf.Tensor:
-    return ufuncs.log(_extended_below_zero(x))
+    """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
+    static.
+    """
+    return ufuncs.log(_as_complex_below_zero(x))
 
 
 @array_function(promotes=("x",))
 def log2(x: Any) -> tf.Tensor:
-    return ufuncs.log2(_extended_below_zero(x))
+    """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
+    static.
+    """
+    return ufuncs.log2(_as_complex_below_zero(x))
 
 
 @array_function(promotes=("x",))
 def log10(x: Any) -> tf.Tensor:
-    return ufuncs.log10(_extended_below_zero(x))
+    """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
+    static.
+    """
+    return ufuncs.log10(_as_complex_below_zero(x))
 
 
 @array_function(promotes=("x",))
 def logn(n: Any, x: Any) -> tf.Tensor:
+    """Returns log(x) / log(n). In a graph, where values are unknown, signed integer and float input gives a complex
+    result unless its value is static.
+    """
     return ufuncs.divide(log(x), log(n))
 
 
 @array_function(promotes=("x", "p"))
 def power(x: Any, p: Any) -> tf.Tensor:
-    """Exponents that are signed integers are floats where any is negative, or may be."""
-    return ufuncs.power(_extended_below_zero(x), _floating(to_tensor(p)))
+    """In a graph, where values are unknown, signed integer and float bases give a complex result, and signed integer
+    exponents become floats, unless their values are static.
+    """
+    return ufuncs.power(_as_complex_below_zero(x), _as_float_exponent(to_tensor(p)))
 
 
 @array_function(promotes=("x",))
 def arccos(x: Any) -> tf.Tensor:
-    return ufuncs.arccos(_extended_beyond_one(x))
+    """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
+    return ufuncs.arccos(_as_complex_beyond_one(x))
 
 
 @array_function(promotes=("x",))
 def arcsin(x: Any) -> tf.Tensor:
-    return ufuncs.arcsin(_extended_beyond_one(x))
+    """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
+    return ufuncs.arcsin(_as_complex_beyond_one(x))
 
 
 @array_function(promotes=("x",))
 def arctanh(x: Any) -> tf.Tensor:
-    return ufuncs.arctanh(_extended_beyond_one(x))
+    """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
+    return ufuncs.arctanh(_as_complex_beyond_one(x))
 
 
-def _extended_below_zero(x: Any) -> tf.Tensor:
+def _as_complex_below_zero(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype in NEVER_NEGATIVE else _extended(x, lambda static: static < 0)
+    return x if x.dtype in NEVER_NEGATIVE else _as_complex_if(x, lambda static: static < 0)
 
 
-def _extended_beyond_one(x: Any) -> tf.Tensor:
+def _as_complex_beyond_one(x: Any) -> tf.Tensor:
     x = to_tensor(x)
-    return x if x.dtype == tf.bool else _extended(x, lambda static: np.abs(static) > 1)
+    return x if x.dtype == tf.bool else _as_complex_if(x, lambda static: np.abs(static) > 1)
 
 
-def _extended(x: tf.Tensor, lies_outside: Callable[[np.ndarray], Any]) -> tf.Tensor:
-    """Complex numbers if any lies outside, or may. Looked at by NumPy, which sees subnormal numbers."""
+def _as_complex_if(x: tf.Tensor, is_outside: Callable[[np.ndarray], Any]) -> tf.Tensor:
+    """Cast to complex if an element is, or may be, outside the domain. NumPy tests the values: TensorFlow flushes
+    subnormal numbers.
+    """
     if x.dtype.is_complex:
         return x
     static = convert.static_value(x)
-    if static is not None and not np.any(lies_outside(np.asarray(static))):
+    if static is not None and not np.any(is_outside(np.asarray(static))):
         return x
-    narrow = x.dtype in TO_COMPLEX64 or (dtypes.promotion.prefer_float32 and x.dtype != tf.float64)
-    return convert.cast(x, tf.complex64 if narrow else tf.complex128)
+    is_single = x.dtype in TO_COMPLEX64 or (dtypes.promotion.prefer_float32 and x.dtype != tf.float64)
+    return convert.cast(x, tf.complex64 if is_single else tf.complex128)
 
 
-def _floating(p: tf.Tensor) -> tf.Tensor:
-    """Exponents multiplied by 1.0 if any is a negative real number: it changes integers, and infinite complex ones."""
+def _as_float_exponent(p: tf.Tensor) -> tf.Tensor:
+    """Multiply exponents by 1.0 if any is a negative real number, as NumPy does: it changes integers, and infinite
+    complex exponents.
+    """
     if p.dtype in NEVER_NEGATIVE or p.dtype.is_floating:
         return p
     static = convert.static_value(p)
     if static is not None:
-        negative = np.any((np.imag(static) == 0) & (np.real(static) < 0))
-        return ufuncs.multiply(p, 1.0) if negative else p
+        has_negative = np.any((np.imag(static) == 0) & (np.real(static) < 0))
+        return ufuncs.multiply(p, 1.0) if has_negative else p
     if p.dtype.is_complex:
-        negative = tf.reduce_any(tf.equal(tf.math.imag(p), 0) & tf.less(tf.math.real(p), 0))
-        return select(negative, ufuncs.multiply(p, 1.0), p)
+        has_negative = tf.reduce_any(tf.equal(tf.math.imag(p), 0) & tf.less(tf.math.real(p), 0))
+        return select(has_negative, ufuncs.multiply(p, 1.0), p)
     return ufuncs.multiply(p, 1.0)

@@ -293,7 +293,7 @@ def test_a_tensor_from_outside_can_be_unpacked_in_a_graph():
 
 def test_what_has_no_static_length_cannot_be_unpacked_in_a_graph():
     for spec in (tf.TensorSpec([None]), tf.TensorSpec(None)):
-        with pytest.raises(TypeError, match="the length of its first axis must be static, got shape"):
+        with pytest.raises(TypeError, match="needs a static first dimension"):
             tf.function(list, autograph=False, input_signature=[spec])(tf.zeros(2))
 
 
@@ -364,9 +364,9 @@ def test_unknown_shapes_and_constants_in_a_graph():
     np.testing.assert_array_equal(traced(lambda x: x.T @ x + x.mean(), x), x.T @ x + x.mean())
     np.testing.assert_array_equal(traced(lambda x: x.sum(axis=0) * x.size, x, rank=False), x.sum(0) * 6)
     np.testing.assert_array_equal(traced(lambda x: x * int(tf.constant(2)) ** 2, x), x * 4)
-    with pytest.raises(TypeError, match="known while tracing"):
+    with pytest.raises(TypeError, match=r"float\(\): the tensor must be static"):
         traced(lambda x: x * float(x[0, 0]), x)
-    with pytest.raises(TypeError, match="known while tracing"):
+    with pytest.raises(TypeError, match=r"len\(\) needs a static first dimension"):
         traced(lambda x: x * len(x), x)
 
 

@@ -148,11 +148,11 @@ def test_the_number_of_frequencies_may_be_a_tensor(name, make):
     function, expected = getattr(tfnp.fft, name), getattr(np.fft, name)(5, 0.5)
     np.testing.assert_array_equal(function(make(5), 0.5), expected, strict=True)
     np.testing.assert_array_equal(function(make(5), tf.constant(0.5, tf.float64)), expected, strict=True)
-    known = tf.function(lambda x: function(tfnp.shape(x)[0], 0.5), autograph=False)
-    np.testing.assert_array_equal(known(tf.zeros(5)), expected, strict=True)
+    static = tf.function(lambda x: function(tfnp.shape(x)[0], 0.5), autograph=False)
+    np.testing.assert_array_equal(static(tf.zeros(5)), expected, strict=True)
     with pytest.raises(ValueError, match="n should be an integer"):
         function(tf.constant(5.0))
-    with pytest.raises(TypeError, match="must be known while tracing"):
+    with pytest.raises(TypeError, match="n must be static"):
         tf.function(function)(tf.constant(5))
 
 

@@ -1,9 +1,8 @@
-"""What a numpy.ndarray can do, as functions of a tensor or a variable: the tables of what NumPy behaviour lends.
+"""The methods and attributes of numpy.ndarray, as functions of a tensor or a variable: the tables of patches.
 
-`EVERYWHERE` is for tensors and variables; `VARIABLES` and `TENSORS` for one of them, `EAGER` for what eager
-tensors have of their own, which goes before what tensors are lent, and `SYMBOLIC` for what those of a graph have;
-`INDEXED_SLICES` for gradients of that class;
-`DTYPES` and `SHAPES` are for `tf.DType` and `tf.TensorShape`.
+`EVERYWHERE` patches tensors and variables; `VARIABLES` and `TENSORS` one of them. `EAGER` and `SYMBOLIC` replace what
+eager and symbolic tensors define themselves, which would take precedence over a patch of `tf.Tensor`.
+`INDEXED_SLICES` is for gradients of that class, `DTYPES` and `SHAPES` for `tf.DType` and `tf.TensorShape`.
 """
 
 from tfnp._methods.dtype_proxy import DTYPES

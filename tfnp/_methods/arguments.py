@@ -1,4 +1,4 @@
-"""Arguments of methods that NumPy takes by name, though its signatures say that they have a position only."""
+"""Positional-only parameters of methods that NumPy nevertheless accepts as keywords."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def accept_names(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that lets the first arguments after `self` be given by these names, too."""
+    """Return a decorator that also accepts the first arguments after `self` as keywords of these names."""
 
     def decorate(method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)

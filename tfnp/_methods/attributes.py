@@ -1,4 +1,4 @@
-"""What an array says of itself: how much there is of it, and its parts."""
+"""Attributes of arrays: real and imaginary parts, sizes, number of dimensions."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ def real(self: Any) -> tf.Tensor:
 
 
 def itemsize(self: Any) -> int:
-    """The bytes of one element."""
+    """Return the number of bytes of one element."""
     return dtypes.as_numpy(self.dtype).itemsize
 
 
 def nbytes(self: Any) -> shapes.Dim:
-    """The bytes of all elements."""
+    """Return the number of bytes of all elements."""
     return size(self) * itemsize(self)
 
 
 def ndim(self: Any) -> int | tf.Tensor:
-    """A number where it is known, else a tensor."""
+    """Return the rank: an int if it is static, else a tensor."""
     static = self.shape.rank
     return tf.rank(self) if static is None else static
 
 
-def numpy_dtype(self: Any) -> np.dtype:
-    """What `np.result_type` asks for."""
+def get_numpy_dtype(self: Any) -> np.dtype:
+    """Return the dtype for `np.result_type`."""
     return np.dtype(self.dtype.as_numpy_dtype)
 
 
 def size(self: Any) -> shapes.Dim:
-    """The number of elements: an int where the shape is known, else a tensor."""
+    """Return the number of elements: an int if the shape is static, else a tensor."""
     static = self.shape.num_elements()
     return shaping.size(self) if static is None else static
 
@@ -59,7 +59,7 @@ def refuse_layout(name: str) -> property:
     return property(refuse)
 
 
-def namespace(self: Any, /, *, api_version: Any = None) -> Any:
-    """The module of the array API's functions: tfnp."""
-    np.empty(0).__array_namespace__(api_version=api_version)  # refuses a version that there is not
+def get_namespace(self: Any, /, *, api_version: Any = None) -> Any:
+    """Return tfnp, the namespace of the array API's functions."""
+    np.empty(0).__array_namespace__(api_version=api_version)  # raises for an unknown version
     return sys.modules["tfnp"]

@@ -1,6 +1,6 @@
-"""Methods that calculate: sums, products, extremes, truths and moments, along axes or of all elements.
+"""Methods that calculate: reductions, cumulative sums, products, rounding.
 
-Each is the function of its name; what hides in `**kwargs` are that function's keywords.
+Each calls the function of the same name, with its keywords in `**kwargs`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def all(
     *,
     where: Any = True,
 ) -> tf.Tensor | tf.Variable:
-    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    """Return the reduction; like NumPy's method, it takes an undocumented dtype as second argument."""
     return ufuncs.logical_and.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
@@ -43,7 +43,7 @@ def any(
     *,
     where: Any = True,
 ) -> tf.Tensor | tf.Variable:
-    """As NumPy's, this takes a dtype in second place, which its signature does not tell."""
+    """Return the reduction; like NumPy's method, it takes an undocumented dtype as second argument."""
     return ufuncs.logical_or.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
@@ -64,7 +64,7 @@ def clip(self: Any, /, min: Any = None, max: Any = None, out: Any = None, **kwar
 
 
 def conj(self: Any, /) -> tf.Tensor:
-    """Numbers that are not complex are their own conjugates, truths as well."""
+    """Return the conjugate; an array that is not complex, booleans included, is returned as it is."""
     array = to_tensor(self)
     return ufuncs.conjugate(array) if array.dtype.is_complex else array
 

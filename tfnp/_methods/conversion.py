@@ -1,4 +1,4 @@
-"""Methods that convert: to another dtype, to Python's objects, to bytes and files, to a device."""
+"""Methods that convert: to another dtype, to Python objects, to bytes and files, to a device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import ComplexWarning, checked
+from tfnp._core.errors import ComplexWarning, checked, requires_static
 from tfnp._core.variables import store
 from tfnp._methods.inplace import check_can_change
 from tfnp.routines.creation import filled
@@ -29,7 +29,7 @@ def astype(
     subok: Any = True,
     copy: Any = True,
 ) -> tf.Tensor:
-    """A tensor of that dtype already is its own copy. Anything may be said for `subok` and `copy`."""
+    """Cast the array. A tensor that has the dtype is returned itself; `subok` and `copy` are ignored."""
     target = dtypes.as_numpy(dtype)
     check_order(order)
     array = to_tensor(self)
@@ -40,8 +40,10 @@ def astype(
 
 
 def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
-    """Cast an array of which every element must keep its value; a graph says that one does not when it runs, XLA never.
-    Which dtypes may meet so, and whether it is asked for at all, is NumPy's to say.
+    """Cast an array of which every element must keep its value.
+
+    A graph fails when it runs if an element changes; XLA does not check. NumPy itself decides which dtypes are
+    allowed, and whether it knows this rule.
     """
     static, source = convert.static_value(array), dtypes.as_numpy(array.dtype)
     np.asarray(np.empty(0, source) if static is None else static).astype(target, casting="same_value")
@@ -53,34 +55,37 @@ def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
 
 
 def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
-    """Where an element that was cast has the value that it had: it is the same when cast back, and not nan for an
-    integer, nor negative for an unsigned one.
+    """Return where casting kept the value: the element is the same when cast back.
+
+    A nan must not become an integer, nor a negative number unsigned.
     """
     if array.dtype.is_complex and not result.dtype.is_complex:
         return (tf.math.imag(array) == 0) & _is_same(tf.math.real(array), result)
-    same = tf.equal(convert.cast(result, array.dtype), array)
+    is_same = tf.equal(convert.cast(result, array.dtype), array)
     if result.dtype.is_integer and array.dtype.is_integer:
-        return same & tf.equal(tf.less(result, tf.zeros((), result.dtype)), tf.less(array, tf.zeros((), array.dtype)))
+        return is_same & tf.equal(
+            tf.less(result, tf.zeros((), result.dtype)), tf.less(array, tf.zeros((), array.dtype))
+        )
     if array.dtype.is_integer and result.dtype.is_floating:
-        return same & tf.math.is_finite(result)
+        return is_same & tf.math.is_finite(result)
     if array.dtype.is_floating and not result.dtype.is_integer:
-        return same | tf.math.is_nan(array)
-    return same | tf.not_equal(array, array) if array.dtype.is_complex else same
+        return is_same | tf.math.is_nan(array)
+    return is_same | tf.not_equal(array, array) if array.dtype.is_complex else is_same
 
 
 def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
-    """Of a variable, its value now; of a tensor, the same elements where the scope's device is the tensor's."""
+    """Return the current value of a variable, or a tensor itself; on the device of the scope."""
     return filled.copy(self, order)
 
 
 def fill(self: Any, value: Any, /) -> None:
-    """A variable's: every element becomes the value, cast as `astype` casts."""
+    """Set every element of a variable to the value, cast as `astype` does."""
     check_can_change(self, "fill")
-    store(self, filled.full_like(self, _element(value, dtypes.as_numpy(self.dtype))))
+    store(self, filled.full_like(self, _as_element(value, dtypes.as_numpy(self.dtype))))
 
 
-def _element(value: Any, dtype: np.dtype) -> Any:
-    """What an array of that dtype makes of a value for one of its elements."""
+def _as_element(value: Any, dtype: np.dtype) -> Any:
+    """Convert a value as NumPy does when it assigns it to an element of an array of that dtype."""
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank:
             raise ValueError("setting an array element with a sequence.")
@@ -93,7 +98,7 @@ def _element(value: Any, dtype: np.dtype) -> Any:
 
 @array_function(unknown_rank="each")
 def item(self: Any, /, *args: Any) -> Any:
-    """A Python number. In a graph, which has none, a tensor without dimensions."""
+    """Return one element as a Python scalar; in a graph, where values are unknown, as a 0-d tensor."""
     array = to_tensor(self)
     static = convert.static_value(array)
     if static is not None:
@@ -104,8 +109,8 @@ def item(self: Any, /, *args: Any) -> Any:
     if not args or args == ((),):
         return shapes.reshape(array, ())
     index = args[0] if len(args) == 1 else args
-    for number in index if isinstance(index, tuple) else args:
-        operator.index(number)
+    for position in index if isinstance(index, tuple) else args:
+        operator.index(position)
     if isinstance(index, tuple) and len(index) == array.shape.rank:
         return array[tuple(map(int, index))]
     flat = shaping.ravel(array)
@@ -113,39 +118,39 @@ def item(self: Any, /, *args: Any) -> Any:
 
 
 def tolist(self: Any, /) -> Any:
-    """Nested lists of Python numbers. In a graph, which has none, of tensors without dimensions."""
+    """Return nested lists of Python scalars; in a graph, where values are unknown, of 0-d tensors."""
     array = to_tensor(self)
     static = convert.static_value(array)
-    return np.asarray(static).tolist() if static is not None else _nested(array)
+    return np.asarray(static).tolist() if static is not None else _unstack_nested(array)
 
 
-def _nested(array: tf.Tensor) -> Any:
+def _unstack_nested(array: tf.Tensor) -> Any:
     if shapes.rank(array) == 0:
         return array
     if array.shape[0] is None:
-        raise ValueError("the sides of this tensor are unknown while tracing, and a list needs them")
-    return [_nested(row) for row in tf.unstack(array)]
+        raise ValueError(f"tolist() needs a static shape inside tf.function, got {array.shape}")
+    return [_unstack_nested(row) for row in tf.unstack(array)]
 
 
 def tobytes(self: Any, /, order: Any = "C") -> bytes:
-    return value_of(self, "bytes").tobytes(order)
+    return _require_value(self, "tobytes()").tobytes(order)
 
 
 def tofile(self: Any, fid: Any, /, sep: Any = "", format: Any = "%s") -> None:
-    value_of(self, "a file").tofile(fid, sep, format)
+    _require_value(self, "tofile()").tofile(fid, sep, format)
 
 
-def value_of(array: Any, what: str) -> np.ndarray:
-    """The elements as an array of NumPy's."""
+def _require_value(array: Any, method: str) -> np.ndarray:
+    """Return the elements as a NumPy array; the value must be static."""
     static = convert.static_value(to_tensor(array))
     if static is None:
-        raise TypeError(f"to make {what} of this tensor, its value must be known while tracing")
+        raise requires_static("the tensor", method)
     return np.asarray(static)
 
 
 def to_device(self: Any, device: Any, /, *, stream: Any = None) -> tf.Tensor:
-    """The same elements on a device, named as TensorFlow names it."""
+    """Return the array on a device, which is named as in TensorFlow."""
     if stream is not None:
-        raise ValueError("TensorFlow has no streams to choose from: `stream` must be None")
+        raise ValueError("to_device: stream must be None, since TensorFlow does not expose streams")
     with tf.device(device):
         return tf.identity(to_tensor(self))

@@ -1,4 +1,4 @@
-"""`array.flat`: the elements one after another, to go through, to read by index and, of a variable, to write."""
+"""`array.flat`: iterate over the elements in C order, read them by index, and write those of a variable."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tfnp.routines.math import ufuncs
 
 
 class Flat:
-    """What `numpy.ndarray.flat` is: an iterator that knows where it is, and takes one index.
+    """The counterpart of `numpy.flatiter`: an iterator with a position, which takes one index.
 
-    What is written is cast without asking, and begins again where it ends before the places do.
+    Values that are written are cast unsafely, and repeated if there are fewer values than indices.
     """
 
     __slots__ = ("base", "index")
@@ -35,15 +35,15 @@ class Flat:
 
     @property
     def coords(self) -> tuple[int, ...]:
-        """Where in the array the next element is."""
+        """Return the index of the next element in the array."""
         shape = tuple(self.base.shape)[1:]
-        first, within = divmod(self.index, max(math.prod(shape), 1))
-        return (first, *map(int, np.unravel_index(within, shape))) if self.base.shape.rank else ()
+        first, remainder = divmod(self.index, max(math.prod(shape), 1))
+        return (first, *map(int, np.unravel_index(remainder, shape))) if self.base.shape.rank else ()
 
     def __len__(self) -> int:
         count = self.base.shape.num_elements()
         if count is None:
-            raise TypeError("the number of elements of this tensor must be known while tracing")
+            raise TypeError(f"len(flat) needs a static shape inside tf.function, got {self.base.shape}")
         return int(count)
 
     def __iter__(self) -> Flat:
@@ -58,11 +58,11 @@ class Flat:
     def __getitem__(self, key: Any, /) -> tf.Tensor:
         self.index = 0
         flat = shaping.ravel(self.base)
-        return access.read(flat, _checked(key, flat.shape[0]))
+        return access.read(flat, _as_flat_index(key, flat.shape[0]))
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         self.index = 0
-        assign(self.base, key, value)
+        write_flat(self.base, key, value)
 
     def copy(self) -> tf.Tensor:
         return shaping.ravel(self.base)
@@ -74,44 +74,44 @@ class Flat:
         return tf.convert_to_tensor(self.copy(), dtype, name=name)
 
     def __eq__(self, other: Any) -> Any:
-        return ufuncs.equal(self.copy(), _value(other))
+        return ufuncs.equal(self.copy(), _unwrap_flat(other))
 
     def __ne__(self, other: Any) -> Any:
-        return ufuncs.not_equal(self.copy(), _value(other))
+        return ufuncs.not_equal(self.copy(), _unwrap_flat(other))
 
     def __lt__(self, other: Any) -> Any:
-        return ufuncs.less(self.copy(), _value(other))
+        return ufuncs.less(self.copy(), _unwrap_flat(other))
 
     def __le__(self, other: Any) -> Any:
-        return ufuncs.less_equal(self.copy(), _value(other))
+        return ufuncs.less_equal(self.copy(), _unwrap_flat(other))
 
     def __gt__(self, other: Any) -> Any:
-        return ufuncs.greater(self.copy(), _value(other))
+        return ufuncs.greater(self.copy(), _unwrap_flat(other))
 
     def __ge__(self, other: Any) -> Any:
-        return ufuncs.greater_equal(self.copy(), _value(other))
+        return ufuncs.greater_equal(self.copy(), _unwrap_flat(other))
 
 
-def flat(self: Any) -> Flat:
+def get_flat(self: Any) -> Flat:
     return Flat(self)
 
 
 def set_flat(self: Any, value: Any) -> None:
-    """What `variable.flat = value` does."""
-    assign(self, ..., value)
+    """Implement `variable.flat = value`."""
+    write_flat(self, ..., value)
 
 
-def assign(variable: Any, key: Any, value: Any) -> None:
-    """Write to a variable's elements as if it had one dimension. Raises TypeError for a tensor."""
+def write_flat(variable: Any, key: Any, value: Any) -> None:
+    """Write to a variable as if it had one dimension. Raise TypeError for a tensor."""
     check_can_change(variable, "flat")
-    value = _value(value)
+    value = _unwrap_flat(value)
     if tf.executing_eagerly():
         array = np.array(read_variable(variable).numpy())
-        array.flat[_on_host(key)] = _on_host(value)
+        array.flat[_to_host(key)] = _to_host(value)
         update(variable, convert.eager_tensor(array))
         return
     dtype, current = variable.dtype, shaping.ravel(read_variable(variable))
-    key = _checked(key, current.shape[0])
+    key = _as_flat_index(key, current.shape[0])
     indices = flat_indices.flat_indices_of(key, shapes.shape(current))
     values = tf.reshape(convert.cast(convert.to_tensor(value), dtype), (-1,))
     if values.shape[0] == 0 or (type(key) is int and values.shape[0] not in (None, 1)):
@@ -122,8 +122,8 @@ def assign(variable: Any, key: Any, value: Any) -> None:
     update(variable, shapes.reshape(updated, shapes.shape(variable)))
 
 
-def _checked(key: Any, count: int | None) -> Any:
-    """The index, if it is one that an iterator takes; NumPy's own errors for what it does not."""
+def _as_flat_index(key: Any, count: int | None) -> Any:
+    """Return the index; let NumPy raise for an index that `flatiter` does not take."""
     if isinstance(key, tuple) and len(key) == 1:
         key = key[0]
     if type(key) is int or isinstance(key, slice | tf.Tensor | tf.Variable):
@@ -132,14 +132,14 @@ def _checked(key: Any, count: int | None) -> Any:
     return int(indices) if isinstance(indices, np.integer) else indices
 
 
-def _on_host(value: Any) -> Any:
+def _to_host(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(map(_on_host, value))
+        return tuple(map(_to_host, value))
     return convert.to_numpy(convert.to_tensor(value)) if isinstance(value, tf.Tensor | tf.Variable) else value
 
 
-def _value(other: Any) -> Any:
+def _unwrap_flat(other: Any) -> Any:
     return other.copy() if isinstance(other, Flat) else other
 
 
-leave_unconverted([*vars(Flat).values(), flat, set_flat])
+leave_unconverted([*vars(Flat).values(), get_flat, set_flat])

@@ -1,4 +1,4 @@
-"""`array[index]`: elements read, and those of a variable written."""
+"""`array[index]`: read elements, and write those of a variable."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.indexing.access import read, write
 from tfnp._core.ufunc.operators import NUMERIC, holds_numbers
 
-_theirs: Final = tf.Tensor.__getitem__
-_theirs_of_variable: Final = tf.Variable.__getitem__
+_tf_getitem: Final = tf.Tensor.__getitem__
+_tf_variable_getitem: Final = tf.Variable.__getitem__
 
 
-def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
-    """A tensor's."""
+def get_item(self: tf.Tensor, key: Any, /) -> tf.Tensor:
+    """Implement `tensor[key]`."""
     if type(self) is EagerTensor and type(key) is not list and enum_of(self) in NUMERIC:
         return read(self, key)
-    if not holds_numbers(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
-        return _theirs(self, key)
+    if not holds_numbers(self) or (type(key) is list and _is_tensorflow(sys._getframe(1))):
+        return _tf_getitem(self, key)
     return read(self, key)
 
 
-def _is_theirs(caller: FrameType) -> bool:
-    """Whether TensorFlow itself asks, to which a list is a tuple: ragged tensors index their parts with lists."""
+def _is_tensorflow(caller: FrameType) -> bool:
+    """Return whether TensorFlow itself calls: its ragged tensors index with lists where they mean tuples."""
     return str(caller.f_globals.get("__name__")).startswith("tensorflow.python.")
 
 
-def element_of_variable(self: tf.Variable, key: Any, /) -> tf.Tensor:
-    """A variable's. As from TensorFlow, `variable[key].assign(value)` writes there."""
+def get_variable_item(self: tf.Variable, key: Any, /) -> tf.Tensor:
+    """Implement `variable[key]`. As in TensorFlow, `variable[key].assign(value)` writes to the variable."""
     if not holds_numbers(self):
-        return _theirs_of_variable(self, key)
-    found = read(self, key)
-    found.assign = partial(_assign, self, key)
-    return found
+        return _tf_variable_getitem(self, key)
+    result = read(self, key)
+    result.assign = partial(_assign, self, key)
+    return result
 
 
 def _assign(variable: tf.Variable, key: Any, value: Any, name: str | None = None) -> tf.Variable:
@@ -45,6 +45,6 @@ def _assign(variable: tf.Variable, key: Any, value: Any, name: str | None = None
     return variable
 
 
-def put_element(self: Any, key: Any, value: Any, /) -> None:
-    """A variable's; a tensor, which never changes, says what to do instead."""
+def set_item(self: Any, key: Any, value: Any, /) -> None:
+    """Implement `array[key] = value`: for a tensor, which is immutable, the error says what to use instead."""
     write(self, key, value)

@@ -1,4 +1,4 @@
-"""Gradients that TensorFlow gives as `tf.IndexedSlices`: methods and operators of the dense tensor that they stand for.
+"""Methods and operators of `tf.IndexedSlices`: those of the dense tensor that they stand for.
 
 The gradient of a variable that was read by an index, sorted or padded is of this class, which has no arithmetic.
 """
@@ -12,11 +12,11 @@ import tensorflow as tf
 
 from tfnp._methods.tables import EAGER, EVERYWHERE, SYMBOLIC, TENSORS
 
-_OWN: Final = frozenset(vars(tf.IndexedSlices))  # `-slices` are slices
+_DEFINED: Final = frozenset(vars(tf.IndexedSlices))  # such as `-slices`, which stays sparse
 
 
 def _densify(member: Any) -> Any:
-    """Return the same method or property, of the dense tensor."""
+    """Return the method or property, applied to the dense tensor."""
     if isinstance(member, property):
         return property(_densify(member.fget), None, None, member.__doc__)
 
@@ -28,6 +28,6 @@ def _densify(member: Any) -> Any:
 
 
 INDEXED_SLICES: Final[dict[str, Any]] = {
-    name: _densify(member) for name, member in (EVERYWHERE | TENSORS | EAGER | SYMBOLIC).items() if name not in _OWN
+    name: _densify(member) for name, member in (EVERYWHERE | TENSORS | EAGER | SYMBOLIC).items() if name not in _DEFINED
 }
-"""What `tf.IndexedSlices` are lent."""
+"""Patches of `tf.IndexedSlices`."""

@@ -1,4 +1,4 @@
-"""Methods that change the array they belong to: a `tf.Variable`, since tensors never change."""
+"""Methods that work in place: only those of a `tf.Variable`, since tensors are immutable."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import tensorflow as tf
 from tfnp._core.variables import read_variable, update
 
 
-def change(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
-    """Assign to a variable what is made of its value. A tensor is refused, with what to do instead."""
+def update_inplace(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
+    """Assign the result of a calculation to the variable. Raise TypeError for a tensor."""
     check_can_change(array, method)
     update(array, calculate(read_variable(array)))
 
 
 def check_can_change(array: Any, method: str) -> None:
-    """Raise TypeError for a tensor."""
+    """Check that the array is a variable; else raise TypeError and name the alternative."""
     if not isinstance(array, tf.Variable):
-        raise TypeError(f"a tensor never changes, so it has no {method} in place: {INSTEAD[method]}")
+        raise TypeError(f"a tensor never changes, so {method} cannot work in place: {ALTERNATIVES[method]}")
 
 
-INSTEAD = {
+ALTERNATIVES = {
     "flat": "use tensor.at[...].set(values), or the flat of a tf.Variable",
     "fill": "use tfnp.full_like(tensor, value), or the method of a tf.Variable",
     "partition": "use tfnp.partition(tensor, kth), or the method of a tf.Variable",
@@ -30,4 +30,4 @@ INSTEAD = {
     "resize": "use tfnp.resize(tensor, shape), or the method of a tf.Variable",
     "sort": "use tfnp.sort(tensor), or the method of a tf.Variable",
 }
-"""What to do with a tensor, for each method."""
+"""The alternative for a tensor, by method."""

@@ -1,4 +1,4 @@
-"""Methods that give the same elements another shape, or another order of axes."""
+"""Methods that change the shape or the order of axes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._methods.inplace import change
+from tfnp._methods.inplace import update_inplace
 from tfnp.routines.manipulation import shaping, transposition
 
 
@@ -22,7 +22,7 @@ def ravel(self: Any, /, order: Any = "C") -> tf.Tensor:
 
 
 def reshape(self: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> tf.Tensor:
-    """The shape as one argument, or a side an argument."""
+    """Reshape the array. The shape is one argument, or one argument per dimension."""
     if not shape:
         raise TypeError("reshape() takes exactly 1 argument (0 given)")
     return shaping.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
@@ -30,14 +30,15 @@ def reshape(self: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> tf
 
 @array_function(unknown_rank="each")
 def resize(self: Any, /, *new_shape: Any, refcheck: Any = True) -> None:
-    """A variable's; its shape must allow the new one, as `tf.Variable(x, shape=tf.TensorShape(None))` does. What there
-    is more of is zero.
+    """Resize a variable in place; new elements are zero.
+
+    The variable must accept the new shape, as `tf.Variable(x, shape=tf.TensorShape(None))` does.
     """
     shape = shapes.as_shape(new_shape[0] if len(new_shape) == 1 else new_shape)
     flat, count = shaping.ravel(self), layout.product(shape)
-    missing = tf.maximum(count - shapes.size(flat), 0)
-    padded = tf.concat([flat[:count], tf.zeros((missing,), flat.dtype)], 0)
-    change(self, "resize", lambda _: shapes.reshape(padded, shape))
+    padding = tf.maximum(count - shapes.size(flat), 0)
+    padded = tf.concat([flat[:count], tf.zeros((padding,), flat.dtype)], 0)
+    update_inplace(self, "resize", lambda _: shapes.reshape(padded, shape))
 
 
 def squeeze(self: Any, /, axis: Any = None) -> tf.Tensor:
@@ -49,19 +50,19 @@ def swapaxes(self: Any, axis1: Any, axis2: Any, /) -> tf.Tensor:
 
 
 def transpose(self: Any, /, *axes: Any) -> tf.Tensor:
-    """The axes as one argument, or an axis an argument; without any, or None, all are reversed."""
+    """Permute the axes, given as one argument or one argument per axis; None reverses them."""
     if not axes:
         return transposition.transpose(self)
     return transposition.transpose(self, axes[0] if len(axes) == 1 else axes)
 
 
-def transposed(self: Any) -> tf.Tensor:
-    """`T`: the axes reversed."""
+def reverse_axes(self: Any) -> tf.Tensor:
+    """Implement `T`: reverse the axes."""
     return transposition.transpose(self)
 
 
-def matrix_transposed(self: Any) -> tf.Tensor:
-    """`mT`: the last two axes exchanged."""
+def matrix_transpose(self: Any) -> tf.Tensor:
+    """Implement `mT`: exchange the last two axes."""
     array = to_tensor(self)
     if array.shape.rank is not None and array.shape.rank < 2:
         raise ValueError("matrix transpose with ndim < 2 is undefined")

@@ -1,4 +1,4 @@
-"""Methods that select elements, find them or put them in order."""
+"""Methods that select, search and sort."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tfnp._core.edge import array_function
 from tfnp._methods.arguments import accept_names
-from tfnp._methods.inplace import change, check_can_change
+from tfnp._methods.inplace import check_can_change, update_inplace
 from tfnp.routines.indexing import assignment
 from tfnp.routines.indexing import selection as selecting
 from tfnp.routines.linear_algebra import products
@@ -26,7 +26,7 @@ def argsort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *
 
 
 def choose(self: Any, /, *choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
-    """The choices as one argument, or a choice an argument."""
+    """Choose elements. The choices are one argument, or one argument per choice."""
     if not choices:
         raise TypeError("choose() takes exactly 1 argument (0 given)")
     return selecting.choose(self, choices[0] if len(choices) == 1 else choices, out, mode)
@@ -47,13 +47,13 @@ def nonzero(self: Any, /) -> tuple[tf.Tensor, ...]:
 @accept_names("kth")
 @array_function(unknown_rank="each")
 def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
-    """A variable's: fully sorted, which is one of the partitions."""
-    change(self, "partition", lambda value: sorting.partition(value, kth, _one(axis), kind, order))
+    """Partition a variable in place, by sorting it."""
+    update_inplace(self, "partition", lambda value: sorting.partition(value, kth, _require_axis(axis), kind, order))
 
 
 @accept_names("indices", "values")
 def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
-    """A variable's."""
+    """Write elements of a variable."""
     check_can_change(self, "put")
     assignment.put(self, indices, values, mode)
 
@@ -64,14 +64,14 @@ def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
 
 
 @accept_names("v")
-def searchsorted(self: Any, v: Any, /, dim: Any = "left", sorter: Any = None) -> tf.Tensor:
-    return searching.searchsorted(self, v, dim, sorter)
+def searchsorted(self: Any, v: Any, /, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+    return searching.searchsorted(self, v, side, sorter)
 
 
 @array_function(unknown_rank="each")
 def sort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
-    """A variable's: stable, whatever `kind` says."""
-    change(self, "sort", lambda value: sorting.sort(value, _one(axis), kind, order, stable=stable))
+    """Sort a variable in place; the sort is stable, whatever `kind` says."""
+    update_inplace(self, "sort", lambda value: sorting.sort(value, _require_axis(axis), kind, order, stable=stable))
 
 
 @accept_names("indices")
@@ -79,8 +79,8 @@ def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: An
     return selecting.take(self, indices, axis, out, mode)
 
 
-def _one(axis: Any) -> Any:
-    """An axis: what works in place flattens nothing."""
+def _require_axis(axis: Any) -> Any:
+    """Return the axis; a method that works in place cannot flatten the array."""
     if axis is None:
         raise TypeError("'NoneType' object cannot be interpreted as an integer")
     return axis

@@ -1,6 +1,4 @@
-"""What is asked of a tuple, answered by the shape of a tensor. It indexes, slices, unpacks and compares for equality as
-one already; what is missing is here.
-"""
+"""The methods and operators of tuples for tf.TensorShape, which lacks some of them."""
 
 from __future__ import annotations
 
@@ -11,8 +9,8 @@ from typing import Any, Final
 import tensorflow as tf
 
 
-def repeated(self: tf.TensorShape, value: Any, /) -> tf.TensorShape:
-    """The sides again and again, as `shape * 2`."""
+def repeat(self: tf.TensorShape, value: Any, /) -> tf.TensorShape:
+    """Implement `shape * 2`: repeat the dimensions."""
     return tf.TensorShape(tuple(self) * value)
 
 
@@ -24,30 +22,30 @@ def index(self: tf.TensorShape, value: Any, /, *limits: Any) -> int:
     return tuple(self).index(value, *limits)
 
 
-def format(self: tf.TensorShape) -> str:
-    """As a tuple, so that `[tensor.shape]` is printed as NumPy's is."""
+def format_shape(self: tf.TensorShape) -> str:
+    """Return the repr of a tuple, so that `[tensor.shape]` is printed as in NumPy."""
     return str(self)
 
 
-def _ordering(compare: Callable[[Any, Any], bool]) -> Callable[[tf.TensorShape, Any], Any]:
-    """A comparison with another shape, or a tuple."""
+def _make_comparison(compare: Callable[[Any, Any], bool]) -> Callable[[tf.TensorShape, Any], Any]:
+    """Return a comparison with another shape or a tuple."""
 
-    def ordered(self: tf.TensorShape, value: Any, /) -> Any:
+    def compare_shapes(self: tf.TensorShape, value: Any, /) -> Any:
         if not isinstance(value, tuple | tf.TensorShape):
             return NotImplemented
         return compare(tuple(self), tuple(value))
 
-    return ordered
+    return compare_shapes
 
 
 SHAPES: Final[dict[str, Callable[..., Any]]] = {
-    "__ge__": _ordering(operator.ge),
-    "__gt__": _ordering(operator.gt),
-    "__le__": _ordering(operator.le),
-    "__lt__": _ordering(operator.lt),
-    "__mul__": repeated,
-    "__repr__": format,
-    "__rmul__": repeated,
+    "__ge__": _make_comparison(operator.ge),
+    "__gt__": _make_comparison(operator.gt),
+    "__le__": _make_comparison(operator.le),
+    "__lt__": _make_comparison(operator.lt),
+    "__mul__": repeat,
+    "__repr__": format_shape,
+    "__rmul__": repeat,
     "count": count,
     "index": index,
 }

@@ -1,4 +1,4 @@
-"""Which method, operator and attribute is which function."""
+"""Tables of patches: the function of each method, operator and attribute."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tfnp.routines.indexing.at import At
 from tfnp.routines.math import ufuncs
 
 EVERYWHERE: Final[dict[str, Any]] = {
-    "T": property(manipulation.transposed),
+    "T": property(manipulation.reverse_axes),
     "at": property(At),
     "base": attributes.refuse_layout("base"),
     "flags": attributes.refuse_layout("flags"),
-    "flat": property(flat_views.flat, flat_views.set_flat),
+    "flat": property(flat_views.get_flat, flat_views.set_flat),
     "imag": property(attributes.imag),
     "itemsize": property(attributes.itemsize),
-    "mT": property(manipulation.matrix_transposed),
+    "mT": property(manipulation.matrix_transpose),
     "nbytes": property(attributes.nbytes),
     "real": property(attributes.real),
     "size": property(attributes.size),
@@ -79,12 +79,12 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "transpose": manipulation.transpose,
     "var": calculation.var,
     "view": views.view,
-    "__array_namespace__": attributes.namespace,
-    "__numpy_dtype__": property(attributes.numpy_dtype),
+    "__array_namespace__": attributes.get_namespace,
+    "__numpy_dtype__": property(attributes.get_numpy_dtype),
     "__contains__": protocols.contains,
-    "__iter__": protocols.elements,
-    "__len__": protocols.length,
-    "__setitem__": getitem.put_element,
+    "__iter__": protocols.iterate,
+    "__len__": protocols.get_length,
+    "__setitem__": getitem.set_item,
     "__abs__": unary("__abs__", ufuncs.absolute),
     "__invert__": unary("__invert__", ufuncs.invert),
     "__neg__": unary("__neg__", ufuncs.negative),
@@ -124,15 +124,15 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__rtruediv__": reflected("__rtruediv__", ufuncs.divide),
     "__rxor__": reflected("__rxor__", ufuncs.bitwise_xor),
 }
-"""What tensors and variables are lent."""
+"""Patches of tensors and variables."""
 
 VARIABLES: Final[dict[str, Any]] = {
     "ndim": property(attributes.ndim),
-    "__getitem__": getitem.element_of_variable,
-    "__array__": protocols.array_of,
-    "__dlpack__": protocols.capsule,
-    "__dlpack_device__": protocols.capsule_device,
-    "__format__": protocols.formatted,
+    "__getitem__": getitem.get_variable_item,
+    "__array__": protocols.to_array,
+    "__dlpack__": protocols.to_dlpack,
+    "__dlpack_device__": protocols.get_dlpack_device,
+    "__format__": protocols.format_value,
     "__index__": protocols.as_index,
     "__iadd__": in_place("__iadd__", ufuncs.add),
     "__iand__": in_place("__iand__", ufuncs.bitwise_and),
@@ -148,12 +148,12 @@ VARIABLES: Final[dict[str, Any]] = {
     "__itruediv__": in_place("__itruediv__", ufuncs.divide),
     "__ixor__": in_place("__ixor__", ufuncs.bitwise_xor),
 }
-"""What variables alone are lent."""
+"""Patches of variables only."""
 
 TENSORS: Final[dict[str, Any]] = {
     "__complex__": protocols.as_complex,
     "__float__": protocols.as_float,
-    "__getitem__": getitem.element,
+    "__getitem__": getitem.get_item,
     "__index__": protocols.as_index,
     "__int__": protocols.as_int,
     "__iadd__": binary("__iadd__", ufuncs.add),
@@ -170,10 +170,10 @@ TENSORS: Final[dict[str, Any]] = {
     "__itruediv__": binary("__itruediv__", ufuncs.divide),
     "__ixor__": binary("__ixor__", ufuncs.bitwise_xor),
 }
-"""What tensors alone are lent, if eager ones have it not of their own. `tensor += x` is `tensor = tensor + x`."""
+"""Patches of tensors only; eager tensors define some of these themselves. `tensor += x` is `tensor = tensor + x`."""
 
-EAGER: Final[dict[str, Any]] = {"__array__": protocols.array_of, "__bool__": protocols.truth}
-"""What eager tensors have of their own, and are lent instead."""
+EAGER: Final[dict[str, Any]] = {"__array__": protocols.to_array, "__bool__": protocols.to_bool}
+"""Patches of what eager tensors define themselves."""
 
 SYMBOLIC: Final[dict[str, Any]] = {"ndim": property(attributes.ndim)}
-"""What tensors of a graph have of their own, and are lent instead: of unknown rank, it is -1."""
+"""Patches of what symbolic tensors define themselves: TensorFlow returns -1 for an unknown rank."""

@@ -1,4 +1,4 @@
-"""`view(dtype)`: the bits of the elements read as another dtype. A new tensor: nothing is shared."""
+"""`view(dtype)`: reinterpret the bits as another dtype. The result is a new tensor; no memory is shared."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from tfnp._core.edge import array_function
 
 @array_function(unknown_rank="each")
 def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
-    """The last axis is as much longer or shorter as the items are smaller or larger."""
+    """Reinterpret the bits; the last axis grows or shrinks with the item size."""
     array = to_tensor(self)
-    target = _asked(args, kwargs)
-    own = dtypes.as_numpy(array.dtype)
-    if target is None or own == target:
+    target = _parse_dtype(args, kwargs)
+    source = dtypes.as_numpy(array.dtype)
+    if target is None or source == target:
         return array
-    if own.itemsize == target.itemsize:
+    if source.itemsize == target.itemsize:
         return _from_bytes(_to_bytes(array), target)
     if shapes.rank(array) == 0:
         raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
-    *others, dim = shapes.shape(array)
-    total = dim * own.itemsize
-    if isinstance(total, int) and total % target.itemsize:
+    *leading_dims, last_dim = shapes.shape(array)
+    row_bytes = last_dim * source.itemsize
+    if isinstance(row_bytes, int) and row_bytes % target.itemsize:
         raise ValueError(
             "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
             "of the array."
         )
-    shape = (*others, total // target.itemsize, target.itemsize)
+    shape = (*leading_dims, row_bytes // target.itemsize, target.itemsize)
     return _from_bytes(shapes.reshape(_to_bytes(array), shape), target)
 
 
-def _asked(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | None:
-    """The dtype that is asked for; None for none. Classes of arrays are no dtypes here."""
+def _parse_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | None:
+    """Return the requested dtype, or None. Array classes are not supported."""
     if kwargs.keys() - {"dtype", "type"} or len(args) > 2 or (args and "dtype" in kwargs):
         np.empty(1).view(*args, **kwargs)
-    chosen = args[0] if args else kwargs.get("dtype")
-    kind = args[1] if len(args) > 1 else kwargs.get("type")
-    if kind is not None or (isinstance(chosen, type) and issubclass(chosen, np.ndarray)):
-        raise TypeError("a tensor has no views of other classes")
-    return dtypes.as_numpy(chosen) if args or "dtype" in kwargs else None
+    dtype = args[0] if args else kwargs.get("dtype")
+    array_type = args[1] if len(args) > 1 else kwargs.get("type")
+    if array_type is not None or (isinstance(dtype, type) and issubclass(dtype, np.ndarray)):
+        raise TypeError("view: type is not supported, since a tensor cannot be viewed as another array class")
+    return dtypes.as_numpy(dtype) if args or "dtype" in kwargs else None
 
 
 def _to_bytes(array: tf.Tensor) -> tf.Tensor:
-    """The bytes of each element, along a new last axis."""
+    """Return the bytes of each element, along a new last axis."""
     if array.dtype == tf.bool:
         array = cast(array, tf.uint8)
     if array.dtype.is_complex:
@@ -57,11 +57,11 @@ def _to_bytes(array: tf.Tensor) -> tf.Tensor:
 
 
 def _from_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
-    """The elements that the bytes along the last axis are."""
+    """Join the bytes along the last axis into elements."""
     target = dtypes.as_dtype(dtype)
     if target.is_complex:
-        half = tf.float32 if target == tf.complex64 else tf.float64
-        pairs = tf.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, half.size)), half)
+        part = tf.float32 if target == tf.complex64 else tf.float64
+        pairs = tf.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, part.size)), part)
         return tf.complex(pairs[..., 0], pairs[..., 1])
     if target == tf.bool:
         return tf.not_equal(parts[..., 0], 0)

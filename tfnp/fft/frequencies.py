@@ -1,4 +1,4 @@
-"""At which frequencies the terms of a transform are, and the terms put in the order of those."""
+"""Sample frequencies, and shifts of the zero-frequency component."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import requires_static
 from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.rearranging import roll
@@ -22,54 +23,59 @@ __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 @array_function(promotes=("x",), unknown_rank="each")
 def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
-    return _shifted(to_tensor(x), axes, lambda dim: dim // 2)
+    """Returns a copy with the zero-frequency component in the middle; dimensions may be unknown while tracing, `axes`
+    must be static.
+    """
+    return _shift(to_tensor(x), axes, lambda dim: dim // 2)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
-    return _shifted(to_tensor(x), axes, lambda dim: -(dim // 2))
+    """Returns a copy, the inverse of `fftshift`; dimensions may be unknown while tracing, `axes` must be static."""
+    return _shift(to_tensor(x), axes, lambda dim: -(dim // 2))
 
 
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
-    """`d` may be a tensor; `n` must be known while tracing."""
-    return _frequencies(np.fft.fftfreq, _ticks, n, d, device)
+    """`n` must be static inside `tf.function`; `d` may be any tensor."""
+    return _compute_frequencies(np.fft.fftfreq, _compute_indices, n, d, device)
 
 
 def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
-    """`d` may be a tensor; `n` must be known while tracing."""
-    return _frequencies(np.fft.rfftfreq, lambda n: np.arange(n // 2 + 1), n, d, device)
+    """`n` must be static inside `tf.function`; `d` may be any tensor."""
+    return _compute_frequencies(np.fft.rfftfreq, lambda n: np.arange(n // 2 + 1), n, d, device)
 
 
-def _shifted(x: tf.Tensor, axes: Any, by: Callable[[Dim], Dim]) -> tf.Tensor:
+def _shift(x: tf.Tensor, axes: Any, compute_shift: Callable[[Dim], Dim]) -> tf.Tensor:
+    """Roll each axis by a shift that depends on its length."""
     shape, axes = shapes.shape(x), convert.static_value(axes)
     if axes is None:
         axes = tuple(range(len(shape)))
-    shift: Any = by(shape[axes]) if isinstance(axes, int | np.integer) else [by(shape[axis]) for axis in axes]
+    shift: Any = (
+        compute_shift(shape[axes])
+        if isinstance(axes, int | np.integer)
+        else [compute_shift(shape[axis]) for axis in axes]
+    )
     if not shape and not shift:
-        raise ValueError("there is no axis to shift along")
+        raise ValueError("x must have at least one axis, got a 0-d array")
     if isinstance(shift, list) and not shapes.is_static(shift):
         shift = tf.stack([tf.cast(amount, tf.int64) for amount in shift])
     return roll(x, shift, axes)
 
 
-def _frequencies(
-    made: Callable[..., Any], ticks: Callable[[Any], np.ndarray], n: Any, d: Any, device: Any
+def _compute_frequencies(
+    numpy_function: Callable[..., Any], compute_indices: Callable[[Any], np.ndarray], n: Any, d: Any, device: Any
 ) -> tf.Tensor:
-    n = _as_count(n)
+    static_n = convert.static_value(n)
+    if static_n is None and n is not None:
+        raise requires_static("n", numpy_function.__name__)
     with on_device(device):
-        if is_tensor(d) and isinstance(n, int | np.integer):
-            return ufuncs.multiply(ticks(n), ufuncs.divide(1.0, ufuncs.multiply(n, d)))
-        found = convert.from_numpy(np.asarray(made(n, d)))
-        return convert.cast(found, dtypes.default_float()) if type(d) in (int, float, bool) else found
+        if is_tensor(d) and isinstance(static_n, int | np.integer):
+            return ufuncs.multiply(compute_indices(static_n), ufuncs.divide(1.0, ufuncs.multiply(static_n, d)))
+        result = convert.from_numpy(np.asarray(numpy_function(static_n, d)))
+        return convert.cast(result, dtypes.default_float()) if type(d) in (int, float, bool) else result
 
 
-def _as_count(n: Any) -> Any:
-    """Return the number of points as NumPy takes it: what is no integer it refuses itself."""
-    static = convert.static_value(n)
-    return shapes.as_int(n) if static is None and n is not None else static
-
-
-def _ticks(n: Any) -> np.ndarray:
-    """0, 1, ... and then the negative ones."""
+def _compute_indices(n: Any) -> np.ndarray:
+    """Return 0, 1, ..., followed by the negative indices."""
     indices = np.arange(np.empty(n).size)
     return np.where(indices < (n + 1) // 2, indices, indices - n)

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms along one axis, two, or several, one after another."""
+"""Discrete Fourier transforms along one or several axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp.fft.axes import conjugate, swap, transform
+from tfnp.fft.axes import conjugate, swap_norm, transform
 
 __all__ = [
     "fft", "fft2", "fftn", "hfft", "ifft", "ifft2", "ifftn", "ihfft", "irfft", "irfft2", "irfftn", "rfft", "rfft2",
@@ -23,72 +23,94 @@ Transform = Callable[..., Any]
 
 @array_function(promotes=("a",), unknown_rank="each")
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-    """`n` may be an integer tensor known only at run time, here and in all its kin."""
+    """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
+    in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
+    """
     return transform("fft", to_tensor(a), n, axis, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
+    in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
+    """
     return transform("ifft", to_tensor(a), n, axis, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
+    in double. Complex input raises TypeError. `n` may be an integer tensor whose value is unknown while tracing. `out`
+    must be a tf.Variable.
+    """
     return transform("rfft", to_tensor(a), n, axis, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-    """Of float16 the result is float16, and the factor of the norm is rounded to that, as NumPy rounds it."""
+    """float16 gives float16, with the factor of the norm rounded to it as in NumPy; bfloat16 gives bfloat16. `n` may be
+    an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
+    """
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-    """`out` is not written, as it is not by NumPy 2.4."""
+    """`out` is ignored, as in NumPy 2.4. `n` may be an integer tensor whose value is unknown while tracing."""
     a = to_tensor(a)
     n = (shapes.shape(a)[axis] - 1) * 2 if n is None else n
-    return transform("irfft", conjugate(a), n, axis, swap(norm), None)
+    return transform("irfft", conjugate(a), n, axis, swap_norm(norm), None)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """`n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable."""
     a = to_tensor(a)
     n = shapes.shape(a)[axis] if n is None else n
-    return transform("rfft", a, n, axis, swap(norm), out, conjugated=True)
+    return transform("rfft", a, n, axis, swap_norm(norm), out, take_conjugate=True)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
-    return _one_by_one(fft, a, s, axes, norm, out)
+    """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
+    return _transform_axes(fft, a, s, axes, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
-    """`out` is not written, as it is not by NumPy 2.4."""
-    return _one_by_one(ifft, a, s, axes, norm, None)
+    """`out` is ignored, as in NumPy 2.4."""
+    return _transform_axes(ifft, a, s, axes, norm, None)
 
 
 @array_function(promotes=("a",))
 def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
-    """Of no axes the array itself. `out` takes each step, so must have the shape of each, here and in all its kin."""
-    return _along_all(fft, a, s, axes, norm, out)
+    """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
+    so all must have its shape. A 0-d tensor must have a static rank.
+    """
+    return _transform_any_rank(fft, a, s, axes, norm, out)
 
 
 @array_function(promotes=("a",))
 def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
-    return _along_all(ifft, a, s, axes, norm, out)
+    """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
+    so all must have its shape. A 0-d tensor must have a static rank.
+    """
+    return _transform_any_rank(ifft, a, s, axes, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+    """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
     return rfftn(a, s, axes, norm, out=out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    """The last axis is transformed by `rfft`. `out` must be a tf.Variable; it receives the result of each axis in turn,
+    so all must have its shape.
+    """
     a = to_tensor(a)
-    s, axes = _lengths(a, s, axes)
+    s, axes = _resolve_lengths(a, s, axes)
     a = rfft(a, s[-1], axes[-1], norm, out=out)
     for index in range(len(axes) - 2, -1, -1):
         a = fft(a, s[index], axes[index], norm, out=out)
@@ -97,43 +119,45 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
-    """`out` is not written, as it is not by NumPy 2.4."""
+    """`out` is ignored, as in NumPy 2.4."""
     return irfftn(a, s, axes, norm, out=None)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+    """The last axis is transformed by `irfft`, which alone writes `out`, a tf.Variable."""
     a = to_tensor(a)
-    s, axes = _lengths(a, s, axes, real=True)
+    s, axes = _resolve_lengths(a, s, axes, real=True)
     for index in range(len(axes) - 1):
         a = ifft(a, s[index], axes[index], norm)
     return irfft(a, s[-1], axes[-1], norm, out=out)
 
 
-def _along_all(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+def _transform_any_rank(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     a = to_tensor(a)
-    return (_of_some_rank if a.shape.rank is None else _one_by_one)(step, a, s, axes, norm, out)
+    return (_transform_unknown_rank if a.shape.rank is None else _transform_axes)(step, a, s, axes, norm, out)
 
 
 @array_function(unknown_rank="each")
-def _of_some_rank(step: Transform, a: tf.Tensor, s: Any, axes: Any, norm: Any, out: Any) -> Any:
-    """Of an unknown rank, which must not turn out to be 0: the dtype of the result would be another."""
+def _transform_unknown_rank(step: Transform, a: tf.Tensor, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+    """Transform a tensor of unknown rank, which must not be 0: a 0-d result would have another dtype."""
     if shapes.rank(a) == 0:
-        raise ValueError("a transform of no axes, where the rank was unknown while tracing")
-    return _one_by_one(step, a, s, axes, norm, out)
+        raise ValueError(f"{step.__name__}n: 0-d input is not supported when the rank is unknown at trace time")
+    return _transform_axes(step, a, s, axes, norm, out)
 
 
-def _one_by_one(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+def _transform_axes(step: Transform, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
+    """Transform one axis after another, the last first."""
     a = to_tensor(a)
-    s, axes = _lengths(a, s, axes)
+    s, axes = _resolve_lengths(a, s, axes)
     for index in reversed(range(len(axes))):
         a = step(a, s[index], axes[index], norm, out=out)
     return a
 
 
-def _lengths(a: tf.Tensor, s: Any, axes: Any, *, real: bool = False) -> tuple[list[Any], Any]:
-    """How long each axis is to be, and which axes. An axis may be named twice; a length of -1 stands for its own."""
-    shape, axes, shapeless = shapes.shape(a), convert.static_value(axes), s is None
+def _resolve_lengths(a: tf.Tensor, s: Any, axes: Any, *, real: bool = False) -> tuple[list[Any], Any]:
+    """Return the length of each transform, and the axes. Axes may repeat; a length of -1 stands for the dimension."""
+    shape, axes, has_default_s = shapes.shape(a), convert.static_value(axes), s is None
     if s is None:
         s = shape if axes is None else [shape[axis] for axis in np.take(np.arange(len(shape)), axes)]
     s = list(tf.unstack(s) if isinstance(s, tf.Tensor) and convert.static_value(s) is None else convert.static_value(s))
@@ -141,7 +165,7 @@ def _lengths(a: tf.Tensor, s: Any, axes: Any, *, real: bool = False) -> tuple[li
         axes = list(range(-len(s), 0))
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
-    if real and shapeless:
+    if real and has_default_s:
         s[-1] = (shape[axes[-1]] - 1) * 2
-    own = [not isinstance(length, tf.Tensor) and length == -1 for length in s]
-    return [shape[axis] if same else length for length, axis, same in zip(s, axes, own, strict=True)], axes
+    is_default = [not isinstance(length, tf.Tensor) and length == -1 for length in s]
+    return [shape[axis] if default else length for length, axis, default in zip(s, axes, is_default, strict=True)], axes

@@ -1,8 +1,8 @@
 """NumPy's `linalg` on TensorFlow: one matrix, or a stack of them in the last two axes.
 
 Everything is calculated in double precision, as in NumPy, for every dtype that NumPy takes. An error that depends on
-the numbers, such as that of a singular matrix, is LinAlgError in eager, in a graph TensorFlow's InvalidArgumentError
-when it runs; under XLA, where nothing can raise, the result is nan.
+values, such as that of a singular matrix, is LinAlgError in eager mode and TensorFlow's InvalidArgumentError when a
+graph runs. Under XLA nothing can raise, so the result is nan.
 """
 # ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
 

@@ -1,4 +1,4 @@
-"""Decompositions: Cholesky's, Q and R, singular values."""
+"""Matrix decompositions: Cholesky, QR, SVD."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from tfnp.linalg.results import QRResult, SVDResult
 __all__ = ["cholesky", "qr", "svd", "svdvals"]
 
 MODES: Final = ("reduced", "complete", "r", "raw")
-_OLD_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", "economic": "economic"}
+_DEPRECATED_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", "economic": "economic"}
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
-    """Only one triangle is read. Of a matrix that is not positive definite, LinAlgError, in a graph
-    InvalidArgumentError when it runs; under XLA, where nothing can raise, the triangle is nan.
+    """Calculates in float64 or complex128 and reads one triangle only. A matrix that is not positive definite raises
+    LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the factor is nan. Integers,
+    booleans and bfloat16 give float64; float16 raises TypeError.
     """
     a = as_squares(a)
     dtype, is_upper = common_dtype(a), as_bool(upper, "upper")
@@ -36,63 +37,65 @@ def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def qr(a: Any, mode: Any = "reduced") -> Any:
-    """A named pair Q, R; in mode "r" R alone; in mode "raw" LAPACK's reflections, transposed, and their factors."""
-    mode = _mode(mode)
+    """Calculates in float64 or complex128. Modes "reduced" and "complete" return the named tuple (Q, R). Integers,
+    booleans and bfloat16 give float64; float16 raises TypeError.
+    """
+    mode = _as_mode(mode)
     a = as_matrices(a)
     dtype = common_dtype(a)
-    wide = upcast(a)
+    a = upcast(a)
     if mode in ("raw", "economic"):
-        whole, scales = (convert.cast(part, dtype) for part in triangular.reflections(wide))
-        return whole if mode == "economic" else (tf.linalg.matrix_transpose(whole), scales)
+        h, tau = (convert.cast(part, dtype) for part in triangular.reflections(a))
+        return h if mode == "economic" else (tf.linalg.matrix_transpose(h), tau)
     rows, columns = a.shape[-2:]
-    tall = rows is None or columns is None or rows > columns
-    function = triangular.qr
-    if mode == "complete" and tall:
-        function = triangular.qr_complete
-    q, r = (convert.cast(part, dtype) for part in function(wide))
+    may_be_tall = rows is None or columns is None or rows > columns
+    factorize = triangular.qr_complete if mode == "complete" and may_be_tall else triangular.qr
+    q, r = (convert.cast(part, dtype) for part in factorize(a))
     return r if mode == "r" else QRResult(q, r)
 
 
-def _mode(mode: Any) -> str:
+def _as_mode(mode: Any) -> str:
+    """Return the mode, with NumPy's deprecated names translated."""
     if mode in MODES:
         return str(mode)
-    if mode not in _OLD_MODES:
+    if mode not in _DEPRECATED_MODES:
         raise ValueError(f"Unrecognized mode '{mode}'")
     warnings.warn(f"The {mode!r} option is deprecated.", DeprecationWarning, stacklevel=4)
-    return _OLD_MODES[mode]
+    return _DEPRECATED_MODES[mode]
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
-    """A named triple U, S, Vh, or the singular values alone. Nan is LinAlgError, in a graph InvalidArgumentError when
-    it runs; under XLA its singular values are nan.
+    """Calculates in float64 or complex128. A matrix that contains nan raises LinAlgError in eager mode and
+    InvalidArgumentError when a graph runs; under XLA its singular values are nan. Integers, booleans and bfloat16 give
+    float64; float16 raises TypeError.
     """
-    wants_vectors = as_bool(compute_uv, "compute_uv")
+    with_vectors = as_bool(compute_uv, "compute_uv")
     if as_bool(hermitian, "hermitian"):
-        return _of_hermitian(a, wants_vectors)
+        return _decompose_hermitian(a, with_vectors)
     a = as_matrices(a)
     dtype = common_dtype(a)
-    if not wants_vectors:
+    if not with_vectors:
         return convert.cast(singular_values.singular_values(upcast(a)), dtype.real_dtype)
     is_full = as_bool(full_matrices, "full_matrices")
-    function = singular_values.complete_parts if is_full else singular_values.reduced_parts
-    values, left, right = function(upcast(a))
-    return SVDResult(
-        convert.cast(left, dtype), convert.cast(values, dtype.real_dtype), convert.cast(adjoint(right), dtype)
-    )
+    factorize = singular_values.complete_parts if is_full else singular_values.reduced_parts
+    s, u, v = factorize(upcast(a))
+    return SVDResult(convert.cast(u, dtype), convert.cast(s, dtype.real_dtype), convert.cast(adjoint(v), dtype))
 
 
-def _of_hermitian(a: Any, wants_vectors: bool) -> Any:
-    """Sizes of eigenvalues, greatest first; what is negative turns the right vectors."""
-    if not wants_vectors:
+def _decompose_hermitian(a: Any, with_vectors: bool) -> Any:
+    """Return the SVD of Hermitian matrices from their eigenvalues: magnitudes descending, signs moved to the right
+    vectors.
+    """
+    if not with_vectors:
         return tf.sort(tf.abs(eigvalsh(a)), direction="DESCENDING")
     values, vectors = eigh(a)
     if 0 in values.shape.as_list():
         return SVDResult(vectors, values, adjoint(vectors))
-    batch = shapes.rank(values) - 1
+    batch_dims = shapes.rank(values) - 1
     order = tf.argsort(tf.abs(values), direction="DESCENDING")
-    values = tf.gather(values, order, batch_dims=batch)
-    vectors = tf.gather(vectors, order, axis=-1, batch_dims=batch)
+    values = tf.gather(values, order, batch_dims=batch_dims)
+    vectors = tf.gather(vectors, order, axis=-1, batch_dims=batch_dims)
     one = tf.ones_like(values)
     signs = convert.cast(tf.where(values < 0, -one, one), vectors.dtype)
     return SVDResult(vectors, tf.abs(values), adjoint(vectors * signs[..., None, :]))
@@ -100,4 +103,5 @@ def _of_hermitian(a: Any, wants_vectors: bool) -> Any:
 
 @array_function(promotes=("x",), unknown_rank="each")
 def svdvals(x: Any, /) -> tf.Tensor:
+    """Returns the singular values in descending order; dtypes and errors are those of `svd`."""
     return svd(x, compute_uv=False, hermitian=False)

@@ -16,80 +16,88 @@ from tfnp.linalg.results import EighResult, EigResult
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
 
-INFINITE: Final = "Array must not contain infs or NaNs"
-ROUNDINGS: Final = 32  # how many times the unit of the matrix an imaginary part may be that is none
+NOT_FINITE: Final = "Array must not contain infs or NaNs"
+ROUNDINGS: Final = 32  # an imaginary part up to this many rounding errors of the matrix counts as zero
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eig(a: Any) -> Any:
-    """A named pair: eigenvalues, and vectors as columns. As in NumPy they are real where all eigenvalues of a real
-    matrix are; in a graph, which cannot know, complex. XLA has none: use `eigh`.
+    """Returns a named tuple. In eager mode the result is real where all eigenvalues of a real matrix are, as in NumPy;
+    in a graph, which cannot know the values, it is always complex. XLA has no kernel for it: use `eigh`. A matrix with
+    inf or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
     """
     a = as_squares(a)
     dtype = common_dtype(a)
-    values, vectors = _general(a, True)
+    values, vectors = _compute_eigen(a, True)
     if _is_real(a, values):
-        return EigResult(_rounded(tf.math.real(values), dtype), _rounded(_real_vectors(vectors), dtype))
-    return EigResult(_rounded(values, dtype), _rounded(vectors, dtype))
+        return EigResult(
+            _cast_precision(tf.math.real(values), dtype), _cast_precision(_to_real_vectors(vectors), dtype)
+        )
+    return EigResult(_cast_precision(values, dtype), _cast_precision(vectors, dtype))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eigvals(a: Any) -> tf.Tensor:
-    """Real or complex as those of `eig`. XLA has none: use `eigvalsh`."""
+    """Real in eager mode where all eigenvalues of a real matrix are, always complex in a graph. XLA has no kernel for
+    it: use `eigvalsh`.
+    """
     a = as_squares(a)
     dtype = common_dtype(a)
-    values, _ = _general(a, False)
-    return _rounded(tf.math.real(values) if _is_real(a, values) else values, dtype)
+    values, _ = _compute_eigen(a, False)
+    return _cast_precision(tf.math.real(values) if _is_real(a, values) else values, dtype)
 
 
-def _general(a: tf.Tensor, vectors: bool) -> tuple[tf.Tensor, ...]:
-    wide = upcast(a)
-    is_valid = tf.reduce_all(is_finite_each(wide))
+def _compute_eigen(a: tf.Tensor, with_vectors: bool) -> tuple[tf.Tensor, ...]:
+    """Return the eigenvalues and vectors of finite matrices, complex; fail for others."""
+    a = upcast(a)
+    is_valid = tf.reduce_all(is_finite_each(a))
     if tf.executing_eagerly():
-        assert_valid(wide, is_valid, INFINITE)
-        return eigenvectors.general_parts(wide, vectors)
-    clean = tf.where(is_valid, wide, tf.zeros_like(wide))
-    values, found = eigenvectors.general_parts(clean, vectors)
-    return assert_valid(values, is_valid, INFINITE), found
+        assert_valid(a, is_valid, NOT_FINITE)
+        return eigenvectors.general_parts(a, with_vectors)
+    finite = tf.where(is_valid, a, tf.zeros_like(a))
+    values, vectors = eigenvectors.general_parts(finite, with_vectors)
+    return assert_valid(values, is_valid, NOT_FINITE), vectors
 
 
 def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
-    """Whether a real matrix is known to have real eigenvalues only. TensorFlow's algorithm is that of complex matrices,
-    so that imaginary parts as small as its rounding errors are none: those of the balanced matrix.
+    """Return whether a real matrix has real eigenvalues only; False in a graph, which cannot tell.
+
+    TensorFlow's algorithm is the one for complex matrices. So imaginary parts that are as small as its rounding errors,
+    relative to the balanced matrix, count as zero.
     """
     if a.dtype.is_complex or not tf.executing_eagerly():
         return False
-    static = values.numpy()
-    if not static.imag.any():
+    eigenvalues = values.numpy()
+    if not eigenvalues.imag.any():
         return True
     balanced = balancing.balance(upcast(a))
-    limits = ROUNDINGS * static.shape[-1] * np.finfo(np.float64).eps * _block_sizes(balanced)
-    return bool(np.all(np.abs(static.imag / balanced.unit.numpy()) <= limits))
+    limits = ROUNDINGS * eigenvalues.shape[-1] * np.finfo(np.float64).eps * _compute_block_norms(balanced)
+    return bool(np.all(np.abs(eigenvalues.imag / balanced.unit.numpy()) <= limits))
 
 
-def _block_sizes(balanced: balancing.Balanced) -> np.ndarray:
-    """Return the greatest sum of a row of the block that each eigenvalue is in: they come block after block."""
+def _compute_block_norms(balanced: balancing.Balanced) -> np.ndarray:
+    """Return, for each eigenvalue, the largest absolute row sum of the diagonal block that it belongs to."""
     blocks = balanced.blocks.numpy()
-    is_own = blocks[..., :, None] == blocks[..., None, :]
-    sums = np.where(is_own, np.abs(balanced.matrix.numpy()), 0).sum(-1)
-    return np.where(is_own, sums[..., None, :], 0).max(-1)
+    in_block = blocks[..., :, None] == blocks[..., None, :]
+    sums = np.where(in_block, np.abs(balanced.matrix.numpy()), 0).sum(-1)
+    return np.where(in_block, sums[..., None, :], 0).max(-1)
 
 
-def _real_vectors(vectors: tf.Tensor) -> tf.Tensor:
-    """Each turned by the phase of its greatest element, and again of length 1."""
+def _to_real_vectors(vectors: tf.Tensor) -> tf.Tensor:
+    """Return real unit vectors: rotate each by the phase of its largest element and normalize."""
     if 0 in vectors.shape.as_list():
         return tf.math.real(vectors)
     index = tf.argmax(tf.abs(vectors), axis=-2)
-    greatest = tf.gather(tf.linalg.matrix_transpose(vectors), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
-    size = tf.abs(greatest)
-    phase = greatest / convert.cast(tf.where(size > 0, size, tf.ones_like(size)), vectors.dtype)
-    turned = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
-    length = tf.sqrt(tf.reduce_sum(turned * turned, -2, keepdims=True))
-    return turned / tf.where(length > 0, length, tf.ones_like(length))
+    largest = tf.gather(tf.linalg.matrix_transpose(vectors), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
+    magnitude = tf.abs(largest)
+    phase = largest / convert.cast(tf.where(magnitude > 0, magnitude, tf.ones_like(magnitude)), vectors.dtype)
+    real = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
+    norm = tf.sqrt(tf.reduce_sum(real * real, -2, keepdims=True))
+    return real / tf.where(norm > 0, norm, tf.ones_like(norm))
 
 
-def _rounded(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """In the precision of a dtype, complex or not."""
+def _cast_precision(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast to single or double precision, as the dtype has, and leave complex tensors complex."""
     single = dtype in (tf.float32, tf.complex64)
     if tensor.dtype.is_complex:
         return convert.cast(tensor, tf.complex64 if single else tf.complex128)
@@ -105,8 +113,8 @@ def _is_lower(UPLO: Any) -> bool:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eigh(a: Any, UPLO: Any = "L") -> Any:
-    """A named pair: real eigenvalues in rising order, and vectors as columns. Only one triangle is read. A matrix with
-    infinities or nan has eigenvalues of nan.
+    """Returns a named tuple: real eigenvalues in ascending order, and vectors as columns. Only one triangle is read. A
+    matrix with inf or nan raises no error: its eigenvalues are nan. The phase of the vectors may differ from NumPy's.
     """
     lower = _is_lower(UPLO)
     a = as_squares(a)
@@ -117,6 +125,9 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
+    """Returns real eigenvalues in ascending order. Only one triangle is read. A matrix with inf or nan raises no error:
+    its eigenvalues are nan.
+    """
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)

@@ -1,5 +1,7 @@
-"""Equations and inverses. What has no solution is LinAlgError, in a graph InvalidArgumentError when it runs, under XLA,
-where nothing can raise, nan.
+"""Linear equations and inverses.
+
+A system without a solution raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA,
+where nothing can raise, the result is nan.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.linalg import eigenvectors, elimination, singular_values
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
-from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_plane, common_dtype, upcast
+from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_2d, common_dtype, max_dim, upcast
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
 
@@ -28,35 +30,42 @@ DIVERGED = "SVD did not converge in Linear Least Squares"
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def solve(a: Any, b: Any) -> tf.Tensor:
-    """`b` is a vector if it has one axis, else a stack of matrices."""
+    """`b` is one vector if it is 1-d, otherwise a stack of matrices, as in NumPy 2. A singular matrix raises
+    LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the result is nan. Calculates in
+    float64 or complex128.
+    """
     a = as_squares(a)
     b = to_tensor(b)
     dtype = common_dtype(a, b)
-    vector = shapes.rank(b) == 1
+    is_vector = shapes.rank(b) == 1
     if shapes.rank(b) < 1:
         raise ValueError("solve: Input operand 1 does not have enough dimensions (has 0, needs 1 or 2)")
-    left, right = upcast(a, dtype), upcast(b, dtype)
-    right = right[:, None] if vector else right
-    dim, other = left.shape[-1], right.shape[-2]
-    if None not in (dim, other) and dim != other:
-        raise ValueError(f"solve: Input operand 1 has a mismatch in its core dimension 0 (size {other}, not {dim})")
-    batch = shapes.broadcast_shapes(shapes.shape(left)[:-2], shapes.shape(right)[:-2])
-    left = shapes.broadcast_to(left, (*batch, *shapes.shape(left)[-2:]))
-    right = shapes.broadcast_to(right, (*batch, *shapes.shape(right)[-2:]))
-    found = convert.cast(elimination.solve(left, right), dtype)
-    return found[..., 0] if vector else found
+    a, b = upcast(a, dtype), upcast(b, dtype)
+    b = b[:, None] if is_vector else b
+    columns, rows = a.shape[-1], b.shape[-2]
+    if None not in (columns, rows) and columns != rows:
+        raise ValueError(f"solve: Input operand 1 has a mismatch in its core dimension 0 (size {rows}, not {columns})")
+    batch = shapes.broadcast_shapes(shapes.shape(a)[:-2], shapes.shape(b)[:-2])
+    a = shapes.broadcast_to(a, (*batch, *shapes.shape(a)[-2:]))
+    b = shapes.broadcast_to(b, (*batch, *shapes.shape(b)[-2:]))
+    x = convert.cast(elimination.solve(a, b), dtype)
+    return x[..., 0] if is_vector else x
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def inv(a: Any) -> tf.Tensor:
+    """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
+    result is nan. Calculates in float64 or complex128.
+    """
     a = as_squares(a)
     dtype = common_dtype(a)
-    wide = upcast(a)
-    return convert.cast(elimination.solve(wide, elimination.identity_like(wide)), dtype)
+    a = upcast(a)
+    return convert.cast(elimination.solve(a, elimination.identity_like(a)), dtype)
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
+    """Returns the solution of the reshaped system; errors of singular systems are those of `solve`."""
     a, b = to_tensor(a), to_tensor(b)
     rank = shapes.rank(a)
     if axes is not None:
@@ -70,40 +79,44 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     count = shapes.size(a)
     if shapes.is_static((dim, count)) and count != dim**2:
         raise LinAlgError("Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
-    found = solve(shapes.reshape(a, (dim, dim)), ravel(b))
-    return shapes.reshape(found, shape)
+    x = solve(shapes.reshape(a, (dim, dim)), ravel(b))
+    return shapes.reshape(x, shape)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
+    """Returns the inverse with respect to `tensordot`; errors of singular matrices are those of `inv`. `ind` must be
+    static.
+    """
     a = to_tensor(a)
     count = convert.static_value(ind)
     if not count > 0:
         raise ValueError("Invalid ind argument.")
     shape = shapes.shape(a)
     columns = layout.product(shape[count:])
-    found = inv(shapes.reshape(a, (columns, -1)))
+    inverse = inv(shapes.reshape(a, (columns, -1)))
     if not shape:
-        raise TypeError("an array without axes has no inverse")
-    return shapes.reshape(found, (*shape[count:], *shape[:count]))
+        raise TypeError("tensorinv: a must have at least one axis, got a 0-d array")
+    return shapes.reshape(inverse, (*shape[count:], *shape[:count]))
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
-    """Singular values not greater than `rcond` times the greatest count as zero."""
+    """Calculates in float64 or complex128 from the SVD. `rcond` and `rtol` may be tensors."""
     a = to_tensor(a)
-    ratio = to_tensor(_ratio(a, rcond, rtol))
+    cutoff = to_tensor(_as_cutoff(a, rcond, rtol))
     if a.shape.num_elements() == 0 and math.prod(shapes.shape(a)[-2:]) == 0:
         return tf.linalg.matrix_transpose(a)
     is_hermitian = as_bool(hermitian, "hermitian")
     a = as_squares(a) if is_hermitian else as_matrices(a)
     dtype = common_dtype(a)
-    wide = eigenvectors.hermitian(upcast(a)) if is_hermitian else upcast(a)
-    found, _ = singular_values.pseudo_inverse(wide, convert.cast(ratio, tf.float64))
-    return convert.cast(found, dtype)
+    a = eigenvectors.hermitian(upcast(a)) if is_hermitian else upcast(a)
+    inverse, _ = singular_values.pseudo_inverse(a, convert.cast(cutoff, tf.float64))
+    return convert.cast(inverse, dtype)
 
 
-def _ratio(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
+def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
+    """Return the one of `rcond` and `rtol` that is set, or NumPy's default."""
     if rcond is not None:
         if rtol is not np._NoValue:
             raise ValueError("`rtol` and `rcond` can't be both set.")
@@ -112,52 +125,51 @@ def _ratio(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
         return 1e-15
     if rtol is not None:
         return rtol
-    rows, columns = shapes.shape(a)[-2:]
-    longest = max(rows, columns) if shapes.is_static((rows, columns)) else tf.maximum(rows, columns)
-    return ufuncs.multiply(longest, float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
+    return ufuncs.multiply(max_dim(shapes.shape(a)[-2:]), float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
-    """Solution, sums of squares that are left, rank (int32), singular values. There are no sums where the equations do
-    not determine the solution; under XLA, which has to know how many there are, they are nan then.
+    """Returns a tuple; the rank is an int32 tensor. The residuals are empty where the rank of `a` is less than its
+    number of columns or there are no more rows than columns. Under XLA, whose shapes are static, they are nan where
+    only the rank decides this. inf and nan raise LinAlgError in eager mode and InvalidArgumentError when a graph runs.
     """
     a, b = to_tensor(a), to_tensor(b)
-    vector = shapes.rank(b) == 1
-    right = b[:, None] if vector else b
-    check_plane(a, right)
+    is_vector = shapes.rank(b) == 1
+    b = b[:, None] if is_vector else b
+    check_2d(a, b)
     rows, columns = shapes.shape(a)
-    if not a.shape[:1].is_compatible_with(right.shape[:1]):
+    if not a.shape[:1].is_compatible_with(b.shape[:1]):
         raise LinAlgError("Incompatible dimensions")
-    dtype = common_dtype(a, right)
-    left, right = upcast(a, dtype), upcast(right, dtype)
-    ratio = _known_ratio(rcond, rows, columns)
-    is_valid = tf.reduce_all(is_finite_each(left)) & tf.reduce_all(is_finite_each(right))
-    left = assert_valid(left, is_valid, DIVERGED)
-    found, values = singular_values.pseudo_inverse(left, ratio)
-    rank = tf.reduce_sum(tf.cast(singular_values.are_significant(values, ratio), tf.int32))
-    solution = tf.matmul(found, right)
-    remaining = ufuncs.absolute(right - tf.matmul(left, solution))
-    sums = _sums(tf.reduce_sum(remaining * remaining, 0), rank, rows, columns)
+    dtype = common_dtype(a, b)
+    a, b = upcast(a, dtype), upcast(b, dtype)
+    cutoff = _as_lapack_cutoff(rcond, rows, columns)
+    is_valid = tf.reduce_all(is_finite_each(a)) & tf.reduce_all(is_finite_each(b))
+    a = assert_valid(a, is_valid, DIVERGED)
+    inverse, s = singular_values.pseudo_inverse(a, cutoff)
+    rank = tf.reduce_sum(tf.cast(singular_values.are_significant(s, cutoff), tf.int32))
+    x = tf.matmul(inverse, b)
+    errors = ufuncs.absolute(b - tf.matmul(a, x))
+    residuals = _trim_residuals(tf.reduce_sum(errors * errors, 0), rank, rows, columns)
     real = dtype.real_dtype
-    solution = convert.cast(solution[:, 0] if vector else solution, dtype)
-    return solution, convert.cast(sums, real), rank, convert.cast(values, real)
+    x = convert.cast(x[:, 0] if is_vector else x, dtype)
+    return x, convert.cast(residuals, real), rank, convert.cast(s, real)
 
 
-def _known_ratio(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
-    """LAPACK takes what is negative for its own unit, and so does it 1 and more."""
-    unit = np.finfo(np.float64).eps
+def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
+    """Return rcond; LAPACK replaces a value that is negative or not below 1 by its own machine epsilon."""
+    eps = np.finfo(np.float64).eps
     if rcond is None:
-        longest = max(rows, columns) if shapes.is_static((rows, columns)) else tf.maximum(rows, columns)
-        return convert.cast(to_tensor(longest), tf.float64) * unit
-    ratio = convert.cast(to_tensor(rcond), tf.float64)
-    return tf.where((ratio >= 0) & (ratio < 1), ratio, tf.constant(unit / 2, tf.float64))
+        return convert.cast(to_tensor(max_dim((rows, columns))), tf.float64) * eps
+    cutoff = convert.cast(to_tensor(rcond), tf.float64)
+    return tf.where((cutoff >= 0) & (cutoff < 1), cutoff, tf.constant(eps / 2, tf.float64))
 
 
-def _sums(sums: tf.Tensor, rank: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
+def _trim_residuals(residuals: tf.Tensor, rank: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
+    """Return the residuals of an overdetermined system of full rank, else an empty tensor (under XLA nan)."""
     if shapes.is_static((rows, columns)) and rows <= columns:
-        return sums[:0]
-    determined = tf.equal(rank, columns) & (rows > columns)
+        return residuals[:0]
+    has_residuals = tf.equal(rank, columns) & (rows > columns)
     if is_for_xla():
-        return tf.where(determined, sums, tf.constant(np.nan, sums.dtype))
-    return dynamic_size.data_dependent(sums[: tf.where(determined, tf.shape(sums)[0], 0)])
+        return tf.where(has_residuals, residuals, tf.constant(np.nan, residuals.dtype))
+    return dynamic_size.data_dependent(residuals[: tf.where(has_residuals, tf.shape(residuals)[0], 0)])

@@ -1,4 +1,4 @@
-"""Norms and other numbers of matrices."""
+"""Norms, and scalars of a matrix: condition number, determinant, rank, trace."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
-from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, upcast
+from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, max_dim, upcast
 from tfnp.linalg.results import SlogdetResult
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.reductions import MAX, MIN, SUM
-from tfnp.routines.math.reductions import all as every
+from tfnp.routines.math.reductions import all as all_true
 
 __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trace", "vector_norm"]
 
@@ -29,46 +29,48 @@ SPECTRAL: Final = (None, 2, -2)
 
 @array_function(promotes=("x",), unknown_rank="each")
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
-    """Of one axis the norm of vectors, of two that of matrices. The gradient of a root of squares is zero at zero.
-    Norms of bfloat16 are calculated in float32, but for those of singular values, which are of float64.
+    """Returns the norm of vectors along one axis, of matrices along two. The gradient is zero where the norm is zero,
+    for orders None, 'fro', and all above 1. bfloat16 is calculated in float32, norms of singular values in float64.
     """
     x = to_tensor(x)
     ndim = shapes.rank(x)
     if x.dtype == tf.bfloat16 and not _has_singular_values(ord, axis, ndim):
-        ord = float(dtypes.BFLOAT16.type(ord)) if type(ord) is float else ord  # weak beside bfloat16
+        ord = float(dtypes.BFLOAT16.type(ord)) if type(ord) is float else ord  # a weak scalar is bfloat16
         return convert.cast(norm(convert.cast(x, tf.float32), ord, axis, keepdims), tf.bfloat16)
-    x = _inexact(x)
+    x = _as_inexact(x)
     if axis is None and (
-        ord is None or (ndim == 2 and _is(ord, "f", "fro")) or (ndim == 1 and not isinstance(ord, str) and ord == 2)
+        ord is None
+        or (ndim == 2 and _is_named(ord, "f", "fro"))
+        or (ndim == 1 and not isinstance(ord, str) and ord == 2)
     ):
-        found = _length_of_all(ravel(x))
-        return shapes.reshape(found, (1,) * ndim) if as_bool(keepdims, "keepdims") else found
+        result = _compute_flat_norm(ravel(x))
+        return shapes.reshape(result, (1,) * ndim) if as_bool(keepdims, "keepdims") else result
     axes = tuple(range(ndim)) if axis is None else _as_axes(axis)
     if len(axes) == 1:
-        return _of_vectors(x, ord, axes, keepdims)
+        return _compute_vector_norm(x, ord, axes, keepdims)
     if len(axes) != 2:
         raise ValueError("Improper number of dimensions to norm.")
-    row, column = (shapes.normalize_axis(one, ndim) for one in axes)
+    row, column = (shapes.normalize_axis(axis, ndim) for axis in axes)
     if row == column:
         raise ValueError("Duplicate axes given.")
-    found = _of_matrices(x, ord, row, column)
+    result = _compute_matrix_norm(x, ord, row, column)
     if not as_bool(keepdims, "keepdims"):
-        return found
-    return shapes.reshape(found, _with_ones(shapes.shape(x), (row, column)))
+        return result
+    return shapes.reshape(result, _keep_dims(shapes.shape(x), (row, column)))
 
 
 def _has_singular_values(ord: Any, axis: Any, ndim: int) -> bool:
-    """Return whether the norm is one of singular values, of which half precision has none."""
+    """Return whether the norm needs singular values, which are not calculated in half precision."""
     count = ndim if axis is None else len(_as_axes(axis))
-    return count == 2 and (_is(ord, "nuc") or (not isinstance(ord, str) and ord in (2, -2)))
+    return count == 2 and (_is_named(ord, "nuc") or (not isinstance(ord, str) and ord in (2, -2)))
 
 
-def _inexact(x: tf.Tensor) -> tf.Tensor:
-    static = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
-    return x if static else convert.cast(x, dtypes.default_float())
+def _as_inexact(x: tf.Tensor) -> tf.Tensor:
+    is_inexact = x.dtype.is_complex or x.dtype in (tf.float16, tf.float32, tf.float64)
+    return x if is_inexact else convert.cast(x, dtypes.default_float())
 
 
-def _is(ord: Any, *names: str) -> bool:
+def _is_named(ord: Any, *names: str) -> bool:
     return isinstance(ord, str) and ord in names
 
 
@@ -81,137 +83,141 @@ def _as_axes(axis: Any) -> tuple[Any, ...]:
         raise TypeError("'axis' must be None, an integer or a tuple of integers") from error
 
 
-def _with_ones(shape: tuple[shapes.Dim, ...], axes: tuple[int, ...]) -> list[shapes.Dim]:
+def _keep_dims(shape: tuple[shapes.Dim, ...], axes: tuple[int, ...]) -> list[shapes.Dim]:
     return [1 if axis in axes else dim for axis, dim in enumerate(shape)]
 
 
-def _length_of_all(x: tf.Tensor) -> tf.Tensor:
+def _compute_flat_norm(x: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_complex:
         real, imag = tf.math.real(x), tf.math.imag(x)
-        return _root(ufuncs.add(products.dot(real, real), products.dot(imag, imag)))
-    return _root(products.dot(x, x))
+        return _sqrt(ufuncs.add(products.dot(real, real), products.dot(imag, imag)))
+    return _sqrt(products.dot(x, x))
 
 
-def _root(squares: tf.Tensor) -> tf.Tensor:
-    """The root, with a gradient of zero at zero."""
-    zero = tf.equal(squares, tf.zeros((), squares.dtype))
-    root = ufuncs.sqrt(tf.where(zero, tf.ones_like(squares), squares))
-    return tf.where(zero, squares, root)
+def _sqrt(squares: tf.Tensor) -> tf.Tensor:
+    """Return the square root, with a gradient of zero at zero."""
+    is_zero = tf.equal(squares, tf.zeros((), squares.dtype))
+    root = ufuncs.sqrt(tf.where(is_zero, tf.ones_like(squares), squares))
+    return tf.where(is_zero, squares, root)
 
 
-def _squares(x: tf.Tensor) -> tf.Tensor:
+def _square_abs(x: tf.Tensor) -> tf.Tensor:
     if not x.dtype.is_complex:
         return ufuncs.multiply(x, x)
     return tf.math.real(ufuncs.multiply(ufuncs.conjugate(x), x))
 
 
-def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: Any) -> tf.Tensor:
+def _compute_vector_norm(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], keepdims: Any) -> tf.Tensor:
     axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
     if ord is None:
-        return _root(SUM.of(_squares(x), axes, keepdims=kept))
+        return _sqrt(SUM.of(_square_abs(x), axes, keepdims=keepdims))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == math.inf:
-        return MAX.of(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
+        return MAX.of(ufuncs.absolute(x), axes, keepdims=keepdims, initial=0)
     if ord == -math.inf:
-        return MIN.of(ufuncs.absolute(x), axes, keepdims=kept)
+        return MIN.of(ufuncs.absolute(x), axes, keepdims=keepdims)
     if ord == 0:
-        return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=kept)
+        return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=keepdims)
     if ord == 1:
-        return SUM.of(ufuncs.absolute(x), axes, keepdims=kept)
+        return SUM.of(ufuncs.absolute(x), axes, keepdims=keepdims)
     if ord == 2:
-        return _root(SUM.of(_squares(x), axes, keepdims=kept))
-    return _by_powers(ufuncs.absolute(x), ord, axes, kept)
+        return _sqrt(SUM.of(_square_abs(x), axes, keepdims=keepdims))
+    return _compute_p_norm(ufuncs.absolute(x), ord, axes, keepdims)
 
 
-def _by_powers(sizes: tf.Tensor, ord: Any, axes: tuple[int, ...], kept: Any) -> tf.Tensor:
-    total = SUM.of(_in_place(ufuncs.power(sizes, ord), sizes.dtype), axes, keepdims=kept)
-    inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(total.dtype))
-    zero = tf.equal(total, tf.zeros((), total.dtype))
-    if isinstance(ord, int | float) and ord > 1:
-        root = ufuncs.power(tf.where(zero, tf.ones_like(total), total), inverse)
-        return _in_place(tf.where(zero, total, root), total.dtype)
-    return _in_place(ufuncs.power(total, inverse), total.dtype)
+def _compute_p_norm(magnitudes: tf.Tensor, ord: Any, axes: tuple[int, ...], keepdims: Any) -> tf.Tensor:
+    """Return the root of the sum of powers."""
+    powers = SUM.of(_cast_like_inplace(ufuncs.power(magnitudes, ord), magnitudes.dtype), axes, keepdims=keepdims)
+    inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(powers.dtype))
+    is_zero = tf.equal(powers, tf.zeros((), powers.dtype))
+    if isinstance(ord, int | float) and ord > 1:  # the gradient at zero is zero
+        root = ufuncs.power(tf.where(is_zero, tf.ones_like(powers), powers), inverse)
+        return _cast_like_inplace(tf.where(is_zero, powers, root), powers.dtype)
+    return _cast_like_inplace(ufuncs.power(powers, inverse), powers.dtype)
 
 
-def _in_place(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """NumPy writes what it calculated over the operand."""
-    own, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(dtype)
-    dtypes.check_cast(own, target, "same_kind", "ufunc 'power' output")
+def _cast_like_inplace(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast to the dtype of the operand, which NumPy overwrites with the result."""
+    source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(dtype)
+    dtypes.check_cast(source, target, "same_kind", "ufunc 'power' output")
     return convert.cast(result, dtype)
 
 
-def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
-    if ord is None or _is(ord, "fro", "f"):
-        return _root(SUM.of(_squares(x), (row, column)))
-    if _is(ord, "nuc"):
-        return SUM.of(_values_of(x, row, column), -1)
+def _compute_matrix_norm(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
+    if ord is None or _is_named(ord, "fro", "f"):
+        return _sqrt(SUM.of(_square_abs(x), (row, column)))
+    if _is_named(ord, "nuc"):
+        return SUM.of(_compute_singular_values(x, row, column), -1)
     if isinstance(ord, str):
         raise ValueError("Invalid norm order for matrices.")
     if ord in (2, -2):
-        values = _values_of(x, row, column)
+        values = _compute_singular_values(x, row, column)
         return MAX.of(values, -1, initial=0) if ord == 2 else MIN.of(values, -1)
     if ord not in (1, -1, math.inf, -math.inf):
         raise ValueError("Invalid norm order for matrices.")
-    summed, other = (row, column) if abs(ord) == 1 else (column, row)
-    sums = SUM.of(ufuncs.absolute(x), summed)
-    other -= other > summed
-    return MAX.of(sums, other, initial=0) if ord > 0 else MIN.of(sums, other)
+    sum_axis, axis = (row, column) if abs(ord) == 1 else (column, row)
+    sums = SUM.of(ufuncs.absolute(x), sum_axis)
+    axis -= axis > sum_axis
+    return MAX.of(sums, axis, initial=0) if ord > 0 else MIN.of(sums, axis)
 
 
-def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
+def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
     ndim = shapes.rank(x)
-    others = [axis for axis in range(ndim) if axis not in (row, column)]
-    return svd(layout.transpose(x, (*others, row, column)), compute_uv=False)
+    batch_axes = [axis for axis in range(ndim) if axis not in (row, column)]
+    return svd(layout.transpose(x, (*batch_axes, row, column)), compute_uv=False)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
+    """Returns the norm over the last two axes; see the notes of `norm`."""
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
-    """Over all axes unless some are named."""
+    """Returns the norm over all axes unless some are named; see the notes of `norm`. The gradient is zero where the
+    norm is zero.
+    """
     x = to_tensor(x)
     ndim, shape = shapes.rank(x), shapes.shape(x)
     if axis is None:
-        flat, along = ravel(x), 0
+        vectors, vector_axis = ravel(x), 0
     elif isinstance(axis, tuple):
-        own = shapes.normalize_axes(axis, ndim)
-        remaining = tuple(one for one in range(ndim) if one not in own)
-        flat = layout.transpose(x, (*own, *remaining))
-        flat = shapes.reshape(flat, (layout.product([shape[one] for one in own]), *[shape[one] for one in remaining]))
-        along = 0
+        axes = shapes.normalize_axes(axis, ndim)
+        batch_axes = tuple(index for index in range(ndim) if index not in axes)
+        vectors, vector_axis = layout.transpose(x, (*axes, *batch_axes)), 0
+        length = layout.product([shape[index] for index in axes])
+        vectors = shapes.reshape(vectors, (length, *[shape[index] for index in batch_axes]))
     else:
-        flat, along = x, axis
-    found = norm(flat, axis=along, ord=ord)
+        vectors, vector_axis = x, axis
+    result = norm(vectors, axis=vector_axis, ord=ord)
     if not as_bool(keepdims, "keepdims"):
-        return found
-    return shapes.reshape(found, _with_ones(shape, shapes.normalize_axes(axis, ndim)))
+        return result
+    return shapes.reshape(result, _keep_dims(shape, shapes.normalize_axes(axis, ndim)))
 
 
 @array_function(promotes=("x", "p"), unknown_rank="each")
 def cond(x: Any, p: Any = None) -> tf.Tensor:
-    """Infinite where there is no inverse."""
+    """A singular matrix gives inf rather than an error. A matrix that contains nan gives nan."""
     if not isinstance(p, tf.Tensor):
-        hash(p)  # which NumPy looks up
+        hash(p)  # NumPy looks p up in a set: TypeError for a list
     x = to_tensor(x)
     if _is_empty(x):
         raise LinAlgError("cond is not defined on empty arrays")
     if not isinstance(p, str) and p in SPECTRAL:
         values = svd(x, compute_uv=False)
-        first, last = values[..., 0], values[..., -1]
-        found = ufuncs.divide(last, first) if p == -2 else ufuncs.divide(first, last)
+        largest, smallest = values[..., 0], values[..., -1]
+        result = ufuncs.divide(smallest, largest) if p == -2 else ufuncs.divide(largest, smallest)
     else:
         x = as_squares(x)
         dtype = common_dtype(x)
         inverse = elimination.invert(upcast(x))
-        found = ufuncs.multiply(norm(_inexact(x), p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
-        found = convert.cast(found, dtype.real_dtype)
-    unknown = ufuncs.logical_not(ufuncs.isnan(x))
-    static = ufuncs.isnan(found) & every(unknown, axis=(-2, -1))
-    return tf.where(static, tf.cast(np.inf, found.dtype), found)
+        result = ufuncs.multiply(norm(_as_inexact(x), p, axis=(-2, -1)), norm(inverse, p, axis=(-2, -1)))
+        result = convert.cast(result, dtype.real_dtype)
+    has_no_nan = all_true(ufuncs.logical_not(ufuncs.isnan(x)), axis=(-2, -1))
+    is_singular = ufuncs.isnan(result) & has_no_nan
+    return tf.where(is_singular, tf.cast(np.inf, result.dtype), result)
 
 
 def _is_empty(x: tf.Tensor) -> bool:
@@ -220,6 +226,7 @@ def _is_empty(x: tf.Tensor) -> bool:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def det(a: Any) -> tf.Tensor:
+    """Calculates in float64 or complex128. A singular matrix gives 0 and has a finite gradient."""
     a = as_squares(a)
     dtype = common_dtype(a)
     return convert.cast(elimination.determinant(upcast(a)), dtype)
@@ -227,16 +234,16 @@ def det(a: Any) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def slogdet(a: Any) -> Any:
-    """A named pair: the sign, of complex matrices the direction, and the logarithm of the size."""
+    """Returns a named tuple. A singular matrix gives the sign 0 and -inf."""
     a = as_squares(a)
     dtype = common_dtype(a)
-    sign, size = elimination.determinant_parts(upcast(a))
-    return SlogdetResult(convert.cast(sign, dtype), convert.cast(size, dtype.real_dtype))
+    sign, logabsdet = elimination.determinant_parts(upcast(a))
+    return SlogdetResult(convert.cast(sign, dtype), convert.cast(logabsdet, dtype.real_dtype))
 
 
 @array_function(promotes=("A",), weak=False, unknown_rank="each")
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
-    """Always a tensor of int64, where NumPy gives a Python int for vectors."""
+    """Always returns an int64 tensor, where NumPy returns a Python int for vectors."""
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
     a = to_tensor(A)
@@ -244,19 +251,19 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
         return tf.cast(tf.reduce_any(ufuncs.not_equal(a, 0)), tf.int64)
     values = svd(a, compute_uv=False, hermitian=hermitian)
     if tol is None:
-        rtol = _unit(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
+        rtol = _default_rtol(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
         limit = ufuncs.multiply(MAX.of(values, -1, keepdims=True, initial=0), rtol)
     else:
         limit = to_tensor(tol)[..., None]
     return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
-def _unit(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
-    longest = max(shape) if shapes.is_static(shape) else tf.maximum(*shape)
-    return convert.cast(to_tensor(longest), dtype) * np.finfo(dtype.as_numpy_dtype).eps
+def _default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
+    """Return NumPy's default relative tolerance: the larger dimension times the machine epsilon."""
+    return convert.cast(to_tensor(max_dim(shape)), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
-    """Of the last two axes."""
+    """Returns the sum of the diagonal of the last two axes."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

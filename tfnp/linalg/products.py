@@ -1,4 +1,4 @@
-"""Products of vectors and matrices, and what moves their elements."""
+"""Products of vectors and matrices, diagonals and transposes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp.linalg.equations import inv
-from tfnp.linalg.operands import as_squares, check_plane
+from tfnp.linalg.operands import as_squares, check_2d
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation import transposition
 from tfnp.routines.math import ufuncs
@@ -31,7 +31,7 @@ __all__ = [
 
 @array_function(promotes=("x1", "x2"), unknown_rank="each")
 def outer(x1: Any, x2: Any, /) -> tf.Tensor:
-    """Of vectors only."""
+    """Returns the outer product of two vectors."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
     if shapes.rank(x1) != 1 or shapes.rank(x2) != 1:
         raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.shape.rank=} and {x2.shape.rank=}.")
@@ -40,29 +40,30 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
 
 @array_function(promotes=("x1", "x2"))
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
-    """Of vectors in space only."""
+    """Takes vectors of three components only; a dimension that is unknown while tracing is checked when
+    the graph runs.
+    """
     axis = shapes.as_int(axis)
-    return (_across_last if axis < 0 else _across)(x1, x2, axis)
+    return (_cross_last_axis if axis < 0 else _cross_axis)(x1, x2, axis)
 
 
-def _crossed(x1: Any, x2: Any, axis: int) -> tf.Tensor:
+def _cross(x1: Any, x2: Any, axis: int) -> tf.Tensor:
     x1, x2 = to_tensor(x1), to_tensor(x2)
     for x in (x1, x2):
         if not -shapes.rank(x) <= axis < shapes.rank(x):
             raise IndexError("tuple index out of range")
         if x.shape[axis] not in (3, None):
             raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, not {x.shape[axis]}")
-    return products.cross(_in_space(x1, axis), _in_space(x2, axis), axis=axis)
+    return products.cross(_ensure_3_components(x1, axis), _ensure_3_components(x2, axis), axis=axis)
 
 
-_across, _across_last = (
-    array_function(unknown_rank="each")(_crossed),
-    array_function(unknown_rank="broadcast")(_crossed),
-)
+_cross_axis = array_function(unknown_rank="each")(_cross)
+# Counted from the end, the axis is the same for each rank that operands of unknown rank are broadcast to.
+_cross_last_axis = array_function(unknown_rank="broadcast")(_cross)
 
 
-def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Of three components, if only running the graph can tell."""
+def _ensure_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Fail when the graph runs if the dimension is not 3."""
     shape = x.shape.as_list()
     shape[axis] = 3
     return tf.ensure_shape(x, shape)
@@ -70,34 +71,39 @@ def _in_space(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 @array_function(promotes=("x1", "x2"))
 def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
+    """Returns what `tfnp.matmul` does; operands of any rank and dtype broadcast as in NumPy."""
     return ufuncs.matmul(x1, x2)
 
 
 @array_function(promotes=("x1", "x2"))
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
+    """Returns what `tfnp.tensordot` does."""
     return products.tensordot(x1, x2, axes=axes)
 
 
 @array_function(promotes=("x1", "x2"))
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
-    """The first is conjugated."""
+    """Returns the dot product with the first operand conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
 @array_function(promotes=("x",))
 def matrix_transpose(x: Any, /) -> tf.Tensor:
+    """Returns a copy with the last two axes exchanged: a tensor has no views."""
     return transposition.matrix_transpose(x)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
 def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
-    """A copy, of the last two axes."""
+    """Returns a copy of the diagonals of the last two axes, not a view."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def matrix_power(a: Any, n: Any) -> tf.Tensor:
-    """By repeated squaring; negative powers are those of the inverse."""
+    """Multiplies by repeated squaring; `n` must be a static integer. A negative `n` takes powers of `inv(a)`, which
+    raises LinAlgError for a singular matrix in eager mode.
+    """
     a = as_squares(a)
     try:
         count = shapes.as_int(n)
@@ -122,51 +128,50 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
 
 @array_function(promotes=("arrays",), unknown_rank="each")
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
-    """In the order that takes the fewest multiplications, where sides are known."""
-    iter(arrays)  # which what has a length may refuse
+    """Multiplies in the order that takes the fewest multiplications if all shapes are static, otherwise from left to
+    right. `out` must be a tf.Variable.
+    """
+    iter(arrays)
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
     if len(arrays) == 2:
         return products.dot(arrays[0], arrays[1], out=out)
     matrices = [to_tensor(a) for a in arrays]
-    row, column = (shapes.rank(matrices[end]) == 1 for end in (0, -1))
-    if row:
+    is_row, is_column = (shapes.rank(matrices[index]) == 1 for index in (0, -1))
+    if is_row:
         matrices[0] = matrices[0][None, :]
-    if column:
+    if is_column:
         matrices[-1] = matrices[-1][:, None]
-    check_plane(*matrices)
-    shape = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
-    splits = _splits(shape) if shapes.is_static(shape) else None
-    result = _multiplied(matrices, splits, 0, len(matrices) - 1, out)
-    if row and column:
+    check_2d(*matrices)
+    dims = [shapes.shape(a)[0] for a in matrices] + [shapes.shape(matrices[-1])[1]]
+    splits = _find_splits(dims) if shapes.is_static(dims) else None
+    result = _multiply_chain(matrices, splits, 0, len(matrices) - 1, out)
+    if is_row and is_column:
         return result[0, 0]
-    return shapes.reshape(result, (-1,)) if row or column else result
+    return shapes.reshape(result, (-1,)) if is_row or is_column else result
 
 
-def _splits(shape: list[Any]) -> np.ndarray:
-    """Where to cut the chain from one matrix to another, by dynamic programming."""
-    count = len(shape) - 1
-    costs, cuts = np.zeros((count, count)), np.zeros((count, count), int)
+def _find_splits(dims: list[Any]) -> np.ndarray:
+    """Return where to split the chain between any two matrices: dynamic programming, as in NumPy."""
+    count = len(dims) - 1
+    costs, splits = np.zeros((count, count)), np.zeros((count, count), int)
     for length in range(1, count):
         for first in range(count - length):
             last = first + length
             options = [
-                costs[first, cut] + costs[cut + 1, last] + float(shape[first]) * shape[cut + 1] * shape[last + 1]
-                for cut in range(first, last)
+                costs[first, split] + costs[split + 1, last] + float(dims[first]) * dims[split + 1] * dims[last + 1]
+                for split in range(first, last)
             ]
-            cuts[first, last] = first + int(np.argmin(options))
+            splits[first, last] = first + int(np.argmin(options))
             costs[first, last] = min(options)
-    return cuts
+    return splits
 
 
-def _multiplied(matrices: list[tf.Tensor], cuts: np.ndarray | None, first: int, last: int, out: Any = None) -> Any:
+def _multiply_chain(
+    matrices: list[tf.Tensor], splits: np.ndarray | None, first: int, last: int, out: Any = None
+) -> Any:
     if first == last:
         return matrices[first]
-    cut = last - 1 if cuts is None else int(cuts[first, last])
-    return products.dot(
-        _multiplied(matrices, cuts, first, cut), _multiplied(matrices, cuts, cut + 1, last), **_given(out)
-    )
-
-
-def _given(out: Any) -> dict[str, Any]:
-    return {} if out is None else {"out": out}
+    split = last - 1 if splits is None else int(splits[first, last])
+    left = _multiply_chain(matrices, splits, first, split)
+    return products.dot(left, _multiply_chain(matrices, splits, split + 1, last), out=out)

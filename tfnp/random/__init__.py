@@ -1,4 +1,4 @@
-"""Random numbers, of which most are NumPy's own: the same seed gives the same stream, wherever it is drawn."""
+"""Random number generation. Most distributions give NumPy's own values for the same seed, in every execution mode."""
 # ruff: noqa: F403, F405 - a front door; every public name has its line in the `__all__` of its topic
 
 import numpy as _np
@@ -11,9 +11,9 @@ from tfnp.random.global_state import *
 from tfnp.random.random_state import *
 
 _leave_unconverted(globals().values())
-for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
-    _leave_unconverted(vars(_home).values())
+for _owner in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
+    _leave_unconverted(vars(_owner).values())
 
 _document(globals(), _np.random, "tfnp.random")
-for _home in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
-    _document(vars(_home), getattr(_np.random, _home.__name__, _np.random.RandomState), "tfnp.random")
+for _owner in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
+    _document(vars(_owner), getattr(_np.random, _owner.__name__, _np.random.RandomState), "tfnp.random")

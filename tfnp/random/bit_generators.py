@@ -1,7 +1,7 @@
-"""NumPy's generators of random bits, whose words are NumPy's own, one by one.
+"""NumPy's bit generators, which yield NumPy's own words.
 
-They are seeded by NumPy's classes, and their states read and written as NumPy's. What looks at memory, `ctypes cffi
-capsule`, is not here.
+NumPy's classes seed them, and their states are read and written in NumPy's format. The attributes that expose memory
+(`ctypes`, `cffi`, `capsule`) are left out.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from numpy.random import SeedSequence
 from tfnp._core import shapes
 from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
 from tfnp.random.generator_state import State
-from tfnp.random.streams import EXTRA, Algorithm, Stream
+from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
 
 
 class BitGenerator:
-    """What all of them share; made by the names of its kin."""
+    """Base class of the bit generators; subclasses define the algorithm and NumPy's class."""
 
     _algorithm: ClassVar[Algorithm]
     _host_class: ClassVar[Any] = None
@@ -33,9 +33,9 @@ class BitGenerator:
         self._adopt(self._host_class(seed))
 
     def _adopt(self, host: Any) -> None:
-        """Go on where a generator of NumPy's is."""
+        """Continue from the state of one of NumPy's generators."""
         self._host = host
-        self._state = State(_row(self._algorithm, host.state))
+        self._state = State(_encode_state(self._algorithm, host.state))
 
     @property
     def lock(self) -> threading.Lock:
@@ -47,17 +47,17 @@ class BitGenerator:
 
     @property
     def state(self) -> dict[str, Any]:
-        """As NumPy's dict; not known while tracing."""
+        """The state as NumPy's dict; it cannot be read while `tf.function` traces."""
         row = self._state.peek()
         size = self._algorithm.size
         inner = self._algorithm.decode(row[:size])
-        halves = {} if self._algorithm.bits == 32 else {"has_uint32": int(row[size]), "uinteger": int(row[size + 1])}
-        return {"bit_generator": type(self).__name__, **inner, **halves}
+        buffer = {} if self._algorithm.bits == 32 else {"has_uint32": int(row[size]), "uinteger": int(row[size + 1])}
+        return {"bit_generator": type(self).__name__, **inner, **buffer}
 
     @state.setter
     def state(self, value: dict[str, Any]) -> None:
-        self._host.state = value  # which checks it
-        self._state.put(_row(self._algorithm, self._host.state))
+        self._host.state = value  # validates it
+        self._state.put(_encode_state(self._algorithm, self._host.state))
 
     def spawn(self, n_children: int) -> list[Any]:
         if not isinstance(self.seed_seq, np.random.bit_generator.ISpawnableSeedSequence):
@@ -65,21 +65,22 @@ class BitGenerator:
         return [type(self)(child) for child in self.seed_seq.spawn(n_children)]
 
     def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
-        """The words themselves, as uint64."""
+        """Return the words themselves, as uint64."""
         shape = () if size is None else shapes.as_shape(size)
-        found = sampling.run(self, words_of, shape, bits=self._algorithm.bits)
-        return found if output else None
+        words = sampling.draw(self, draw_words, shape, bits=self._algorithm.bits)
+        return words if output else None
 
-    def _moved(self) -> Any:
-        """NumPy's generator, where this one is."""
+    def _sync_host(self) -> Any:
+        """Return NumPy's generator, set to the state of this one."""
         self._host.state = self.state
         return self._host
 
     def __reduce__(self) -> Any:
-        return _restored, (type(self), self.state, self.seed_seq)
+        return _restore, (type(self), self.state, self.seed_seq)
 
 
-def words_of(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
+def draw_words(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
+    """Draw words of 64 or 32 bits."""
     return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
 
 
@@ -91,11 +92,11 @@ class Philox(BitGenerator):
         self._adopt(np.random.Philox(seed, counter, key))
 
     def advance(self, delta: Any) -> Philox:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> Philox:
-        return _adopting(Philox, self._moved().jumped(jumps))
+        return _wrap_host(Philox, self._sync_host().jumped(jumps))
 
 
 class PCG64(BitGenerator):
@@ -113,11 +114,11 @@ class PCG64(BitGenerator):
         super().__init__(seed)
 
     def advance(self, delta: Any) -> PCG64:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> PCG64:
-        return _adopting(PCG64, self._moved().jumped(jumps))
+        return _wrap_host(PCG64, self._sync_host().jumped(jumps))
 
 
 class PCG64DXSM(BitGenerator):
@@ -128,11 +129,11 @@ class PCG64DXSM(BitGenerator):
         super().__init__(seed)
 
     def advance(self, delta: Any) -> PCG64DXSM:
-        self.state = self._moved().advance(delta).state
+        self.state = self._sync_host().advance(delta).state
         return self
 
     def jumped(self, jumps: Any = 1) -> PCG64DXSM:
-        return _adopting(PCG64DXSM, self._moved().jumped(jumps))
+        return _wrap_host(PCG64DXSM, self._sync_host().jumped(jumps))
 
 
 class MT19937(BitGenerator):
@@ -143,11 +144,11 @@ class MT19937(BitGenerator):
         super().__init__(seed)
 
     def jumped(self, jumps: Any = 1) -> MT19937:
-        return _adopting(MT19937, self._moved().jumped(jumps))
+        return _wrap_host(MT19937, self._sync_host().jumped(jumps))
 
 
 class SFC64(BitGenerator):
-    """Words come one after another: slower here than any other, and never at once."""
+    """Computes one word after another, so it is slower than the other bit generators."""
 
     _algorithm = Algorithm(
         "SFC64", small_fast.BITS, small_fast.SIZE, small_fast.read, small_fast.encode, small_fast.decode
@@ -158,33 +159,38 @@ class SFC64(BitGenerator):
         super().__init__(seed)
 
 
-BY_NAME: Final[dict[str, Any]] = {kind.__name__: kind for kind in (MT19937, PCG64, PCG64DXSM, Philox, SFC64)}
+BY_NAME: Final[dict[str, Any]] = {
+    generator_class.__name__: generator_class for generator_class in (MT19937, PCG64, PCG64DXSM, Philox, SFC64)
+}
 
 
 def as_bit_generator(value: Any) -> BitGenerator:
-    """One of these, or one of NumPy's, which stays where it is."""
+    """Return a bit generator of tfnp; one of NumPy's is converted and not advanced."""
     if isinstance(value, BitGenerator):
         return value
-    kind = BY_NAME.get(type(value).__name__)
-    if isinstance(value, np.random.BitGenerator) and kind is not None:
-        return _adopting(kind, value)
-    raise AttributeError(f"{type(value).__name__!r} object is no bit generator: it has no attribute 'capsule'")
+    generator_class = BY_NAME.get(type(value).__name__)
+    if isinstance(value, np.random.BitGenerator) and generator_class is not None:
+        return _wrap_host(generator_class, value)
+    raise AttributeError(f"{type(value).__name__!r} object has no attribute 'capsule'")
 
 
-def _adopting(kind: Any, host: Any) -> Any:
-    made = kind.__new__(kind)
-    made._adopt(host)
-    return made
+def _wrap_host(generator_class: Any, host: Any) -> Any:
+    """Return a bit generator with the state of one of NumPy's."""
+    generator = generator_class.__new__(generator_class)
+    generator._adopt(host)
+    return generator
 
 
-def _restored(kind: Any, state: dict[str, Any], seeds: Any) -> Any:
-    made = kind(seeds)
-    made.state = state
-    return made
+def _restore(generator_class: Any, state: dict[str, Any], seeds: Any) -> Any:
+    """Rebuild a pickled bit generator."""
+    generator = generator_class(seeds)
+    generator.state = state
+    return generator
 
 
-def _row(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
+def _encode_state(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
+    """Encode NumPy's state dict as a row of words."""
     left = [int(state.get("has_uint32", 0)), int(state.get("uinteger", 0))]
     extra = [*left, 0, 0]
-    assert len(extra) == EXTRA
+    assert len(extra) == EXTRA_WORDS
     return np.array([*algorithm.encode(state), *extra], np.uint64)

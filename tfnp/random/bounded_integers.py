@@ -1,6 +1,6 @@
-"""Integers below a bound: NumPy's choices of how many bits to use for one, and of what to reject.
+"""Integers below a bound: NumPy's choice of bits and its rejection methods.
 
-Generator multiplies by the width and looks at the lower half of the product (Lemire 2019); RandomState masks bits.
+Generator multiplies by the width and rejects by the lower half of the product (Lemire 2019); RandomState masks bits.
 """
 
 from __future__ import annotations
@@ -13,83 +13,92 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.streams import MOST_ROUNDS, Stream
-from tfnp.random.uint128 import whole
+from tfnp.random.streams import MAX_ROUNDS, Stream
+from tfnp.random.uint128 import as_int64
 
-PARTS: Final = {1: 32, 8: 4, 16: 2, 32: 1, 64: 1}  # of how many numbers 32 bits are made, those of 64 bits apart
+PARTS_PER_WORD: Final = {
+    1: 32,
+    8: 4,
+    16: 2,
+    32: 1,
+    64: 1,
+}  # by bits of an integer
 
 
-class BoundedPlan(NamedTuple):
-    """How integers of one range are drawn: the bits of each, and what is done with them."""
+class IntegerMethod(NamedTuple):
+    """How integers of one range are drawn: the number of bits, and the method."""
 
     bits: int
-    way: str  # "nothing" to draw, "plain" bits, "lemire", "masked"
+    method: str  # "zero", "bits", "lemire" or "masked"
 
 
-def make_plan(width: int, dtype: np.dtype, *, masked: bool) -> BoundedPlan:
-    """For numbers from 0 to `width`, the greatest, of a dtype."""
+def choose_method(width: int, dtype: np.dtype, *, masked: bool) -> IntegerMethod:
+    """Choose the method for integers of a dtype from 0 to `width`, inclusive."""
     bits = 1 if dtype.kind == "b" else dtype.itemsize * 8
     if width == 0:
-        return BoundedPlan(bits, "nothing")
-    if bits == 64 and width <= uint128.LOW:
+        return IntegerMethod(bits, "zero")
+    if bits == 64 and width <= uint128.LOW_MASK:
         bits = 32
     if width == 2**bits - 1:
-        return BoundedPlan(bits, "plain")
-    return BoundedPlan(bits, "masked" if masked else "lemire")
+        return IntegerMethod(bits, "bits")
+    return IntegerMethod(bits, "masked" if masked else "lemire")
 
 
-def constants(width: int, bits: int) -> list[int]:
-    """What the two ways compare with: the width, the least that the lower half may be, the mask."""
+def compute_limits(width: int, bits: int) -> list[int]:
+    """Return the width, Lemire's rejection threshold, and the mask."""
     return [width, (2**bits - 1 - width) % (width + 1), 2 ** width.bit_length() - 1]
 
 
-def integers(stream: Stream, count: Dim, numbers: tf.Tensor, *, bits: int, way: str) -> tf.Tensor:
-    """As words; `numbers` are those of `constants`."""
-    width, least, mask = numbers[0], numbers[1], numbers[2]
-    if way == "nothing":
-        return tf.fill(tf.expand_dims(whole(count), 0) if isinstance(count, tf.Tensor) else [count], uint128.word(0))
-    judges: dict[str, Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]] = {
-        "plain": lambda row: (row, tf.ones_like(row, tf.bool)),
-        "lemire": lambda row: _scaled(row, width, least, bits),
+def sample_integers(stream: Stream, count: Dim, limits: tf.Tensor, *, bits: int, method: str) -> tf.Tensor:
+    """Sample integers, as words; `limits` come from `compute_limits`."""
+    width, threshold, mask = limits[0], limits[1], limits[2]
+    if method == "zero":
+        return tf.fill(tf.expand_dims(as_int64(count), 0) if isinstance(count, tf.Tensor) else [count], uint128.word(0))
+    acceptors: dict[str, Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]] = {
+        "bits": lambda row: (row, tf.ones_like(row, tf.bool)),
+        "lemire": lambda row: _multiply_shift(row, width, threshold, bits),
         "masked": lambda row: (row & mask, (row & mask) <= width),
     }
-    judge = judges[way]
-    if PARTS[bits] != 1 and bits != 64:
-        return _of_parts(stream, count, judge, bits)
-    if way == "plain":
+    accept = acceptors[method]
+    if PARTS_PER_WORD[bits] != 1 and bits != 64:
+        return _draw_parts(stream, count, accept, bits)
+    if method == "bits":
         return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
-    return stream.chosen(bits, count, judge)
+    return stream.draw_accepted(bits, count, accept)
 
 
-def _scaled(row: tf.Tensor, width: tf.Tensor, least: tf.Tensor, bits: int) -> tuple[tf.Tensor, tf.Tensor]:
+def _multiply_shift(row: tf.Tensor, width: tf.Tensor, threshold: tf.Tensor, bits: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """Apply Lemire's method: return the high part of the product, and whether it is accepted."""
     if bits == 64:
-        high, low = uint128.product(row, width + uint128.word(1))
-        return high, low >= least
+        high, low = uint128.multiply_words(row, width + uint128.word(1))
+        return high, low >= threshold
     product = row * (width + uint128.word(1))
-    return uint128.right(product, bits), (product & uint128.word(2**bits - 1)) >= least
+    return uint128.shift_right(product, bits), (product & uint128.word(2**bits - 1)) >= threshold
 
 
-def _of_parts(stream: Stream, count: Dim, judge: Any, bits: int) -> tf.Tensor:
-    """Numbers of few bits, several out of 32, the lowest first; what is left of those in the end is thrown away."""
-    parts, total = PARTS[bits], whole(count)
-    many = (count + parts - 1) // parts + 1
+def _draw_parts(stream: Stream, count: Dim, accept: Any, bits: int) -> tf.Tensor:
+    """Draw integers of few bits, several from each 32-bit word, lowest first; unused parts of the last word are
+    discarded.
+    """
+    parts, total = PARTS_PER_WORD[bits], as_int64(count)
+    word_count = (count + parts - 1) // parts + 1
     algorithm = stream.algorithm
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        found, after = Stream(algorithm, state).ahead(32, many)
+        words, after = Stream(algorithm, state).peek(32, word_count)
         shifts = uint128.word([bits * part for part in range(parts)])
-        split = tf.reshape(tf.bitwise.right_shift(found[:, None], shifts), (-1,)) & uint128.word(2**bits - 1)
-        values, is_valid = judge(split)
-        passed = tf.cumsum(tf.cast(is_valid, tf.int64))
-        before = passed - tf.cast(is_valid, tf.int64)
-        seen = tf.reduce_sum(tf.cast(before < total - filled, tf.int64))  # up to the last that is needed
-        where = tf.where(is_valid & (before < total - filled), filled + before, total)
-        row = tf.tensor_scatter_nd_update(row, where[:, None], values)
-        is_done = filled + passed[-1] >= total
-        taken = tf.where(is_done, (seen + parts - 1) // parts, whole(many))
-        return tf.minimum(filled + passed[-1], total), after(taken), row
+        chunks = tf.reshape(tf.bitwise.right_shift(words[:, None], shifts), (-1,)) & uint128.word(2**bits - 1)
+        values, is_valid = accept(chunks)
+        accepted = tf.cumsum(tf.cast(is_valid, tf.int64))
+        rank = accepted - tf.cast(is_valid, tf.int64)
+        considered = tf.reduce_sum(tf.cast(rank < total - filled, tf.int64))  # up to the last that is used
+        index = tf.where(is_valid & (rank < total - filled), filled + rank, total)
+        row = tf.tensor_scatter_nd_update(row, index[:, None], values)
+        is_done = filled + accepted[-1] >= total
+        used_words = tf.where(is_done, (considered + parts - 1) // parts, as_int64(word_count))
+        return tf.minimum(filled + accepted[-1], total), after(used_words), row
 
     size = tf.expand_dims(total + 1, 0) if isinstance(count, tf.Tensor) else [count + 1]
     start = (tf.constant(0, tf.int64), stream.state, tf.fill(size, uint128.word(0)))
-    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS)
+    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS)
     return row[:-1] if isinstance(count, tf.Tensor) else row[:count]

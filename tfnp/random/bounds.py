@@ -1,4 +1,4 @@
-"""Integers between bounds: of one pair, NumPy's own; of arrays of bounds, each element by itself."""
+"""Random integers between bounds: NumPy's own values for scalar bounds; one stream per element for arrays."""
 
 from __future__ import annotations
 
@@ -10,78 +10,80 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import bounded_integers, parameters, philox, sampling, uint128
-from tfnp.random.counter_streams import MOST_ATTEMPTS, Lanes
-from tfnp.random.parameters import UNKNOWN, static_parameters
+from tfnp.random.counter_streams import MAX_ATTEMPTS, Lanes
+from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
 
-def integers(source: Any, low: Any, high: Any, size: Any, dtype: Any, *, endpoint: Any = False) -> tf.Tensor:
-    """What `high` leaves out is `low`, from 0 on."""
-    expected = dtypes.as_numpy(np.int64 if dtype is int else dtype)
-    given = static_parameters(low), static_parameters(high)
-    if any(value is UNKNOWN for value in given):
-        return _of_arrays(source, low, high, size, expected, bool(endpoint))
-    if _check(source, *given, size, dtype, endpoint):
-        return _of_one(source, 0, 1, size, expected, False)
-    first, last = (0, given[0]) if given[1] is None else given
+def draw_integers(source: Any, low: Any, high: Any, size: Any, dtype: Any, *, endpoint: Any = False) -> tf.Tensor:
+    """Draw integers from `low` to `high`, or from 0 to `low` if `high` is None."""
+    numpy_dtype = dtypes.as_numpy(np.int64 if dtype is int else dtype)
+    bounds = to_static(low), to_static(high)
+    if any(value is UNKNOWN for value in bounds):
+        return _draw_array_bounds(source, low, high, size, numpy_dtype, bool(endpoint))
+    if _check(source, *bounds, size, dtype, endpoint):
+        return _draw_scalar_bounds(source, 0, 1, size, numpy_dtype, False)
+    first, last = (0, bounds[0]) if bounds[1] is None else bounds
     if np.size(first) == 1 and np.size(last) == 1:
-        return _of_one(source, first, last, size, expected, bool(endpoint))
-    return _of_arrays(source, first, last, size, expected, bool(endpoint))
+        return _draw_scalar_bounds(source, first, last, size, numpy_dtype, bool(endpoint))
+    return _draw_array_bounds(source, first, last, size, numpy_dtype, bool(endpoint))
 
 
 def _check(source: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: Any) -> bool:
-    """NumPy's errors. Returns whether no elements are asked for, of which it does not look at bounds."""
-    shape = () if size is None else static_parameters(size)
+    """Raise NumPy's errors. Return whether the result has no elements, for which NumPy does not check bounds."""
+    shape = () if size is None else to_static(size)
     is_empty = shape is not UNKNOWN and size is not None and 0 in parameters.as_size(size)
     common = np.shape(low) if high is None else np.broadcast_shapes(np.shape(low), np.shape(high))
-    expected = size if is_empty else common or None
-    kind = dtypes.as_numpy(dtype) if isinstance(dtype, tf.DType) else dtype
+    checked_size = size if is_empty else common or None
+    checked_dtype = dtypes.as_numpy(dtype) if isinstance(dtype, tf.DType) else dtype
     if source._legacy:
-        parameters.method_of("randint", legacy=True)(low, high, expected, kind)
+        parameters.get_numpy_method("randint", legacy=True)(low, high, checked_size, checked_dtype)
     else:
-        parameters.method_of("integers", legacy=False)(low, high, expected, kind, endpoint)
+        parameters.get_numpy_method("integers", legacy=False)(low, high, checked_size, checked_dtype, endpoint)
     return is_empty
 
 
-def _whole(value: Any) -> int:
+def _as_python_int(value: Any) -> int:
     return int(np.asarray(value).item())
 
 
-def _of_one(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
+def _draw_scalar_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
     common = np.broadcast_shapes(np.shape(low), np.shape(high))
     shape = common if size is None else parameters.as_size(size)
     if common and shapes.is_static(shape):
-        parameters._check_fits(common, shape)
-    first, last = _whole(low), _whole(high) - (not endpoint)
+        parameters.check_fits(common, shape)
+    first, last = _as_python_int(low), _as_python_int(high) - (not endpoint)
     width = max(last - first, 0)
-    plan = bounded_integers.make_plan(width, dtype, masked=source._legacy)
-    numbers = uint128.word(bounded_integers.constants(width, plan.bits))
-    drawn = sampling.run(source, bounded_integers.integers, shape, numbers, bits=plan.bits, way=plan.way)
-    return _from(drawn, uint128.word(first % 2**64), dtype)
+    method = bounded_integers.choose_method(width, dtype, masked=source._legacy)
+    limits = uint128.word(bounded_integers.compute_limits(width, method.bits))
+    drawn = sampling.draw(
+        source, bounded_integers.sample_integers, shape, limits, bits=method.bits, method=method.method
+    )
+    return _add_low(drawn, uint128.word(first % 2**64), dtype)
 
 
-def _from(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
-    total = drawn + first
+def _add_low(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
+    shifted = drawn + first
     if dtype == np.uint64:
-        return total
-    return convert.cast(tf.bitcast(total, tf.int64), dtypes.as_dtype(dtype))
+        return shifted
+    return convert.cast(tf.bitcast(shifted, tf.int64), dtypes.as_dtype(dtype))
 
 
-def _of_arrays(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
-    first, last = (_bound(value, dtype) for value in ((0, low) if high is None else (low, high)))
+def _draw_array_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.dtype, endpoint: bool) -> tf.Tensor:
+    first, last = (_as_words(value, dtype) for value in ((0, low) if high is None else (low, high)))
     if not endpoint:
         last -= uint128.word(1)
     first, last = convert.to_tensor(first), convert.to_tensor(last)
-    given = parameters.spread((first, last), size)
-    drawn = sampling.run(source, _each, given.sides, *given.tensors)
+    bounds = parameters.broadcast_parameters((first, last), size)
+    drawn = sampling.draw(source, _sample_each, bounds.shape, *bounds.tensors)
     return drawn if dtype == np.uint64 else convert.cast(tf.bitcast(drawn, tf.int64), dtypes.as_dtype(dtype))
 
 
-def _bound(value: Any, dtype: np.dtype) -> tf.Tensor:
-    """As words; a bound may lie one beyond what the dtype holds."""
-    if static_parameters(value) is not UNKNOWN:
-        flat = [int(item) % 2**64 for item in np.asarray(static_parameters(value), object).ravel()]
-        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(static_parameters(value))))
+def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
+    """Convert bounds to words; a bound may be one above the maximum of the dtype."""
+    if to_static(value) is not UNKNOWN:
+        flat = [int(item) % 2**64 for item in np.asarray(to_static(value), object).ravel()]
+        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(to_static(value))))
     tensor = convert.to_tensor(value)
     if tensor.dtype == tf.uint64:
         return tensor
@@ -90,23 +92,24 @@ def _bound(value: Any, dtype: np.dtype) -> tf.Tensor:
     return tf.bitcast(tf.cast(tensor, tf.int64), tf.uint64)
 
 
-def _each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
-    """By Lemire's rejection in lanes. Where the bounds leave nothing, the lower one."""
+def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
+    """Sample with Lemire's rejection in one lane per element; an empty range gives its lower bound."""
     lanes = Lanes(stream, count)
-    first, last = lanes.spread(first), lanes.spread(last)
+    first, last = lanes.broadcast(first), lanes.broadcast(last)
     width = last - first
-    count_of = width + uint128.word(1)
-    is_full = tf.equal(count_of, uint128.word(0))
-    divisor = tf.where(is_full, uint128.word(1), count_of)
-    least = tf.where(is_full, uint128.word(0), tf.math.floormod(uint128.word(2**64 - 1) - width, divisor))
-    zero = tf.zeros_like(lanes.numbers)
+    range_size = width + uint128.word(1)
+    is_full = tf.equal(range_size, uint128.word(0))
+    divisor = tf.where(is_full, uint128.word(1), range_size)
+    threshold = tf.where(is_full, uint128.word(0), tf.math.floormod(uint128.word(2**64 - 1) - width, divisor))
+    zero = tf.zeros_like(lanes.lane_ids)
 
-    def attempt(tried: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        drawn = philox.blocks((lanes.numbers, zero + tf.bitcast(tried, uint128.WORD), zero, zero), lanes.key)[0]
-        high, low = uint128.product(drawn, count_of)
-        is_valid = ~done & (low >= least)
-        return tried + 1, tf.where(is_valid, tf.where(is_full, drawn, high), value), done | is_valid
+    def attempt(attempt_index: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        counter = (lanes.lane_ids, zero + tf.bitcast(attempt_index, uint128.WORD), zero, zero)
+        drawn = philox.blocks(counter, lanes.key)[0]
+        high, low = uint128.multiply_words(drawn, range_size)
+        is_accepted = ~done & (low >= threshold)
+        return attempt_index + 1, tf.where(is_accepted, tf.where(is_full, drawn, high), value), done | is_accepted
 
     start = (tf.constant(0, tf.int64), zero, tf.zeros_like(is_full))
-    found = tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MOST_ATTEMPTS)[1]
-    return first + found
+    result = tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MAX_ATTEMPTS)[1]
+    return first + result

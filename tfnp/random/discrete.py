@@ -1,4 +1,4 @@
-"""Distributions of whole numbers, as float64 until the very end."""
+"""Poisson and binomial distributions, calculated in float64 and cast to int64 at the end."""
 
 from __future__ import annotations
 
@@ -8,117 +8,122 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import elementary
-from tfnp.random.counter_streams import Four, Lanes, Proposal
-from tfnp.random.elementary import div, log_gamma, mul, number, seal
+from tfnp.random.counter_streams import FourUniforms, Lanes, Proposal
+from tfnp.random.elementary import constant, div, log_gamma, mul, seal
 from tfnp.random.streams import Stream
 
-LARGEST: Final = float(2**63 - 1025)  # the greatest float64 below 2**63
-NONE: Final = -(2**63)  # where there is no such distribution
-FEW: Final = 10.0  # below a mean of this many, one is counted up to
-MOST_STEPS: Final = 400
+MAX_FLOAT: Final = float(2**63 - 1025)  # the largest float64 below 2**63
+INVALID: Final = -(2**63)  # the result for invalid parameters
+INVERSION_LIMIT: Final = 10.0  # sample by inversion below this mean
+MAX_STEPS: Final = 400
 
 
-def whole_numbers(x: tf.Tensor) -> tf.Tensor:
-    """As int64; what is nan becomes the least."""
-    lost = tf.math.is_nan(x)
-    safe = tf.clip_by_value(tf.where(lost, number(0.0), x), number(-LARGEST), number(LARGEST))
-    return tf.where(lost, tf.constant(NONE, tf.int64), tf.cast(safe, tf.int64))
+def to_int64(x: tf.Tensor) -> tf.Tensor:
+    """Cast to int64; nan becomes the smallest int64."""
+    is_nan = tf.math.is_nan(x)
+    finite = tf.clip_by_value(tf.where(is_nan, constant(0.0), x), constant(-MAX_FLOAT), constant(MAX_FLOAT))
+    return tf.where(is_nan, tf.constant(INVALID, tf.int64), tf.cast(finite, tf.int64))
 
 
-def _counted(u: tf.Tensor, first: tf.Tensor, ratio: object, active: tf.Tensor) -> tf.Tensor:
-    """By inversion: steps up from 0 while the probabilities so far add up to less than the uniform number.
-
-    `ratio` gives, of the number of a step, how much more likely it is than the step before.
+def _invert_cdf(u: tf.Tensor, first: tf.Tensor, ratio: object, active: tf.Tensor) -> tf.Tensor:
+    """Sample by inversion: step up from 0 while the cumulative probability is below the uniform number. `ratio` maps a
+    step to the ratio of its probability to that of the step before.
     """
 
-    def climb(step: tf.Tensor, mass: tf.Tensor, total: tf.Tensor, found: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    def climb(step: tf.Tensor, mass: tf.Tensor, total: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, ...]:
         mass = mul(mass, ratio(step + 1.0))  # type: ignore[operator]
-        above = active & (u > total)
-        return step + 1.0, mass, tf.where(above, total + mass, total), tf.where(above, step + 1.0, found)
+        is_above = active & (u > total)
+        return step + 1.0, mass, tf.where(is_above, total + mass, total), tf.where(is_above, step + 1.0, result)
 
     def is_below(_: tf.Tensor, mass: tf.Tensor, total: tf.Tensor, __: tf.Tensor) -> tf.Tensor:
         return tf.reduce_any(active & (u > total) & (mass > 0.0))
 
-    start = (number(0.0), first, first, tf.zeros_like(u))
-    return tf.while_loop(is_below, climb, start, maximum_iterations=MOST_STEPS)[3]
+    start = (constant(0.0), first, first, tf.zeros_like(u))
+    return tf.while_loop(is_below, climb, start, maximum_iterations=MAX_STEPS)[3]
 
 
-def poissons(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
-    """By inversion, or by the transformed rejection PTRS of Hörmann (1993)."""
-    is_few = lam < FEW
-    few = tf.where(is_few & (lam >= 0.0), lam, number(0.0))
-    counted = _counted(lanes.uniforms(stage)[0], elementary.exp(-few), lambda step: div(few, step), few > 0.0)
-    is_many = (lam >= FEW) & (lam <= LARGEST)
-    many = tf.where(is_many, lam, number(FEW))
-    root, logarithm = elementary.sqrt(many), elementary.log(many)
-    b = mul(number(2.53), root) + 0.931
-    a = mul(number(0.02483), b) - 0.059
-    alpha = 1.1239 + div(number(1.1328), b - 3.4)
-    surely = 0.9277 - div(number(3.6224), b - 2.0)
+def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
+    """Sample by inversion, or by transformed rejection (PTRS, Hörmann 1993)."""
+    use_inversion = lam < INVERSION_LIMIT
+    small_mean = tf.where(use_inversion & (lam >= 0.0), lam, constant(0.0))
+    inverted = _invert_cdf(
+        lanes.uniforms(stage)[0], elementary.exp(-small_mean), lambda step: div(small_mean, step), small_mean > 0.0
+    )
+    use_rejection = (lam >= INVERSION_LIMIT) & (lam <= MAX_FLOAT)
+    large_mean = tf.where(use_rejection, lam, constant(INVERSION_LIMIT))
+    sqrt_mean, log_mean = elementary.sqrt(large_mean), elementary.log(large_mean)
+    b = mul(constant(2.53), sqrt_mean) + 0.931
+    a = mul(constant(0.02483), b) - 0.059
+    alpha = 1.1239 + div(constant(1.1328), b - 3.4)
+    squeeze = 0.9277 - div(constant(3.6224), b - 2.0)
 
-    def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
+    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
         u, v = drawn[0] - 0.5, drawn[1]
-        near = 0.5 - tf.abs(u)
-        k = tf.floor(mul(div(2.0 * a, near) + b, u) + seal(many + 0.43))
-        inside = (near >= 0.07) & (v <= surely)
-        outside = (k < 0.0) | ((near < 0.013) & (v > near))
-        safe = tf.maximum(k, number(0.0))
-        height = elementary.log(div(mul(v, alpha), div(a, mul(near, near)) + b))
-        bound = (mul(safe, logarithm) - many) - log_gamma(safe + 1.0)
-        return k, inside | (~outside & (height <= bound))
+        distance = 0.5 - tf.abs(u)
+        k = tf.floor(mul(div(2.0 * a, distance) + b, u) + seal(large_mean + 0.43))
+        is_inside = (distance >= 0.07) & (v <= squeeze)
+        is_outside = (k < 0.0) | ((distance < 0.013) & (v > distance))
+        safe_k = tf.maximum(k, constant(0.0))
+        height = elementary.log(div(mul(v, alpha), div(a, mul(distance, distance)) + b))
+        bound = (mul(safe_k, log_mean) - large_mean) - log_gamma(safe_k + 1.0)
+        return k, is_inside | (~is_outside & (height <= bound))
 
-    found = lanes.until(stage + 1, propose, ~is_many, tf.zeros_like(lam))
-    found = tf.where(is_many, found, counted)
-    return tf.where((lam >= 0.0) & (lam <= LARGEST), found, number(float("nan")))
+    result = lanes.sample_until_accepted(stage + 1, propose, ~use_rejection, tf.zeros_like(lam))
+    result = tf.where(use_rejection, result, inverted)
+    return tf.where((lam >= 0.0) & (lam <= MAX_FLOAT), result, constant(float("nan")))
 
 
-def binomials(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.Tensor:
-    """By inversion, or by the transformed rejection BTRS of Hörmann (1993); of the less likely outcome."""
+def sample_binomial(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.Tensor:
+    """Sample by inversion, or by transformed rejection (BTRS, Hörmann 1993), the less likely outcome."""
     is_valid = (n >= 0.0) & (p >= 0.0) & (p <= 1.0)
-    n = tf.where(is_valid, n, number(0.0))
-    q = tf.where(is_valid, tf.minimum(p, 1.0 - p), number(0.0))
+    n = tf.where(is_valid, n, constant(0.0))
+    q = tf.where(is_valid, tf.minimum(p, 1.0 - p), constant(0.0))
     mean = mul(n, q)
-    is_few = mean < FEW
+    use_inversion = mean < INVERSION_LIMIT
     odds = div(q, 1.0 - q)
-    none = elementary.exp(mul(n, elementary.log1p(-tf.where(is_few, q, number(0.0)))))
+    probability_of_zero = elementary.exp(mul(n, elementary.log1p(-tf.where(use_inversion, q, constant(0.0)))))
     steps = lambda step: mul(odds, div((n + 1.0) - step, step))  # noqa: E731 - a formula
-    counted = tf.minimum(_counted(lanes.uniforms(stage)[0], none, steps, is_few & (mean > 0.0)), n)
-    large, small = tf.where(is_few, number(40.0), n), tf.where(is_few, number(0.5), q)
-    found = lanes.until(stage + 1, _btrs(large, small), is_few, tf.zeros_like(mean))
-    found = tf.where(is_few, counted, found)
-    found = tf.where(p > 0.5, n - found, found)
-    return tf.where(is_valid, found, number(float("nan")))
+    inverted = tf.minimum(
+        _invert_cdf(lanes.uniforms(stage)[0], probability_of_zero, steps, use_inversion & (mean > 0.0)), n
+    )
+    rejection_n, rejection_p = tf.where(use_inversion, constant(40.0), n), tf.where(use_inversion, constant(0.5), q)
+    result = lanes.sample_until_accepted(
+        stage + 1, _make_btrs_proposal(rejection_n, rejection_p), use_inversion, tf.zeros_like(mean)
+    )
+    result = tf.where(use_inversion, inverted, result)
+    result = tf.where(p > 0.5, n - result, result)
+    return tf.where(is_valid, result, constant(float("nan")))
 
 
-def _btrs(n: tf.Tensor, p: tf.Tensor) -> Proposal:
-    spread = elementary.sqrt(mul(mul(n, p), 1.0 - p))
-    b = mul(number(2.53), spread) + 1.15
-    a = (mul(number(0.0248), b) - 0.0873) + mul(number(0.01), p)
-    alpha = mul(div(number(5.1), b) + 2.83, spread)
-    surely = 0.92 - div(number(4.2), b)
+def _make_btrs_proposal(n: tf.Tensor, p: tf.Tensor) -> Proposal:
+    deviation = elementary.sqrt(mul(mul(n, p), 1.0 - p))
+    b = mul(constant(2.53), deviation) + 1.15
+    a = (mul(constant(0.0248), b) - 0.0873) + mul(constant(0.01), p)
+    alpha = mul(div(constant(5.1), b) + 2.83, deviation)
+    squeeze = 0.92 - div(constant(4.2), b)
     center, log_odds = seal(mul(n, p) + 0.5), elementary.log(div(p, 1.0 - p))
     mode = tf.floor(mul(n + 1.0, p))
     peak = log_gamma(mode + 1.0) + log_gamma((n - mode) + 1.0)
 
-    def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
+    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
         u, v = drawn[0] - 0.5, drawn[1]
-        near = 0.5 - tf.abs(u)
-        k = tf.floor(mul(div(2.0 * a, near) + b, u) + center)
-        inside = (near >= 0.07) & (v <= surely)
-        within = (k >= 0.0) & (k <= n)
-        safe = tf.where(within, k, mode)
-        height = elementary.log(div(mul(v, alpha), div(a, mul(near, near)) + b))
-        bound = (peak - (log_gamma(safe + 1.0) + log_gamma((n - safe) + 1.0))) + mul(safe - mode, log_odds)
-        return k, within & (inside | (height <= bound))
+        distance = 0.5 - tf.abs(u)
+        k = tf.floor(mul(div(2.0 * a, distance) + b, u) + center)
+        is_inside = (distance >= 0.07) & (v <= squeeze)
+        is_in_range = (k >= 0.0) & (k <= n)
+        safe_k = tf.where(is_in_range, k, mode)
+        height = elementary.log(div(mul(v, alpha), div(a, mul(distance, distance)) + b))
+        bound = (peak - (log_gamma(safe_k + 1.0) + log_gamma((n - safe_k) + 1.0))) + mul(safe_k - mode, log_odds)
+        return k, is_in_range & (is_inside | (height <= bound))
 
     return propose
 
 
 def poisson(stream: Stream, count: Dim, lam: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    return whole_numbers(poissons(lanes, lanes.spread(lam), 0))
+    return to_int64(sample_poisson(lanes, lanes.broadcast(lam), 0))
 
 
 def binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    return whole_numbers(binomials(lanes, lanes.spread(n), lanes.spread(p), 0))
+    return to_int64(sample_binomial(lanes, lanes.broadcast(n), lanes.broadcast(p), 0))

@@ -1,10 +1,12 @@
-"""The distributions that Generator and RandomState share, as methods.
+"""The distributions that Generator and RandomState have in common, as methods.
 
-Parameters and `size` broadcast as in NumPy; what comes is always a tensor, of float64 or of int64. Where float32 is
-preferred, numbers are rounded to it, unless a parameter is a double. Gradients flow to locations and scales. What is
-drawn of uniform, normal and exponential numbers one by one, is NumPy's to the last digits of a logarithm: `uniform
-normal exponential lognormal laplace gumbel logistic rayleigh pareto weibull power standard_cauchy triangular` and,
-where a success is rare, `geometric`. The others have streams of their own.
+Parameters and `size` broadcast as in NumPy. The result is always a tensor, of float64 or int64; with `prefer_float32`
+floats are rounded to float32 unless a parameter has double precision. Gradients flow to locations and scales.
+
+Distributions that transform single uniform, normal or exponential numbers give NumPy's values for the same seed, up to
+the last digits of logarithms and exponentials: uniform, normal, exponential, lognormal, laplace, gumbel, logistic,
+rayleigh, pareto, weibull, power, standard_cauchy, triangular, and geometric with a small probability. The others use
+streams of their own. The first call of each distribution traces its sampler, which takes a second or so.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from tfnp.random.generator_state import State
 
 
 class Distributions:
-    """What draws from a stream: a subclass says which normal and exponential numbers are its own."""
+    """Distributions over a stream of bits; a subclass chooses the samplers of normal and exponential numbers."""
 
     _state: State
     _algorithm: Any
@@ -28,109 +30,111 @@ class Distributions:
     _normals: ClassVar[Any]
     _exponentials: ClassVar[Any]
 
-    def _floats(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
-        """Numbers of a distribution whose parameters are real."""
-        given = parameters.of_floats(name, values, size, legacy=self._legacy)
-        return parameters.preferred(sampling.run(self, sampler, given.sides, *given.tensors, **static), *values)
+    def _draw(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
+        """Draw from a distribution with real parameters."""
+        given = parameters.prepare_floats(name, values, size, legacy=self._legacy)
+        return parameters.cast_to_preferred(
+            sampling.draw(self, sampler, given.shape, *given.tensors, **static), *values
+        )
 
-    def _plain(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
-        return parameters.preferred(sampling.run(self, sampler, parameters.shape_of(size, ()), **static))
+    def _draw_standard(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
+        return parameters.cast_to_preferred(sampling.draw(self, sampler, parameters.resolve_shape(size, ()), **static))
 
     def beta(self, a: Any, b: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("beta", gammas.beta, (a, b), size)
+        return self._draw("beta", gammas.beta, (a, b), size)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("binomial", discrete.binomial, (n, p), size)
+        return self._draw("binomial", discrete.binomial, (n, p), size)
 
     def chisquare(self, df: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("chisquare", gammas.chisquare, (df,), size)
+        return self._draw("chisquare", gammas.chisquare, (df,), size)
 
     def dirichlet(self, alpha: Any, size: Any = None) -> tf.Tensor:
         return multivariate.dirichlet(self, alpha, size)
 
     def exponential(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("exponential", transforms.scaled, (scale,), size, of=self._exponentials)
+        return self._draw("exponential", transforms.scale_by, (scale,), size, base=self._exponentials)
 
     def f(self, dfnum: Any, dfden: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("f", gammas.f, (dfnum, dfden), size)
+        return self._draw("f", gammas.f, (dfnum, dfden), size)
 
     def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("gamma", gammas.gamma, (shape, scale), size)
+        return self._draw("gamma", gammas.gamma, (shape, scale), size)
 
     def geometric(self, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("geometric", discrete_rare.geometric, (p,), size, of=self._exponentials)
+        return self._draw("geometric", discrete_rare.geometric, (p,), size, base=self._exponentials)
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("gumbel", transforms.gumbel, (loc, scale), size)
+        return self._draw("gumbel", transforms.gumbel, (loc, scale), size)
 
     def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("hypergeometric", discrete_rare.hypergeometric, (ngood, nbad, nsample), size)
+        return self._draw("hypergeometric", discrete_rare.hypergeometric, (ngood, nbad, nsample), size)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("laplace", transforms.laplace, (loc, scale), size)
+        return self._draw("laplace", transforms.laplace, (loc, scale), size)
 
     def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("logistic", transforms.logistic, (loc, scale), size)
+        return self._draw("logistic", transforms.logistic, (loc, scale), size)
 
     def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("lognormal", transforms.lognormal, (mean, sigma), size, of=self._normals)
+        return self._draw("lognormal", transforms.lognormal, (mean, sigma), size, base=self._normals)
 
     def logseries(self, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("logseries", discrete_rare.logseries, (p,), size)
+        return self._draw("logseries", discrete_rare.logseries, (p,), size)
 
     def multinomial(self, n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
         return multivariate.multinomial(self, n, pvals, size)
 
     def negative_binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("negative_binomial", discrete_rare.negative_binomial, (n, p), size)
+        return self._draw("negative_binomial", discrete_rare.negative_binomial, (n, p), size)
 
     def noncentral_chisquare(self, df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("noncentral_chisquare", gammas.noncentral_chisquare, (df, nonc), size)
+        return self._draw("noncentral_chisquare", gammas.noncentral_chisquare, (df, nonc), size)
 
     def noncentral_f(self, dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("noncentral_f", gammas.noncentral_f, (dfnum, dfden, nonc), size)
+        return self._draw("noncentral_f", gammas.noncentral_f, (dfnum, dfden, nonc), size)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("normal", transforms.moved, (loc, scale), size, of=self._normals)
+        return self._draw("normal", transforms.shift_and_scale, (loc, scale), size, base=self._normals)
 
     def pareto(self, a: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("pareto", transforms.pareto, (a,), size, of=self._exponentials)
+        return self._draw("pareto", transforms.pareto, (a,), size, base=self._exponentials)
 
     def poisson(self, lam: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("poisson", discrete.poisson, (lam,), size)
+        return self._draw("poisson", discrete.poisson, (lam,), size)
 
     def power(self, a: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("power", transforms.power, (a,), size, of=self._exponentials)
+        return self._draw("power", transforms.power, (a,), size, base=self._exponentials)
 
     def rayleigh(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("rayleigh", transforms.rayleigh, (scale,), size, of=self._exponentials)
+        return self._draw("rayleigh", transforms.rayleigh, (scale,), size, base=self._exponentials)
 
     def standard_cauchy(self, size: Any = None) -> tf.Tensor:
-        return self._plain(transforms.standard_cauchy, size, of=self._normals)
+        return self._draw_standard(transforms.standard_cauchy, size, base=self._normals)
 
     def standard_t(self, df: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("standard_t", gammas.standard_t, (df,), size)
+        return self._draw("standard_t", gammas.standard_t, (df,), size)
 
     def triangular(self, left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("triangular", transforms.triangular, (left, mode, right), size)
+        return self._draw("triangular", transforms.triangular, (left, mode, right), size)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
-        return self._floats("uniform", transforms.uniform, (low, high), size)
+        return self._draw("uniform", transforms.uniform, (low, high), size)
 
     def vonmises(self, mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("vonmises", continuous_rare.vonmises, (mu, kappa), size)
+        return self._draw("vonmises", continuous_rare.vonmises, (mu, kappa), size)
 
     def wald(self, mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("wald", continuous_rare.wald, (mean, scale), size)
+        return self._draw("wald", continuous_rare.wald, (mean, scale), size)
 
     def weibull(self, a: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("weibull", transforms.weibull, (a,), size, of=self._exponentials)
+        return self._draw("weibull", transforms.weibull, (a,), size, base=self._exponentials)
 
     def zipf(self, a: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("zipf", discrete_rare.zipf, (a,), size)
+        return self._draw("zipf", discrete_rare.zipf, (a,), size)
 
-    def _bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
-        """Of 32-bit numbers, lowest bytes first."""
+    def _to_bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
+        """Convert 32-bit integers to bytes, little-endian."""
         if not tf.executing_eagerly():
-            raise TypeError("bytes are Python's, which a graph cannot make: draw integers of dtype uint8")
+            raise TypeError("bytes: a graph cannot return Python bytes; draw integers of dtype uint8 instead")
         return convert.to_numpy(drawn).astype(np.dtype("<u4")).tobytes()[: int(length)]

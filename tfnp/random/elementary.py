@@ -1,9 +1,9 @@
-"""Logarithms, exponentials and their kin that come out the same, bit by bit, in eager, in graphs and under XLA.
+"""Elementary functions with bit-identical results in eager mode, in graphs and under XLA.
 
-TensorFlow's differ: in eager between vectors and what is left over of them, under XLA by another series, and XLA makes
-one rounding of a product and a sum where there are two. So these are made of sums, products, quotients and roots, and
-each product passes through an operation on its bits, which changes none but which no compiler can look through. They
-are within two units in the last place, save powers, whose error grows with the logarithm of the result.
+TensorFlow's are not: its eager kernels treat the remainder of a vector differently, XLA uses other series, and XLA
+contracts a product and a sum into one rounding. These functions use only sums, products, quotients and roots, and pass
+each product through an operation on its bits (`seal`), which changes nothing but which no compiler looks through. They
+are within two units in the last place, except powers, whose error grows with the logarithm of the result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp.random.shared_graphs import traced_once
+from tfnp.random.shared_graphs import trace_once
 
 _FLOAT: Final = tf.float64
 _MANTISSA: Final = (1 << 52) - 1
@@ -26,7 +26,7 @@ _ONE: Final = 1023 << 52
 with localcontext() as _context:
     _context.prec = 40
     _LN2: Final = Decimal(2).ln()
-    LN2_HIGH: Final = math.floor(_LN2 * 2**40) / 2**40  # times any exponent, it is exact
+    LN2_HIGH: Final = math.floor(_LN2 * 2**40) / 2**40  # exact when multiplied by any exponent
     LN2_LOW: Final = float(_LN2 - Decimal(LN2_HIGH))
 HALF_PI: Final = math.pi / 2
 _LOG_SERIES: Final = [2 / (2 * k + 1) for k in range(1, 12)]
@@ -37,23 +37,25 @@ _STIRLING: Final = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3603
 
 
 @lru_cache(maxsize=1)
-def _nothing() -> tf.Tensor:
+def _make_hidden_zero() -> tf.Tensor:
     with tf.init_scope():
         return convert.from_numpy(np.zeros((), np.int64))
 
 
-def number(value: float) -> tf.Tensor:
+def constant(value: float) -> tf.Tensor:
     return tf.constant(np.float64(value))
 
 
 def seal(x: tf.Tensor) -> tf.Tensor:
-    """The same numbers, of float64, whose making no compiler joins with their use."""
-    return tf.bitcast(tf.bitcast(x, tf.int64) ^ _nothing(), _FLOAT)
+    """Return the same float64 values through a bit operation, so that compilers do not fuse the operations before and
+    after it.
+    """
+    return tf.bitcast(tf.bitcast(x, tf.int64) ^ _make_hidden_zero(), _FLOAT)
 
 
 @tf.custom_gradient
-def sealed(x: tf.Tensor) -> tuple[tf.Tensor, object]:
-    """As `seal`, with a gradient."""
+def seal_with_gradient(x: tf.Tensor) -> tuple[tf.Tensor, object]:
+    """Apply `seal`, with a gradient."""
     return seal(x), lambda upstream: upstream
 
 
@@ -62,8 +64,8 @@ def mul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def div(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Both are sealed, too: of a constant divisor compilers take the reciprocal, of a root the reciprocal root, and of
-    what divides 1 an estimate.
+    """Divide sealed operands: compilers replace a constant divisor by its reciprocal, a root by a reciprocal root, and
+    1 / x by an estimate.
     """
     return seal(seal(x) / seal(y))
 
@@ -72,8 +74,8 @@ def sqrt(x: tf.Tensor) -> tf.Tensor:
     return seal(tf.sqrt(x))
 
 
-def series(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
-    """The polynomial whose coefficients these are, from the constant on; a loop, since graphs are slow to make."""
+def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
+    """Evaluate a polynomial, lowest degree first, in a loop: unrolled graphs are slow to trace."""
     row = tf.constant(np.array(coefficients[::-1]))
 
     def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -83,9 +85,9 @@ def series(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
     return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def log(x: tf.Tensor) -> tf.Tensor:
-    """By the series of the inverse hyperbolic tangent of (m - 1) / (m + 1), m being the number but for a power of 2."""
+    """Calculate by the series of atanh((m - 1) / (m + 1)), where m is the mantissa."""
     bits = tf.bitcast(x, tf.int64)
     exponent = tf.bitwise.right_shift(bits, tf.constant(52, tf.int64)) - 1023
     m = tf.bitcast((bits & _MANTISSA) | _ONE, _FLOAT)
@@ -94,60 +96,60 @@ def log(x: tf.Tensor) -> tf.Tensor:
     e = tf.cast(exponent + tf.cast(is_large, tf.int64), _FLOAT)
     s = div(f, f + 2.0)
     z = mul(s, s)
-    remaining = mul(s, f - mul(z, series(z, _LOG_SERIES)))
-    usual = e * LN2_HIGH - ((remaining - mul(e, number(LN2_LOW))) - f)
-    usual = tf.where(x > 0.0, usual, tf.where(x == 0.0, number(-np.inf), number(np.nan)))
-    return tf.where(x < np.inf, usual, x)
+    tail = mul(s, f - mul(z, evaluate_polynomial(z, _LOG_SERIES)))
+    result = e * LN2_HIGH - ((tail - mul(e, constant(LN2_LOW))) - f)
+    result = tf.where(x > 0.0, result, tf.where(x == 0.0, constant(-np.inf), constant(np.nan)))
+    return tf.where(x < np.inf, result, x)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def exp(x: tf.Tensor) -> tf.Tensor:
-    """By the series of what is left when multiples of the logarithm of 2 are taken away."""
-    near = tf.clip_by_value(x, number(-746.0), number(710.0))
-    k = tf.round(mul(near, number(1 / math.log(2))))
-    r = (near - k * LN2_HIGH) - mul(k, number(LN2_LOW))
-    usual = seal(mul(mul(r, r), series(r, _EXP_SERIES)) + r) + 1.0
+    """Calculate by the Taylor series after subtracting multiples of log(2)."""
+    clipped = tf.clip_by_value(x, constant(-746.0), constant(710.0))
+    k = tf.round(mul(clipped, constant(1 / math.log(2))))
+    r = (clipped - k * LN2_HIGH) - mul(k, constant(LN2_LOW))
+    result = seal(mul(mul(r, r), evaluate_polynomial(r, _EXP_SERIES)) + r) + 1.0
     first = tf.floor(k * 0.5)
-    result = mul(mul(usual, power_of_two(first)), power_of_two(k - first))
-    return tf.where(tf.math.is_nan(x), x, tf.where(x > 709.79, number(np.inf), result))
+    result = mul(mul(result, power_of_two(first)), power_of_two(k - first))
+    return tf.where(tf.math.is_nan(x), x, tf.where(x > 709.79, constant(np.inf), result))
 
 
 def power_of_two(exponent: tf.Tensor) -> tf.Tensor:
-    """Of whole numbers within the range of exponents of normal numbers."""
-    whole = tf.cast(tf.clip_by_value(exponent, number(-1022.0), number(1023.0)), tf.int64)
-    return tf.bitcast(tf.bitwise.left_shift(whole + 1023, tf.constant(52, tf.int64)), _FLOAT)
+    """Return 2 to an integral exponent in the range of normal numbers."""
+    exponent_bits = tf.cast(tf.clip_by_value(exponent, constant(-1022.0), constant(1023.0)), tf.int64)
+    return tf.bitcast(tf.bitwise.left_shift(exponent_bits + 1023, tf.constant(52, tf.int64)), _FLOAT)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def expm1(x: tf.Tensor) -> tf.Tensor:
-    """By the series where the number is small."""
-    small = mul(x, mul(x, series(x, _EXP_SERIES)) + 1.0)
+    """Calculate by the Taylor series for small arguments."""
+    small = mul(x, mul(x, evaluate_polynomial(x, _EXP_SERIES)) + 1.0)
     return tf.where(tf.abs(x) < 0.35, small, exp(x) - 1.0)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def log1p(x: tf.Tensor) -> tf.Tensor:
-    """The logarithm of the rounded sum, and what rounding took away of it."""
-    total = x + 1.0
-    lost = tf.where(tf.abs(x) < 1.0, x - (total - 1.0), number(0.0))
-    return tf.where(total == 1.0, x, log(total) + div(lost, total))
+    """Return the logarithm of the rounded sum, corrected by its rounding error."""
+    rounded = x + 1.0
+    error = tf.where(tf.abs(x) < 1.0, x - (rounded - 1.0), constant(0.0))
+    return tf.where(rounded == 1.0, x, log(rounded) + div(error, rounded))
 
 
-@traced_once(_FLOAT, _FLOAT)
+@trace_once(_FLOAT, _FLOAT)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Of numbers from 0 on."""
-    raised = exp(mul(y, log(x)))
-    return tf.where((y == 0.0) | (x == 1.0), number(1.0), raised)
+    """Raise non-negative numbers to a power."""
+    result = exp(mul(y, log(x)))
+    return tf.where((y == 0.0) | (x == 1.0), constant(1.0), result)
 
 
-@traced_once(_FLOAT)
-def turn(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """The cosine and the sine of so many full turns."""
+@trace_once(_FLOAT)
+def cos_sin_turns(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the cosine and the sine of an angle in full turns."""
     quarters = x * 4.0
     k = tf.round(quarters)
-    a = mul(quarters - k, number(HALF_PI))
-    square = mul(a, a)
-    sine, cosine = mul(a, series(square, _SIN_SERIES)), series(square, _COS_SERIES)
+    a = mul(quarters - k, constant(HALF_PI))
+    squared = mul(a, a)
+    sine, cosine = mul(a, evaluate_polynomial(squared, _SIN_SERIES)), evaluate_polynomial(squared, _COS_SERIES)
     index = tf.cast(k, tf.int64) & 3
     is_odd = (index & 1) == 1
     cos = tf.where(is_odd, sine, cosine)
@@ -155,35 +157,35 @@ def turn(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return tf.where((index == 1) | (index == 2), -cos, cos), tf.where(index >= 2, -sin, sin)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def arccos(x: tf.Tensor) -> tf.Tensor:
-    """Twice the arctangent of sqrt((1 - x) / (1 + x))."""
+    """Return twice the arctangent of sqrt((1 - x) / (1 + x))."""
     ratio = sqrt(div(1.0 - x, 1.0 + x))
     return 2.0 * arctan(ratio)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def arctan(x: tf.Tensor) -> tf.Tensor:
-    """Of numbers from 0 on: halved thrice, as arctan(x) = 2 arctan(x / (1 + sqrt(1 + x * x))), then by its series."""
+    """Return the arctangent of non-negative numbers: halve the angle three times, then use the series."""
     is_steep = x > 1.0
-    t = tf.where(is_steep, div(number(1.0), tf.maximum(x, number(1.0))), x)
+    t = tf.where(is_steep, div(constant(1.0), tf.maximum(x, constant(1.0))), x)
     for _ in range(3):
         t = div(t, sqrt(mul(t, t) + 1.0) + 1.0)
-    square = mul(t, t)
-    angle = 8.0 * mul(t, series(square, [(-1) ** k / (2 * k + 1) for k in range(10)]))
-    return tf.where(is_steep, number(HALF_PI) - angle, angle)
+    squared = mul(t, t)
+    angle = 8.0 * mul(t, evaluate_polynomial(squared, [(-1) ** k / (2 * k + 1) for k in range(10)]))
+    return tf.where(is_steep, constant(HALF_PI) - angle, angle)
 
 
-@traced_once(_FLOAT)
+@trace_once(_FLOAT)
 def log_gamma(x: tf.Tensor) -> tf.Tensor:
-    """Of positive numbers: by Stirling's series from 8 on, which smaller ones reach by steps of 1."""
+    """Return log(gamma(x)) of positive numbers by Stirling's series from 8 on; smaller ones are shifted up."""
     is_small = x < 8.0
-    steps = tf.where(is_small, x, number(1.0))
+    steps = tf.where(is_small, x, constant(1.0))
     product = steps
     for step in range(1, 8):
         product = mul(product, steps + float(step))
     y = tf.where(is_small, x + 8.0, x)
-    inverse = div(number(1.0), y)
-    tail = mul(inverse, series(mul(inverse, inverse), _STIRLING))
-    usual = seal(mul(y - 0.5, log(y)) - y) + seal(number(0.5 * math.log(2 * math.pi)) + tail)
-    return tf.where(is_small, usual - log(product), usual)
+    inverse = div(constant(1.0), y)
+    tail = mul(inverse, evaluate_polynomial(mul(inverse, inverse), _STIRLING))
+    result = seal(mul(y - 0.5, log(y)) - y) + seal(constant(0.5 * math.log(2 * math.pi)) + tail)
+    return tf.where(is_small, result - log(product), result)

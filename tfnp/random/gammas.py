@@ -1,6 +1,7 @@
-"""Gamma distributions, and what is made of them: beta, chi-square, F, t, Dirichlet.
+"""Gamma distributions, and those derived from them: beta, chi-square, F, t.
 
-Kept as logarithms, in which no small shape underflows: the ratio of two gammas of shape 1e-5 is a number all the same.
+They are calculated as logarithms, which do not underflow for small shapes: the ratio of two gamma numbers of shape 1e-5
+is an ordinary number.
 """
 
 from __future__ import annotations
@@ -11,43 +12,43 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import discrete, elementary
-from tfnp.random.counter_streams import Four, Lanes, normal
-from tfnp.random.elementary import div, mul, number, seal
+from tfnp.random.counter_streams import FourUniforms, Lanes, box_muller
+from tfnp.random.elementary import constant, div, mul, seal
 from tfnp.random.streams import Stream
 
-INFINITE: Final = float("inf")
+INF: Final = float("inf")
 NAN: Final = float("nan")
 
 
-def log_gammas(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
-    """Logarithms of gammas of this shape (Marsaglia and Tsang 2000); of a shape below 1, by way of one greater by 1."""
+def sample_log_gamma(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
+    """Sample logarithms of gamma numbers (Marsaglia and Tsang 2000); a shape below 1 is raised by 1 and corrected."""
     is_small = shape < 1.0
-    usual = (shape > 0.0) & (shape < INFINITE)
-    raised = tf.where(usual, tf.where(is_small, shape + 1.0, shape), number(1.0))
-    d = raised - 1 / 3
-    c = div(number(1.0), elementary.sqrt(mul(number(9.0), d)))
+    is_regular = (shape > 0.0) & (shape < INF)
+    shifted_shape = tf.where(is_regular, tf.where(is_small, shape + 1.0, shape), constant(1.0))
+    d = shifted_shape - 1 / 3
+    c = div(constant(1.0), elementary.sqrt(mul(constant(9.0), d)))
 
-    def propose(drawn: Four) -> tuple[tf.Tensor, tf.Tensor]:
-        x = normal(drawn[0], drawn[1])
+    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
+        x = box_muller(drawn[0], drawn[1])
         root = mul(c, x) + 1.0
-        positive = root > 0.0
-        log_v = mul(number(3.0), elementary.log(tf.where(positive, root, number(1.0))))
-        bound = mul(d, seal(1.0 - elementary.exp(log_v)) + log_v) + mul(mul(x, x), number(0.5))
-        return log_v, positive & (elementary.log(drawn[2]) < bound)
+        is_positive = root > 0.0
+        log_v = mul(constant(3.0), elementary.log(tf.where(is_positive, root, constant(1.0))))
+        bound = mul(d, seal(1.0 - elementary.exp(log_v)) + log_v) + mul(mul(x, x), constant(0.5))
+        return log_v, is_positive & (elementary.log(drawn[2]) < bound)
 
-    found = seal(elementary.log(d) + lanes.until(stage, propose, ~usual, tf.zeros_like(shape)))
-    lowered = div(elementary.log(lanes.uniforms(stage + 1)[0]), tf.where(usual, shape, number(1.0)))
-    found = tf.where(is_small, found + lowered, found)
-    odd = tf.where(shape == 0.0, number(-INFINITE), tf.where(shape == INFINITE, shape, number(NAN)))
-    return tf.where(usual, found, odd)
+    result = seal(elementary.log(d) + lanes.sample_until_accepted(stage, propose, ~is_regular, tf.zeros_like(shape)))
+    correction = div(elementary.log(lanes.uniforms(stage + 1)[0]), tf.where(is_regular, shape, constant(1.0)))
+    result = tf.where(is_small, result + correction, result)
+    limit = tf.where(shape == 0.0, constant(-INF), tf.where(shape == INF, shape, constant(NAN)))
+    return tf.where(is_regular, result, limit)
 
 
 def standard_gamma(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    return elementary.exp(log_gammas(lanes, lanes.spread(shape), 0))
+    return elementary.exp(sample_log_gamma(lanes, lanes.broadcast(shape), 0))
 
 
-def short_standard_gamma(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
+def standard_gamma_float32(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
     return tf.cast(standard_gamma(stream, count, shape), tf.float32)
 
 
@@ -61,42 +62,46 @@ def chisquare(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
 
 def beta(stream: Stream, count: Dim, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    x, y = log_gammas(lanes, lanes.spread(a), 0), log_gammas(lanes, lanes.spread(b), 2)
-    return div(number(1.0), elementary.exp(y - x) + 1.0)
+    x, y = sample_log_gamma(lanes, lanes.broadcast(a), 0), sample_log_gamma(lanes, lanes.broadcast(b), 2)
+    return div(constant(1.0), elementary.exp(y - x) + 1.0)
 
 
 def f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    above, below = (log_gammas(lanes, lanes.spread(df) * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden)))
-    return mul(elementary.exp(above - below), div(dfden, dfnum))
+    log_numerator, log_denominator = (
+        sample_log_gamma(lanes, lanes.broadcast(df) * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden))
+    )
+    return mul(elementary.exp(log_numerator - log_denominator), div(dfden, dfnum))
 
 
 def standard_t(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
-    """Of infinitely many degrees of freedom, which NumPy takes, a normal number."""
+    """Sample Student's t; infinitely many degrees of freedom give a normal number, as in NumPy."""
     lanes = Lanes(stream, count)
-    below = log_gammas(lanes, lanes.spread(df) * 0.5, 2)
-    root = elementary.exp(0.5 * (elementary.log(df * 0.5) - below))
-    return mul(lanes.normals(0)[0], tf.where(df == INFINITE, number(1.0), root))
+    log_denominator = sample_log_gamma(lanes, lanes.broadcast(df) * 0.5, 2)
+    root = elementary.exp(0.5 * (elementary.log(df * 0.5) - log_denominator))
+    return mul(lanes.normals(0)[0], tf.where(df == INF, constant(1.0), root))
 
 
 def noncentral_chisquare(stream: Stream, count: Dim, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    return _noncentral(lanes, lanes.spread(df), lanes.spread(nonc))
+    return _sample_noncentral(lanes, lanes.broadcast(df), lanes.broadcast(nonc))
 
 
-def _noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
-    """Above one degree of freedom, a moved normal number and a central rest; else a Poisson number of degrees more."""
+def _sample_noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
+    """Sample noncentral chi-square numbers: above one degree of freedom a shifted normal plus a central one, otherwise
+    a Poisson mixture.
+    """
     is_large = df > 1.0
-    poisson = discrete.poissons(lanes, tf.where(is_large, number(0.0), nonc) * 0.5, 6)
+    poisson = discrete.sample_poisson(lanes, tf.where(is_large, constant(0.0), nonc) * 0.5, 6)
     degrees = tf.where(is_large, df - 1.0, df + 2.0 * poisson)
-    remaining = 2.0 * elementary.exp(log_gammas(lanes, degrees * 0.5, 2))
-    one = lanes.normals(0)[0] + elementary.sqrt(nonc)
-    found = tf.where(is_large, remaining + mul(one, one), remaining)
-    return tf.where(tf.math.is_nan(nonc), nonc, found)
+    central = 2.0 * elementary.exp(sample_log_gamma(lanes, degrees * 0.5, 2))
+    shifted_normal = lanes.normals(0)[0] + elementary.sqrt(nonc)
+    result = tf.where(is_large, central + mul(shifted_normal, shifted_normal), central)
+    return tf.where(tf.math.is_nan(nonc), nonc, result)
 
 
 def noncentral_f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
-    above = _noncentral(lanes, lanes.spread(dfnum), lanes.spread(nonc))
-    below = 2.0 * elementary.exp(log_gammas(lanes, lanes.spread(dfden) * 0.5, 10))
-    return div(mul(above, dfden), mul(below, dfnum))
+    log_numerator = _sample_noncentral(lanes, lanes.broadcast(dfnum), lanes.broadcast(nonc))
+    log_denominator = 2.0 * elementary.exp(sample_log_gamma(lanes, lanes.broadcast(dfden) * 0.5, 10))
+    return div(mul(log_numerator, dfden), mul(log_denominator, dfnum))

@@ -1,7 +1,7 @@
-"""Where the state of a generator is kept: on the host until it is needed, then in a variable, or in a graph.
+"""The state of a generator: on the host until it is needed, then in a variable or in the graph being traced.
 
-A variable is made outside of whatever is being traced, so that a generator goes on with each call of a `tf.function`.
-One that is made while a function is traced is a part of what it does: it starts anew with each call.
+The variable is created outside of what is being traced, so that a generator continues with each call of a
+`tf.function`. A generator that is created while tracing belongs to the function and starts anew with each call.
 """
 
 from __future__ import annotations
@@ -13,55 +13,56 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.errors import requires_static
 from tfnp._core.variables import read_variable, store
 
 
 class State:
-    """A row of words that changes."""
+    """A mutable row of words."""
 
     def __init__(self, row: np.ndarray) -> None:
-        self._first = row
-        self._home = _graph()
-        self._inner: tf.Tensor | None = None
+        self._initial = row
+        self._graph = _current_graph()
+        self._graph_value: tf.Tensor | None = None
         self._variable: tf.Variable | None = None
         self.lock = threading.Lock()
 
     def read(self) -> tf.Tensor:
-        if self._is_at_home():
-            return tf.constant(self._first) if self._inner is None else self._inner
-        return tf.bitcast(read_variable(self._kept()), tf.uint64)
+        if self._is_in_own_graph():
+            return tf.constant(self._initial) if self._graph_value is None else self._graph_value
+        return tf.bitcast(read_variable(self._get_variable()), tf.uint64)
 
     def write(self, row: tf.Tensor) -> None:
-        if self._is_at_home():
-            self._inner = row
+        if self._is_in_own_graph():
+            self._graph_value = row
         else:
-            store(self._kept(), tf.bitcast(row, tf.int64))
+            store(self._get_variable(), tf.bitcast(row, tf.int64))
 
     def peek(self) -> np.ndarray:
-        """The words, which must be known."""
-        if self._variable is None and self._inner is None:
-            return self._first
+        """Return the words as an array; they must be static."""
+        if self._variable is None and self._graph_value is None:
+            return self._initial
         if not tf.executing_eagerly():
-            raise TypeError("the state of a generator is not known while tracing")
+            raise requires_static("the state", "bit_generator.state")
         return convert.to_numpy(self.read())
 
     def put(self, row: np.ndarray) -> None:
-        """Other words, known now."""
+        """Replace the words by an array."""
         if self._variable is None:
-            self._first, self._inner = row, None
+            self._initial, self._graph_value = row, None
         else:
             self.write(tf.constant(row))
 
-    def _is_at_home(self) -> bool:
-        return self._variable is None and self._home is not None and self._home is _graph()
+    def _is_in_own_graph(self) -> bool:
+        return self._variable is None and self._graph is not None and self._graph is _current_graph()
 
-    def _kept(self) -> tf.Variable:
+    def _get_variable(self) -> tf.Variable:
         if self._variable is None:
             with tf.init_scope():
-                self._variable = tf.Variable(self._first.view(np.int64), trainable=False, name="random_state")
+                self._variable = tf.Variable(self._initial.view(np.int64), trainable=False, name="random_state")
         return self._variable
 
 
-def _graph() -> Any:
-    """The graph that is being traced; None in eager."""
+def _current_graph() -> Any:
+    """Return the graph being traced, or None in eager mode."""
     return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()

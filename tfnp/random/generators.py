@@ -1,4 +1,4 @@
-"""NumPy's Generator: every method, on tensors."""
+"""NumPy's Generator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, outputs, shapes
+from tfnp._core.errors import requires_static
 from tfnp.random import bounds, gammas, multivariate, parameters, permutations, sampling, transforms, ziggurat
 from tfnp.random.bit_generators import PCG64, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
@@ -18,37 +19,35 @@ from tfnp.random.generator_state import State
 
 __all__ = ["Generator", "default_rng"]
 
-_GAMMAS: Final = {tf.float64: gammas.standard_gamma, tf.float32: gammas.short_standard_gamma}
+_GAMMAS: Final = {tf.float64: gammas.standard_gamma, tf.float32: gammas.standard_gamma_float32}
 
 
 P = ParamSpec("P")
 Method = Callable[Concatenate["Generator", P], tf.Tensor]
 
 
-def _in_preferred(method: Method[P]) -> Method[P]:
-    """Around a method that draws doubles unless asked for others: singles where these are preferred, and nothing that
-    it is given is a double.
-    """
+def _with_preferred_dtype(method: Method[P]) -> Method[P]:
+    """Make float32 the default dtype of a method if it is preferred and no argument has double precision."""
     signature = inspect.signature(method)
 
     @functools.wraps(method)
     def draw(self: Generator, *args: P.args, **kwargs: P.kwargs) -> tf.Tensor:
         if not dtypes.promotion.prefer_float32:
             return method(self, *args, **kwargs)
-        given = signature.bind(self, *args, **kwargs)
-        if not any(map(parameters.is_double, given.arguments.values())):
-            given.arguments.setdefault("dtype", np.float32)
-        return method(*given.args, **given.kwargs)
+        bound = signature.bind(self, *args, **kwargs)
+        if not any(map(parameters.is_double, bound.arguments.values())):
+            bound.arguments.setdefault("dtype", np.float32)
+        return method(*bound.args, **bound.kwargs)
 
     return draw
 
 
 class Generator(Distributions):
-    """Numbers from a generator of bits, one of these or of NumPy's.
-
-    Made while a function is traced, it starts anew with each call of the function; made outside, it goes on. NumPy's
-    numbers, bit by bit, are `random integers bytes uniform standard_normal normal shuffle permutation permuted`, and
-    `choice` with replacement; `standard_exponential` and what is made of it but for last digits.
+    """Random numbers from a bit generator, of tfnp or of NumPy.      A generator that is created while `tf.function`
+    traces starts anew with each call; one that is created outside     continues. For the same seed these methods give
+    NumPy's values bit for bit: random, integers, bytes, uniform,     standard_normal, normal, shuffle, permutation,
+    permuted, and choice with replacement. Those of standard_exponential     and its transforms agree up to the last
+    digits. Other distributions use streams of their own.
     """
 
     _legacy: ClassVar[bool] = False
@@ -74,56 +73,58 @@ class Generator(Distributions):
         return [Generator(child) for child in self._bit_generator.spawn(n_children)]
 
     def bytes(self, length: Any) -> bytes:
-        """Python's bytes; not while tracing."""
+        """Return Python bytes; raises TypeError while tracing."""
         count = max(int(length) - 1, 0) // 4 + 1
-        return self._bytes(self.integers(0, 2**32, count, np.uint32), length)
+        return self._to_bytes(self.integers(0, 2**32, count, np.uint32), length)
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
     ) -> tf.Tensor:
-        """With bounds of one value each, NumPy's own numbers; of arrays of bounds, each element draws for itself."""
-        return bounds.integers(self, low, high, size, dtype, endpoint=endpoint)
+        """Scalar bounds give NumPy's own values; with arrays of bounds each element has its own stream."""
+        return bounds.draw_integers(self, low, high, size, dtype, endpoint=endpoint)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
-        return self._standard("random", "uniform", size, dtype, out)
+        return self._draw_float("random", "uniform", size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
-        return self._standard("standard_normal", "normal", size, dtype, out)
+        return self._draw_float("standard_normal", "normal", size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_exponential(
         self, size: Any = None, dtype: Any = np.float64, method: Any = "zig", out: Any = None
     ) -> tf.Tensor:
-        kind = "exponential" if method == "zig" else "inverse exponential"
-        return self._standard("standard_exponential", kind, size, dtype, out)
+        distribution = "exponential" if method == "zig" else "inverse exponential"
+        return self._draw_float("standard_exponential", distribution, size, dtype, out)
 
-    @_in_preferred
+    @_with_preferred_dtype
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
-        kind = _float_dtype("standard_gamma", dtype)
-        given = parameters.of_floats("standard_gamma", (shape,), None, legacy=False)
-        target = _target(out, kind, size)
-        dims = parameters.shape_of(_size_of(target, size), given.tensors)
-        tensors = [parameters.flat(tensor, dims) for tensor in given.tensors]
-        found = sampling.run(self, _GAMMAS[kind], dims, *tensors)
-        return found if target is None else outputs.write_output(found, target)
+        float_dtype = _float_dtype("standard_gamma", dtype)
+        bound = parameters.prepare_floats("standard_gamma", (shape,), None, legacy=False)
+        variable = _as_out(out, float_dtype, size)
+        dims = parameters.resolve_shape(_resolve_size(variable, size), bound.tensors)
+        tensors = [parameters.flatten(tensor, dims) for tensor in bound.tensors]
+        result = sampling.draw(self, _GAMMAS[float_dtype], dims, *tensors)
+        return result if variable is None else outputs.write_output(result, variable)
 
-    def _standard(self, name: str, kind: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
-        expected = _float_dtype(name, dtype)
-        target = _target(out, expected, size)
-        shape = parameters.shape_of(_size_of(target, size), ())
-        found = sampling.run(self, transforms.STANDARD[kind][expected], shape)
-        return found if target is None else outputs.write_output(found, target)
+    def _draw_float(self, name: str, distribution: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
+        tf_dtype = _float_dtype(name, dtype)
+        variable = _as_out(out, tf_dtype, size)
+        shape = parameters.resolve_shape(_resolve_size(variable, size), ())
+        result = sampling.draw(self, transforms.STANDARD[distribution][tf_dtype], shape)
+        return result if variable is None else outputs.write_output(result, variable)
 
     def choice(
         self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
     ) -> tf.Tensor:
-        """Without replacement by an order of its own, that of random keys; `shuffle` makes no difference."""
+        """Without replacement, the order is that of random keys, so the values are not NumPy's, and `shuffle` has no
+        effect.
+        """
         return permutations.choice(self, a, size, replace, p, axis)
 
     def shuffle(self, x: Any, axis: Any = 0) -> None:
-        """In place: of a tf.Variable, or of a Python list in eager."""
+        """Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors are immutable: use `permutation`."""
         permutations.shuffle(self, x, axis)
 
     def permutation(self, x: Any, axis: Any = 0) -> tf.Tensor:
@@ -151,7 +152,9 @@ class Generator(Distributions):
 
 
 def default_rng(seed: Any = None) -> Generator:
-    """A Generator on PCG64, as NumPy's. Of a Generator, or a bit generator, itself."""
+    """Returns a Generator on PCG64; a Generator or bit generator, of tfnp or NumPy, is wrapped or returned itself.
+    `seed` must be static inside `tf.function`.
+    """
     if isinstance(seed, Generator):
         return seed
     if isinstance(seed, np.random.Generator):
@@ -162,35 +165,35 @@ def default_rng(seed: Any = None) -> Generator:
 
 
 def as_seed(seed: Any) -> Any:
-    """What NumPy makes a seed of: a value, which must be known."""
-    found = parameters.static_parameters(seed)
-    if found is parameters.UNKNOWN:
-        raise TypeError("a seed must be known while tracing: an int, or make the generator outside")
+    """Return a seed as NumPy takes it; it must be static."""
+    result = parameters.to_static(seed)
+    if result is parameters.UNKNOWN:
+        raise requires_static("seed", "default_rng")
     if isinstance(seed, tf.Tensor | tf.Variable):
-        return found.item() if found.ndim == 0 else found
-    return found
+        return result.item() if result.ndim == 0 else result
+    return result
 
 
 def _float_dtype(name: str, dtype: Any) -> tf.DType:
-    expected = dtypes.as_numpy(dtype)
-    if expected not in (np.float32, np.float64):
-        raise TypeError(f"Unsupported dtype {expected!r} for {name}")
-    return dtypes.as_dtype(expected)
+    numpy_dtype = dtypes.as_numpy(dtype)
+    if numpy_dtype not in (np.float32, np.float64):
+        raise TypeError(f"Unsupported dtype {numpy_dtype!r} for {name}")
+    return dtypes.as_dtype(numpy_dtype)
 
 
-def _target(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
+def _as_out(out: Any, dtype: tf.DType, size: Any) -> tf.Variable | None:
     if out is None:
         return None
     if not isinstance(out, tf.Variable | tf.Tensor | np.ndarray):
-        raise ValueError("Supplied output array must be a tf.Variable: an array that can be written to")
-    target = outputs.as_variable(out)
-    assert target is not None
-    if target.dtype != dtype:
-        raise TypeError(f"Supplied output array has the wrong type. Expected {dtype.name}, got {target.dtype.name}")
-    if size is not None and tuple(parameters.as_size(size)) != tuple(target.shape):
+        raise ValueError(f"out must be a tf.Variable, not {type(out).__name__}")
+    variable = outputs.as_variable(out)
+    assert variable is not None
+    if variable.dtype != dtype:
+        raise TypeError(f"Supplied output array has the wrong type. Expected {dtype.name}, got {variable.dtype.name}")
+    if size is not None and tuple(parameters.as_size(size)) != tuple(variable.shape):
         raise ValueError("size must match out.shape when used together")
-    return target
+    return variable
 
 
-def _size_of(target: tf.Variable | None, size: Any) -> Any:
-    return size if target is None else tuple(shapes.shape(convert.to_tensor(target)))
+def _resolve_size(variable: tf.Variable | None, size: Any) -> Any:
+    return size if variable is None else tuple(shapes.shape(convert.to_tensor(variable)))

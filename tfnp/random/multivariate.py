@@ -1,4 +1,4 @@
-"""Distributions of vectors: along the last axis of the result."""
+"""Multivariate distributions: vectors along the last axis."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from tfnp._core.errors import checked
 from tfnp._core.shapes import Dim
 from tfnp.random import discrete, discrete_rare, elementary, gammas, parameters, sampling
 from tfnp.random.counter_streams import Lanes
-from tfnp.random.elementary import div, mul, number
-from tfnp.random.parameters import UNKNOWN, static_parameters
+from tfnp.random.elementary import constant, div, mul
+from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
-MOST_HALVINGS: Final = 31
+MAX_HALVINGS: Final = 31
 
 
-def _rows(size: Any) -> tuple[Dim, ...]:
+def _as_batch_shape(size: Any) -> tuple[Dim, ...]:
     return () if size is None else parameters.as_size(size)
 
 
-def _counted(size: Any) -> Any:
-    """Of one distribution, Python's truths are numbers of vectors, too."""
+def _bool_as_int(size: Any) -> Any:
+    """Convert a bool size to an int, as NumPy does here."""
     return int(size) if isinstance(size, bool) else size
 
 
 def sum_last(x: tf.Tensor) -> tf.Tensor:
-    """The sum along the last axis, in an order that is the same everywhere: halves are added until one is left."""
+    """Sum along the last axis by halving, in the same order in every execution mode."""
     length = shapes.shape(x)[-1]
     if not isinstance(length, int):
-        return _summed_in_loop(x, length)
+        return _sum_last_dynamic(x, length)
     while length > 1:
         half = length // 2
         pairs = elementary.seal(x[..., :half] + x[..., half : 2 * half])
@@ -42,8 +42,8 @@ def sum_last(x: tf.Tensor) -> tf.Tensor:
     return x[..., 0] if length else tf.zeros(tf.shape(x)[:-1], x.dtype)
 
 
-def _summed_in_loop(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """The same, of a length that is known late: the numbers that are left come first."""
+def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Do the same for a length that is unknown while tracing."""
     index = tf.range(length)
 
     def add(left: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -53,146 +53,148 @@ def _summed_in_loop(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
         is_left_over = tf.equal(index, half) & tf.equal(left % 2, 1)
         return half + left % 2, tf.where(index < half, pairs, tf.where(is_left_over, last, x))
 
-    _, found = tf.while_loop(lambda left, _: left > 1, add, (length, x), maximum_iterations=MOST_HALVINGS)
-    return tf.reduce_sum(found[..., :1], -1)
+    _, result = tf.while_loop(lambda left, _: left > 1, add, (length, x), maximum_iterations=MAX_HALVINGS)
+    return tf.reduce_sum(result[..., :1], -1)
 
 
 def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
-    if static_parameters(alpha) is not UNKNOWN:
-        parameters.method_of("dirichlet", legacy=source._legacy)(static_parameters(alpha), size=0)
+    if to_static(alpha) is not UNKNOWN:
+        parameters.get_numpy_method("dirichlet", legacy=source._legacy)(to_static(alpha), size=0)
     weights = shapes.with_rank(convert.to_tensor(alpha, tf.float64), 1)
-    shape = _rows(_counted(size))
-    row = tf.reshape(shapes.broadcast_to(weights, (*shape, *shapes.shape(weights))), (-1,))
-    return parameters.preferred(
-        sampling.run(source, _dirichlet, (*shape, shapes.shape(weights)[0]), row, weights), alpha
+    shape = _as_batch_shape(_bool_as_int(size))
+    flat_weights = tf.reshape(shapes.broadcast_to(weights, (*shape, *shapes.shape(weights))), (-1,))
+    return parameters.cast_to_preferred(
+        sampling.draw(source, _sample_dirichlet, (*shape, shapes.shape(weights)[0]), flat_weights, weights), alpha
     )
 
 
-def _dirichlet(stream: Stream, count: Dim, row: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
-    """Gammas divided by their sum; the greatest logarithm taken away from all, so that none is lost."""
-    logs = gammas.log_gammas(Lanes(stream, count), row, 0)
+def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    """Normalize gamma numbers; the largest logarithm is subtracted first, so that none underflows."""
+    logs = gammas.sample_log_gamma(Lanes(stream, count), flat_weights, 0)
     logs = tf.reshape(logs, shapes.shape_tensor((-1, shapes.shape(weights)[0])))
-    most = tf.reduce_max(logs, 1, keepdims=True)
-    shares = elementary.exp(logs - tf.where(most > -np.inf, most, number(0.0)))
-    total = sum_last(shares)[:, None]
-    return tf.where(total > 0.0, div(shares, total), tf.zeros_like(shares))
+    max_log = tf.reduce_max(logs, 1, keepdims=True)
+    exponentials = elementary.exp(logs - tf.where(max_log > -np.inf, max_log, constant(0.0)))
+    sums = sum_last(exponentials)[:, None]
+    return tf.where(sums > 0.0, div(exponentials, sums), tf.zeros_like(exponentials))
 
 
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
-    """Binomial numbers, one category after another, each of what the others left."""
-    given = [static_parameters(value) for value in (n, pvals)]
-    if all(value is not UNKNOWN for value in given):
-        parameters.method_of("multinomial", legacy=source._legacy)(*given, size=_checked_size(size, given))
+    """Draw binomial numbers, one category after another, each from what is left."""
+    static = [to_static(value) for value in (n, pvals)]
+    if all(value is not UNKNOWN for value in static):
+        parameters.get_numpy_method("multinomial", legacy=source._legacy)(*static, size=_make_empty_size(size, static))
     trials = convert.to_tensor(n, tf.float64)
-    chances = convert.to_tensor(pvals, tf.float64)
-    shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(chances)[:-1])
-    shape = shape if size is None else _fitting(size if shape else _counted(size), shape)
-    length = shapes.shape(chances)[-1]
+    probabilities = convert.to_tensor(pvals, tf.float64)
+    shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(probabilities)[:-1])
+    shape = shape if size is None else _check_size(size if shape else _bool_as_int(size), shape)
+    length = shapes.shape(probabilities)[-1]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.shape_tensor((*shape, 0)), tf.int64)
     columns = tf.reshape(
-        shapes.broadcast_to(chances, (*shape, length)), shapes.shape_tensor((layout.product(shape), length))
+        shapes.broadcast_to(probabilities, (*shape, length)), shapes.shape_tensor((layout.product(shape), length))
     )
-    return sampling.run(source, _multinomial, (*shape, length), parameters.flat(trials, shape), columns)
+    return sampling.draw(source, _sample_multinomial, (*shape, length), parameters.flatten(trials, shape), columns)
 
 
-def _checked_size(size: Any, given: Sequence[Any]) -> Any:
-    """No vectors at all, in as many dimensions as the parameters ask for."""
+def _make_empty_size(size: Any, static: Sequence[Any]) -> Any:
+    """Return a size without elements that broadcasts with the parameters."""
     try:
-        common = np.broadcast_shapes(np.shape(given[0]), np.shape(given[1])[:-1])
+        common = np.broadcast_shapes(np.shape(static[0]), np.shape(static[1])[:-1])
     except ValueError:
         common = ()
     return (0, *common)
 
 
-def _fitting(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
-    expected = parameters.as_size(size)
-    if shape and shapes.is_static(shape) and shapes.is_static(expected):
-        parameters._check_fits(shape, expected)
-    return expected
+def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
+    sample_size = parameters.as_size(size)
+    if shape and shapes.is_static(shape) and shapes.is_static(sample_size):
+        parameters.check_fits(shape, sample_size)
+    return sample_size
 
 
-def _multinomial(stream: Stream, count: Dim, trials: tf.Tensor, chances: tf.Tensor) -> tf.Tensor:
-    rows, length = shapes.shape(chances)
+def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
+    rows, length = shapes.shape(probabilities)
     lanes = Lanes(stream, rows)
 
     def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        chance = tf.gather(chances, category, axis=1)
+        chance = tf.gather(probabilities, category, axis=1)
         is_last = tf.equal(category, length - 1)
-        share = tf.clip_by_value(
-            div(chance, tf.where(remaining > 0.0, remaining, number(1.0))), number(0.0), number(1.0)
+        fraction = tf.clip_by_value(
+            div(chance, tf.where(remaining > 0.0, remaining, constant(1.0))), constant(0.0), constant(1.0)
         )
-        found = discrete.binomials(lanes, left, tf.where(remaining > 0.0, share, number(0.0)), 2 * category)
-        found = tf.where(is_last, left, found)
-        return category + 1, left - found, remaining - chance, drawn.write(category, found)
+        result = discrete.sample_binomial(lanes, left, tf.where(remaining > 0.0, fraction, constant(0.0)), 2 * category)
+        result = tf.where(is_last, left, result)
+        return category + 1, left - result, remaining - chance, drawn.write(category, result)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), lanes.spread(trials), tf.ones_like(chances[:, 0]), drawn)
-    found = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(discrete.whole_numbers(found)), (-1,))
+    start = (tf.constant(0), lanes.broadcast(trials), tf.ones_like(probabilities[:, 0]), drawn)
+    result = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
-    """Hypergeometric numbers, one colour after another: both of NumPy's methods draw from the same distribution."""
-    given = [static_parameters(value) for value in (colors, nsample)]
-    if all(value is not UNKNOWN for value in given):
-        parameters.method_of("multivariate_hypergeometric", legacy=False)(*given, size=0, method=method)
+    """Draw hypergeometric numbers, one color after another; both of NumPy's methods have this distribution."""
+    static = [to_static(value) for value in (colors, nsample)]
+    if all(value is not UNKNOWN for value in static):
+        parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)(*static, size=0, method=method)
     else:
-        parameters.method_of("multivariate_hypergeometric", legacy=False)([1], 1, size=0, method=method)
-    kinds = shapes.with_rank(convert.to_tensor(colors, tf.float64), 1)
-    shape = _rows(size)
-    length = shapes.shape(kinds)[0]
+        parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)([1], 1, size=0, method=method)
+    color_counts = shapes.with_rank(convert.to_tensor(colors, tf.float64), 1)
+    shape = _as_batch_shape(size)
+    length = shapes.shape(color_counts)[0]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.shape_tensor((*shape, 0)), tf.int64)
-    blank = tf.zeros(shapes.shape_tensor((layout.product(shape),)), tf.float64)
-    expected = convert.to_tensor(nsample, tf.float64)
-    return sampling.run(source, _colors, (*shape, length), blank, kinds, expected)
+    zeros = tf.zeros(shapes.shape_tensor((layout.product(shape),)), tf.float64)
+    sample_size = convert.to_tensor(nsample, tf.float64)
+    return sampling.draw(source, _sample_colors, (*shape, length), zeros, color_counts, sample_size)
 
 
-def _colors(stream: Stream, count: Dim, blank: tf.Tensor, kinds: tf.Tensor, expected: tf.Tensor) -> tf.Tensor:
-    length = shapes.shape(kinds)[0]
-    lanes = Lanes(stream, shapes.shape(blank)[0])
+def _sample_colors(
+    stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
+) -> tf.Tensor:
+    length = shapes.shape(color_counts)[0]
+    lanes = Lanes(stream, shapes.shape(zeros)[0])
 
-    def draw(kind: tf.Tensor, left: tf.Tensor, others: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        good = tf.gather(kinds, kind)
-        others = others - good
-        found = discrete_rare.hypergeometrics(lanes, blank + good, blank + others, left, 2 * kind)
-        return kind + 1, left - found, others, drawn.write(kind, found)
+    def draw(color: tf.Tensor, left: tf.Tensor, remaining_colors: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
+        good = tf.gather(color_counts, color)
+        remaining_colors = remaining_colors - good
+        result = discrete_rare.sample_hypergeometric(lanes, zeros + good, zeros + remaining_colors, left, 2 * color)
+        return color + 1, left - result, remaining_colors, drawn.write(color, result)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), blank + expected, tf.reduce_sum(kinds), drawn)
-    found = tf.while_loop(lambda kind, *_: kind < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(discrete.whole_numbers(found)), (-1,))
+    start = (tf.constant(0), zeros + sample_size, tf.reduce_sum(color_counts), drawn)
+    result = tf.while_loop(lambda color, *_: color < length, draw, start)[3].stack()
+    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_normal(
     source: Any, mean: Any, cov: Any, size: Any, check_valid: Any, tol: Any, method: Any, normals: Any
 ) -> tf.Tensor:
-    """Normal numbers times a root of the covariance: NumPy's own root, where it is known."""
+    """Multiply normal numbers by a root of the covariance: NumPy's own root if it is static."""
     options = {} if source._legacy else {"method": method}
-    center, root = static_parameters(mean), static_parameters(cov)
+    center, root = to_static(mean), to_static(cov)
     if center is not UNKNOWN and root is not UNKNOWN:
-        made = parameters.method_of("multivariate_normal", legacy=source._legacy)
-        made(center, root, size=0, check_valid=check_valid, tol=tol, **options)
-        factor = convert.to_tensor(_root(np.asarray(root, np.float64), method, source._legacy))
+        numpy_method = parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)
+        numpy_method(center, root, size=0, check_valid=check_valid, tol=tol, **options)
+        factor = convert.to_tensor(_factorize(np.asarray(root, np.float64), method, source._legacy))
     else:
-        parameters.method_of("multivariate_normal", legacy=source._legacy)(
+        parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
         )
-        unknown = shapes.with_rank(convert.to_tensor(cov, tf.float64), 2)
-        row = shapes.with_rank(convert.to_tensor(mean), 1)
-        _check_sides(row, unknown)
-        if not (row.shape.is_fully_defined() and unknown.shape.is_fully_defined()):
-            fitting = tf.reduce_all(tf.equal(tf.shape(unknown), tf.size(row)))
-            unknown = checked(unknown, fitting, ValueError("mean and cov must have same length"))
-        factor = _unknown_root(unknown, method)
+        cov_tensor = shapes.with_rank(convert.to_tensor(cov, tf.float64), 2)
+        mean_tensor = shapes.with_rank(convert.to_tensor(mean), 1)
+        _check_shapes(mean_tensor, cov_tensor)
+        if not (mean_tensor.shape.is_fully_defined() and cov_tensor.shape.is_fully_defined()):
+            is_valid = tf.reduce_all(tf.equal(tf.shape(cov_tensor), tf.size(mean_tensor)))
+            cov_tensor = checked(cov_tensor, is_valid, ValueError("mean and cov must have same length"))
+        factor = _factorize_tensor(cov_tensor, method)
     center = shapes.with_rank(convert.to_tensor(mean, tf.float64), 1)
-    shape, length = _rows(size), shapes.shape(center)[0]
-    z = sampling.run(source, normals, (*shape, length))
-    return parameters.preferred(center + sum_last(mul(z[..., None, :], factor)), mean, cov)
+    shape, length = _as_batch_shape(size), shapes.shape(center)[0]
+    z = sampling.draw(source, normals, (*shape, length))
+    return parameters.cast_to_preferred(center + sum_last(mul(z[..., None, :], factor)), mean, cov)
 
 
-def _check_sides(mean: tf.Tensor, cov: tf.Tensor) -> None:
+def _check_shapes(mean: tf.Tensor, cov: tf.Tensor) -> None:
     if shapes.rank(mean) != 1:
         raise ValueError("mean must be 1 dimensional")
     if shapes.rank(cov) != 2 or not cov.shape[:1].is_compatible_with(cov.shape[1:]):
@@ -201,8 +203,8 @@ def _check_sides(mean: tf.Tensor, cov: tf.Tensor) -> None:
         raise ValueError("mean and cov must have same length")
 
 
-def _root(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
-    """What rows of normal numbers are multiplied by, transposed."""
+def _factorize(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
+    """Return a root of the covariance, as NumPy's method chooses it."""
     if method == "eigh" and not legacy:
         values, vectors = np.linalg.eigh(cov)
         return vectors * np.sqrt(np.abs(values))
@@ -212,7 +214,7 @@ def _root(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
     return (np.sqrt(s)[:, None] * vt).T if legacy else u * np.sqrt(s)
 
 
-def _unknown_root(cov: tf.Tensor, method: Any) -> tf.Tensor:
+def _factorize_tensor(cov: tf.Tensor, method: Any) -> tf.Tensor:
     if method == "cholesky":
         return tf.linalg.cholesky(cov)
     values, vectors = tf.linalg.eigh(cov)

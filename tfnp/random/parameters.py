@@ -1,7 +1,6 @@
-"""What a distribution is given: checked by NumPy's own method, which draws nothing, then made tensors of one length.
+"""Parameters of distributions: NumPy's own method checks them without drawing, then they become tensors of one length.
 
-What is not known while a function is traced cannot be checked: what comes of a parameter that NumPy would refuse is
-nan there, or of integers the least.
+Parameters whose values are unknown while tracing cannot be checked. Invalid ones give nan, or the smallest int64.
 """
 
 from __future__ import annotations
@@ -17,50 +16,50 @@ from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion
 
 UNKNOWN: Final = object()
-_TYPED: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
+_ARRAY_TYPES: Final = (tf.Tensor, tf.Variable, np.ndarray, np.generic)
 _GENERATOR: Final = np.random.Generator(np.random.Philox(0))
-_LEGACY: Final = np.random.RandomState(np.random.Philox(0))
+_RANDOM_STATE: Final = np.random.RandomState(np.random.Philox(0))
 
 
 class Parameters(NamedTuple):
-    """Tensors without dimensions, or of as many numbers as are drawn; and the shape of what is drawn."""
+    """Scalar or flat tensors, and the shape of the result."""
 
     tensors: tuple[tf.Tensor, ...]
-    sides: tuple[Dim, ...]
+    shape: tuple[Dim, ...]
 
 
-def static_parameters(value: Any) -> Any:
-    """The value as NumPy takes it; UNKNOWN where it holds a tensor without a value."""
+def to_static(value: Any) -> Any:
+    """Return the value as NumPy takes it, or UNKNOWN if it contains a tensor without a static value."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
-        found = tf.get_static_value(value)
-        return UNKNOWN if found is None else np.asarray(found)
+        result = tf.get_static_value(value)
+        return UNKNOWN if result is None else np.asarray(result)
     if isinstance(value, list | tuple):
-        items = [static_parameters(item) for item in value]
+        items = [to_static(item) for item in value]
         return UNKNOWN if any(item is UNKNOWN for item in items) else type(value)(items)
     return value
 
 
-def method_of(name: str, *, legacy: bool) -> Any:
-    """NumPy's method."""
-    return getattr(_LEGACY if legacy else _GENERATOR, name)
+def get_numpy_method(name: str, *, legacy: bool) -> Any:
+    """Return the method of NumPy's Generator or RandomState."""
+    return getattr(_RANDOM_STATE if legacy else _GENERATOR, name)
 
 
 def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
-    """Raise what NumPy raises for these arguments, as far as they are known; nothing is drawn for it."""
-    given = [static_parameters(value) for value in values]
-    if any(value is UNKNOWN for value in given):
+    """Raise what NumPy raises for static arguments, without drawing."""
+    static = [to_static(value) for value in values]
+    if any(value is UNKNOWN for value in static):
         for value in values:
             _check_dtype(value)
         return
-    forms = [np.shape(value) for value in given]
+    static_shapes = [np.shape(value) for value in static]
     try:
-        common = np.broadcast_shapes(*forms)
+        common_shape = np.broadcast_shapes(*static_shapes)
     except ValueError:
-        common = ()
-    method_of(name, legacy=legacy)(*given, size=(0, *common), **options)
+        common_shape = ()
+    get_numpy_method(name, legacy=legacy)(*static, size=(0, *common_shape), **options)
 
 
 def _check_dtype(value: Any) -> None:
@@ -68,73 +67,74 @@ def _check_dtype(value: Any) -> None:
         raise TypeError("Cannot cast array data from complex to float64 according to the rule 'safe'")
 
 
-def shape_of(size: Any, values: Sequence[tf.Tensor]) -> tuple[Dim, ...]:
-    """The shape that is asked for, to which all must broadcast; without one, what they broadcast to."""
-    common = shapes.broadcast_shapes(*(shapes.shape(value) for value in values)) if values else ()
+def resolve_shape(size: Any, values: Sequence[tf.Tensor]) -> tuple[Dim, ...]:
+    """Return `size`, to which the parameters must broadcast, or their common shape."""
+    common_shape = shapes.broadcast_shapes(*(shapes.shape(value) for value in values)) if values else ()
     if size is None:
-        return common
+        return common_shape
     shape = as_size(size)
-    if common and shapes.is_static(common) and shapes.is_static(shape):
-        _check_fits(common, shape)
+    if common_shape and shapes.is_static(common_shape) and shapes.is_static(shape):
+        check_fits(common_shape, shape)
     return shape
 
 
-def _check_fits(common: Sequence[Dim], shape: Sequence[Dim]) -> None:
+def check_fits(common_shape: Sequence[Dim], shape: Sequence[Dim]) -> None:
     try:
-        fits = shapes.broadcast_shapes(common, shape) == tuple(shape)
+        is_compatible = shapes.broadcast_shapes(common_shape, shape) == tuple(shape)
     except ValueError:
-        fits = False
-    if not fits:
+        is_compatible = False
+    if not is_compatible:
         raise ValueError(
-            f"Output size {tuple(shape)} is not compatible with broadcast dimensions of inputs {tuple(common)}."
+            f"Output size {tuple(shape)} is not compatible with broadcast dimensions of inputs {tuple(common_shape)}."
         )
 
 
 def as_size(size: Any) -> tuple[Dim, ...]:
-    """A shape as NumPy's generators take it: truth values are numbers to them."""
-    value = static_parameters(size)
+    """Convert a size as NumPy's generators do; booleans count as integers."""
+    value = to_static(size)
     if value is UNKNOWN or isinstance(value, tf.TensorShape):
         return shapes.as_shape(size)
     return tuple(np.broadcast_to(np.zeros(()), value).shape)
 
 
-def of_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
-    """Of a distribution whose parameters are real numbers."""
+def prepare_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
+    """Check and broadcast real parameters."""
     check(name, values, legacy=legacy)
     tensors = [_as_tensor(value) for value in values]
-    return spread(tensors, size)
+    return broadcast_parameters(tensors, size)
 
 
 def _as_tensor(value: Any) -> tf.Tensor:
-    """Numbers as NumPy reads them: what holds no tensor by NumPy itself, and no constant, so that no optimiser of
-    graphs calculates with it in another way than with what comes late.
+    """Convert to float64. Values without tensors are converted by NumPy and hidden from the graph optimizer, so that it
+    treats them like runtime values.
     """
-    if isinstance(value, tf.Tensor | tf.Variable) or static_parameters(value) is UNKNOWN:
+    if isinstance(value, tf.Tensor | tf.Variable) or to_static(value) is UNKNOWN:
         return convert.to_tensor(value, tf.float64)
-    return convert.as_constant(np.array(static_parameters(value), np.float64))
+    return convert.as_constant(np.array(to_static(value), np.float64))
 
 
-def spread(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
-    """Those that have dimensions written out, one number for each that is drawn."""
-    shape = shape_of(size, tensors)
-    return Parameters(tuple(flat(tensor, shape) for tensor in tensors), shape)
+def broadcast_parameters(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
+    """Broadcast and flatten the parameters that are not scalars."""
+    shape = resolve_shape(size, tensors)
+    return Parameters(tuple(flatten(tensor, shape) for tensor in tensors), shape)
 
 
-def flat(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+def flatten(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+    """Broadcast to the shape and flatten, unless the tensor is a scalar."""
     if tensor.shape.rank == 0:
         return tensor
     return tf.reshape(shapes.broadcast_to(tensor, shape), shapes.shape_tensor((layout.product(shape),)))
 
 
-def preferred(found: tf.Tensor, *values: Any) -> tf.Tensor:
-    """What was drawn, in single precision where that is preferred and none of the parameters is a double."""
-    if dtypes.promotion.prefer_float32 and found.dtype == tf.float64 and not any(map(is_double, values)):
-        return tf.cast(found, tf.float32)
-    return found
+def cast_to_preferred(result: tf.Tensor, *values: Any) -> tf.Tensor:
+    """Cast to float32 if it is preferred and no parameter has double precision."""
+    if dtypes.promotion.prefer_float32 and result.dtype == tf.float64 and not any(map(is_double, values)):
+        return tf.cast(result, tf.float32)
+    return result
 
 
 def is_double(value: Any) -> bool:
-    """Whether it has, or holds what has, a dtype of double precision: Python's floats have none."""
+    """Return whether a value is, or contains, an array of double precision; Python floats are not."""
     if isinstance(value, list | tuple):
         return any(map(is_double, value))
-    return isinstance(value, _TYPED) and dtypes.promotion_type(value) in dtypes.SINGLE
+    return isinstance(value, _ARRAY_TYPES) and dtypes.promotion_type(value) in dtypes.SINGLE

@@ -1,4 +1,4 @@
-"""What is shuffled, and what is chosen: arrays put in an order that was drawn, or parts of them."""
+"""Shuffling, permutation and random choice."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tfnp._core.variables import read_variable, update
 from tfnp._kernels.sort import sort_keys
 from tfnp.random import bounds, elementary, parameters, sampling, shuffling, transforms
 from tfnp.random.elementary import div
-from tfnp.random.parameters import UNKNOWN, static_parameters
+from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
-from tfnp.random.uint128 import whole
+from tfnp.random.uint128 import as_int64
 
 
 def draw_order(source: Any, length: Dim, rows: Dim = 1) -> tf.Tensor:
-    """So many orders of so many elements, as one row of indices."""
+    """Draw `rows` permutations of `length` elements, as one flat tensor of indices."""
     if isinstance(length, int) and length == 0:
         return tf.zeros([0], tf.int64)
-    return sampling.run_flat(source, shuffling.order, rows * length, whole(length))
+    return sampling.draw_flat(source, shuffling.draw_orders, rows * length, as_int64(length))
 
 
 def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
-    """Of an integer, the order itself; of an array, the array in that order along the axis."""
-    value = static_parameters(x)
+    """Permute the integers below `x`, or an array along an axis."""
+    value = to_static(x)
     if value is not UNKNOWN and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iub":
         count = int(value)
         if count < 0 and source._legacy:
@@ -38,26 +38,26 @@ def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
         return draw_order(source, max(count, 0))
     array = convert.to_tensor(x)
     if array.shape.rank is None:
-        late = _late_axis(array, shapes.as_int(axis))
-        return tf.gather(array, draw_order(source, tf.shape(array)[late]), axis=late)
+        axis_tensor = _normalize_axis_unknown_rank(array, shapes.as_int(axis))
+        return tf.gather(array, draw_order(source, tf.shape(array)[axis_tensor]), axis=axis_tensor)
     rank = shapes.rank(array)
     if rank == 0 and not source._legacy:
         raise np.exceptions.AxisError(shapes.as_int(axis), 0)
     if rank == 0:
         raise IndexError("x must be an integer or at least 1-dimensional")
-    number = shapes.normalize_axis(axis, rank)
-    return layout.take(array, draw_order(source, shapes.shape(array)[number]), number)
+    axis_index = shapes.normalize_axis(axis, rank)
+    return layout.take(array, draw_order(source, shapes.shape(array)[axis_index]), axis_index)
 
 
 def shuffle(source: Any, x: Any, axis: Any) -> None:
-    """A variable is assigned to; a list is reordered, for which the order must be known."""
+    """Assign a shuffled value to a variable, or reorder a list."""
     if isinstance(x, tf.Variable):
         if x.shape.rank == 0:
             raise TypeError("len() of unsized object")
         array = read_variable(x)
-        number = shapes.normalize_axis(axis, shapes.rank(array))
-        order = draw_order(source, shapes.shape(array)[number])
-        update(x, layout.take(array, order, number))
+        axis_index = shapes.normalize_axis(axis, shapes.rank(array))
+        order = draw_order(source, shapes.shape(array)[axis_index])
+        update(x, layout.take(array, order, axis_index))
         return
     if isinstance(x, tf.Tensor | np.ndarray):
         raise not_a_variable_error("x", x)
@@ -69,7 +69,7 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
     if not isinstance(x, MutableSequence):
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
     if not tf.executing_eagerly():
-        raise TypeError("a list cannot be shuffled while tracing: the order is known only when the graph runs")
+        raise TypeError("shuffle: a list cannot be shuffled inside tf.function: pass a tf.Variable, or use permutation")
     x[:] = [x[index] for index in convert.to_numpy(draw_order(source, count))]
 
 
@@ -86,38 +86,40 @@ def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
         raise TypeError("len() of unsized object")
     if axis is None:
         size = shapes.size(array) if array.shape.rank is not None else tf.size(array)
-        found = tf.reshape(layout.take(tf.reshape(array, (-1,)), draw_order(source, size), 0), tf.shape(array))
-        found.set_shape(array.shape)
+        result = tf.reshape(layout.take(tf.reshape(array, (-1,)), draw_order(source, size), 0), tf.shape(array))
+        result.set_shape(array.shape)
     elif array.shape.rank is None:
-        found = _rows_permuted_late(source, array, shapes.as_int(axis))
+        result = _permute_rows_unknown_rank(source, array, shapes.as_int(axis))
     else:
-        found = _rows_permuted(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
-    return found if target is None else outputs.write_output(found, target)
+        result = _permute_rows(source, array, shapes.normalize_axis(axis, shapes.rank(array)))
+    return result if target is None else outputs.write_output(result, target)
 
 
-def _rows_permuted(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
+def _permute_rows(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
     last = shapes.rank(array) - 1
-    moved = layout.move_axis(array, axis, last)
-    shape = shapes.shape(moved)
+    rows_last = layout.move_axis(array, axis, last)
+    shape = shapes.shape(rows_last)
     rows = layout.product(shape[:-1])
     if any(isinstance(dim, int) and dim == 0 for dim in shape):
         return array
     order = tf.reshape(draw_order(source, shape[-1], rows), shapes.shape_tensor(shape))
-    return layout.move_axis(sort_keys.gather_rows(moved, order), last, axis)
+    return layout.move_axis(sort_keys.gather_rows(rows_last, order), last, axis)
 
 
-def _rows_permuted_late(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
-    """The same of an array whose rank is known when a graph runs."""
-    number, others = _late_axis(array, axis), tf.range(tf.rank(array) - 1)
-    moved = tf.transpose(array, order := tf.concat([others + tf.cast(others >= number, tf.int32), [number]], 0))
-    rows = tf.reshape(moved, tf.stack([-1, tf.maximum(tf.shape(moved)[-1], 1)]))
-    drawn = draw_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
-    found = sort_keys.gather_rows(rows, tf.reshape(drawn, tf.shape(rows)))
-    return tf.transpose(tf.reshape(found, tf.shape(moved)), tf.math.invert_permutation(order))
+def _permute_rows_unknown_rank(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
+    """Permute along an axis of an array whose rank is unknown while tracing."""
+    axis_index, other_axes = _normalize_axis_unknown_rank(array, axis), tf.range(tf.rank(array) - 1)
+    rows_last = tf.transpose(
+        array, order := tf.concat([other_axes + tf.cast(other_axes >= axis_index, tf.int32), [axis_index]], 0)
+    )
+    rows = tf.reshape(rows_last, tf.stack([-1, tf.maximum(tf.shape(rows_last)[-1], 1)]))
+    orders = draw_order(source, tf.shape(rows)[1], tf.shape(rows)[0])
+    result = sort_keys.gather_rows(rows, tf.reshape(orders, tf.shape(rows)))
+    return tf.transpose(tf.reshape(result, tf.shape(rows_last)), tf.math.invert_permutation(order))
 
 
-def _late_axis(array: tf.Tensor, axis: int) -> tf.Tensor:
-    """From the front, of an array whose rank is known when a graph runs."""
+def _normalize_axis_unknown_rank(array: tf.Tensor, axis: int) -> tf.Tensor:
+    """Normalize an axis when the graph runs."""
     rank = tf.rank(array)
     is_valid = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
     with tf.control_dependencies([is_valid]):
@@ -125,29 +127,31 @@ def _late_axis(array: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
-    """Of an integer, numbers below it; of an array, parts along the axis."""
+    """Choose integers below `a`, or elements of an array along the axis."""
     _check_choice(source, a, size, replace, p, axis)
-    value = static_parameters(a)
-    is_number = value is not UNKNOWN and np.ndim(value) == 0
-    array = None if is_number else convert.to_tensor(a)
+    value = to_static(a)
+    is_integer = value is not UNKNOWN and np.ndim(value) == 0
+    array = None if is_integer else convert.to_tensor(a)
     if array is not None and source._legacy and shapes.rank(array) != 1:
         raise ValueError("a must be 1-dimensional")
     if array is not None and shapes.rank(array) == 0:
-        raise ValueError("a must be a sequence, or an integer that is known when the function is traced")
-    number = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
-    population: Dim = int(value) if array is None else shapes.shape(array)[number]
+        raise ValueError(
+            "choice: a must be an array, or an integer that is static inside tf.function, not a 0-d tensor"
+        )
+    axis_index = 0 if array is None else shapes.normalize_axis(axis, shapes.rank(array))
+    population: Dim = int(value) if array is None else shapes.shape(array)[axis_index]
     shape = () if size is None else parameters.as_size(size)
     if p is not None:
-        _check_weights(population, convert.to_tensor(p))
-    indices = _places(source, population, shape, bool(replace), p)
+        _check_probabilities(population, convert.to_tensor(p))
+    indices = _draw_indices(source, population, shape, bool(replace), p)
     if array is None:
         return indices
-    found = layout.take(array, tf.reshape(indices, (-1,)), number)
-    every = shapes.shape(array)
-    return shapes.reshape(found, (*every[:number], *shape, *every[number + 1 :]))
+    result = layout.take(array, tf.reshape(indices, (-1,)), axis_index)
+    array_shape = shapes.shape(array)
+    return shapes.reshape(result, (*array_shape[:axis_index], *shape, *array_shape[axis_index + 1 :]))
 
 
-def _check_weights(population: Dim, p: tf.Tensor) -> None:
+def _check_probabilities(population: Dim, p: tf.Tensor) -> None:
     if shapes.rank(p) != 1:
         raise ValueError("p must be 1-dimensional")
     if isinstance(population, int) and p.shape[0] not in (None, population):
@@ -155,54 +159,58 @@ def _check_weights(population: Dim, p: tf.Tensor) -> None:
 
 
 def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:
-    """NumPy's errors. What it would draw it draws once, of places, not of the array."""
-    values = static_parameters(a), static_parameters(size), static_parameters(p)
-    is_text = isinstance(size, str | bytes)  # which NumPy multiplies before it looks whether it is a shape
-    if any(value is UNKNOWN for value in values):
+    """Raise NumPy's errors; NumPy draws indices for this, not elements."""
+    static_values = to_static(a), to_static(size), to_static(p)
+    is_text = isinstance(size, str | bytes)  # NumPy multiplies it first
+    if any(value is UNKNOWN for value in static_values):
         if is_text:
             np.prod(size, dtype=np.int64)
         return
-    few = None if replace and not is_text and np.all(values[1]) else values[1]
+    draws = None if replace and not is_text and np.all(static_values[1]) else static_values[1]
     options = {} if source._legacy else {"axis": axis}
-    parameters.method_of("choice", legacy=source._legacy)(values[0], few, replace, values[2], **options)
-    if values[1] is not None:
-        parameters.as_size(values[1])
+    parameters.get_numpy_method("choice", legacy=source._legacy)(
+        static_values[0], draws, replace, static_values[2], **options
+    )
+    if static_values[1] is not None:
+        parameters.as_size(static_values[1])
 
 
-def _places(source: Any, population: Dim, shape: tuple[Dim, ...], replace: bool, p: Any) -> tf.Tensor:
+def _draw_indices(source: Any, population: Dim, shape: tuple[Dim, ...], replace: bool, p: Any) -> tf.Tensor:
     count = layout.product(shape)
     if isinstance(population, int) and isinstance(count, int):
-        _check_counts(population, count, replace)
+        _check_lengths(population, count, replace)
     if replace and p is None:
         if isinstance(population, int) and population == 0:
             return tf.zeros(shapes.shape_tensor(shape), tf.int64)
-        return bounds.integers(source, 0, population, shape, np.int64)
+        return bounds.draw_integers(source, 0, population, shape, np.int64)
     if p is None:
         order = draw_order(source, population)
         return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], shape)
-    chances = convert.to_tensor(p, tf.float64)
+    probabilities = convert.to_tensor(p, tf.float64)
     if replace:
-        return sampling.run(source, _with_chances, shape, chances)
-    return sampling.run(source, _without_replacement, shape, chances)
+        return sampling.draw(source, _sample_by_probability, shape, probabilities)
+    return sampling.draw(source, _sample_without_replacement, shape, probabilities)
 
 
-def _check_counts(population: int, count: int, replace: bool) -> None:
-    """What NumPy asks of lengths, which are known where values are not."""
+def _check_lengths(population: int, count: int, replace: bool) -> None:
+    """Raise NumPy's errors about lengths, which are static where values are not."""
     if count and not population:
         raise ValueError("a cannot be empty unless no samples are taken")
     if count > population and not replace:
         raise ValueError("Cannot take a larger sample than population when replace is False")
 
 
-def _with_chances(stream: Stream, count: Dim, chances: tf.Tensor) -> tf.Tensor:
-    """Where uniform numbers fall among the sums of the chances."""
-    sums = tf.cumsum(chances)
+def _sample_by_probability(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:
+    """Sample by inversion of the cumulative probabilities."""
+    sums = tf.cumsum(probabilities)
     sums = div(sums, sums[-1])
     return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)
 
 
-def _without_replacement(stream: Stream, count: Dim, chances: tf.Tensor) -> tf.Tensor:
-    """The first to ring of alarms as likely as the chances, which is as good as drawing one after another."""
-    waiting = div(transforms.inverse_exponentials(stream, shapes.shape(chances)[0]), chances)
-    keys = tf.where(chances > 0.0, waiting, elementary.number(math.inf))
-    return sort_keys.stable_order((sort_keys.key(keys),))[: count if isinstance(count, int) else whole(count)]
+def _sample_without_replacement(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:
+    """Take the smallest exponential waiting times with these rates: the distribution of successive draws without
+    replacement.
+    """
+    waiting_times = div(transforms.inverse_exponentials(stream, shapes.shape(probabilities)[0]), probabilities)
+    keys = tf.where(probabilities > 0.0, waiting_times, elementary.constant(math.inf))
+    return sort_keys.stable_order((sort_keys.key(keys),))[: count if isinstance(count, int) else as_int64(count)]

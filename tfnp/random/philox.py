@@ -1,4 +1,4 @@
-"""Philox 4x64-10 (Salmon, Moraes, Dror, Shaw 2011): ten rounds turn a counter of four words into four random ones."""
+"""Philox 4x64-10 (Salmon, Moraes, Dror, Shaw 2011): ten rounds turn a counter of four words into four random words."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.shared_graphs import traced_once
+from tfnp.random.shared_graphs import trace_once
 
 ROUNDS: Final = 10
 MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
 WEYL: Final = (0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B)
 
 BITS: Final = 64
-SIZE: Final = 7  # of a state: four words of the counter, two of the key, how many of the four last drawn are used
+SIZE: Final = 7  # words of a state: four of the counter, two of the key, position in the buffer
 
 Counter = tuple[tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor]
 
 
 def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
-    """The random words of each counter."""
+    """Return the random words of each counter."""
     return _blocks(*counter, *key)
 
 
-@traced_once(*(uint128.WORD,) * 6)
-def _blocks(*given: tf.Tensor) -> Counter:
-    def turn(number: tf.Tensor, *drawn: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        c0, c1, c2, c3, k0, k1 = drawn
-        high0, low0 = uint128.product(c0, uint128.word(MULTIPLIERS[0]))
-        high1, low1 = uint128.product(c2, uint128.word(MULTIPLIERS[1]))
+@trace_once(*(uint128.WORD,) * 6)
+def _blocks(*words: tf.Tensor) -> Counter:
+    def turn(round_index: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        c0, c1, c2, c3, k0, k1 = state
+        high0, low0 = uint128.multiply_words(c0, uint128.word(MULTIPLIERS[0]))
+        high1, low1 = uint128.multiply_words(c2, uint128.word(MULTIPLIERS[1]))
         keys = k0 + uint128.word(WEYL[0]), k1 + uint128.word(WEYL[1])
-        return number + 1, high1 ^ c1 ^ k0, low1, high0 ^ c3 ^ k1, low0, *keys
+        return round_index + 1, high1 ^ c1 ^ k0, low1, high0 ^ c3 ^ k1, low0, *keys
 
-    drawn = tf.while_loop(lambda number, *_: number < ROUNDS, turn, (tf.constant(0), *given))
-    return drawn[1], drawn[2], drawn[3], drawn[4]
+    state = tf.while_loop(lambda round_index, *_: round_index < ROUNDS, turn, (tf.constant(0), *words))
+    return state[1], state[2], state[3], state[4]
 
 
 def encode(state: dict[str, Any]) -> list[int]:
-    """NumPy's dict of a state as words. Of the four last drawn only how many are used: the counter tells the rest."""
+    """Encode NumPy's state dict. Of the buffer only the position is kept: the counter determines its words."""
     inner = state["state"]
     return [*map(int, inner["counter"]), *map(int, inner["key"]), int(state["buffer_pos"])]
 
 
 def decode(state: np.ndarray) -> dict[str, Any]:
-    """NumPy's dict of a state."""
+    """Return NumPy's state dict."""
     with np.errstate(over="ignore"):
         host = np.random.Philox(counter=sum(int(w) << 64 * i for i, w in enumerate(state[:4])), key=state[4:6])
         host.advance(-1 % 2**256)
@@ -57,27 +57,27 @@ def decode(state: np.ndarray) -> dict[str, Any]:
 
 
 def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-    """The next words; and the state after so many of them."""
+    """Return the next words, and a function from a count to the state after that many."""
     used = tf.bitcast(state[6], tf.int64)
     count = tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else count
-    many = (count + 3) // 4 + 1
-    steps = tf.bitcast(tf.range(tf.cast(many, tf.int64), dtype=tf.int64), uint128.WORD)
-    counter = _advanced(state, steps)
-    drawn = blocks(counter, (state[4], state[5]))
-    row = tf.reshape(tf.stack(drawn, 1), (-1,))
-    return uint128.part(row, used, count), lambda taken: _after(state, used + taken)
+    block_count = (count + 3) // 4 + 1
+    steps = tf.bitcast(tf.range(tf.cast(block_count, tf.int64), dtype=tf.int64), uint128.WORD)
+    counter = _add_to_counter(state, steps)
+    output = blocks(counter, (state[4], state[5]))
+    row = tf.reshape(tf.stack(output, 1), (-1,))
+    return uint128.slice_words(row, used, count), lambda taken: _advance(state, used + taken)
 
 
-def _advanced(state: tf.Tensor, steps: tf.Tensor) -> Counter:
-    c0, carry = uint128.plus_word(state[0], steps)
-    c1, carry = uint128.plus_word(state[1], carry)
-    c2, carry = uint128.plus_word(state[2], carry)
+def _add_to_counter(state: tf.Tensor, steps: tf.Tensor) -> Counter:
+    c0, carry = uint128.add_word(state[0], steps)
+    c1, carry = uint128.add_word(state[1], carry)
+    c2, carry = uint128.add_word(state[2], carry)
     return c0, c1, c2, state[3] + carry
 
 
-def _after(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
-    """A block is drawn when its first word is asked for: all four of the last may be used."""
+def _advance(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
+    """Return the state; a block counts as drawn once its first word is used, so all four of the last may be used."""
     steps = tf.maximum(used - 1, 0) // 4
-    counter = _advanced(state, tf.bitcast(steps, uint128.WORD))
-    left = tf.bitcast(used - 4 * steps, uint128.WORD)
-    return tf.stack([*counter, state[4], state[5], left])
+    counter = _add_to_counter(state, tf.bitcast(steps, uint128.WORD))
+    used_of_block = tf.bitcast(used - 4 * steps, uint128.WORD)
+    return tf.stack([*counter, state[4], state[5], used_of_block])

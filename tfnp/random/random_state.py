@@ -1,7 +1,7 @@
 """NumPy's RandomState.
 
-By MT19937 and the older algorithms: `seed(0)` and what follows give NumPy's own `random rand randn randint uniform
-normal shuffle permutation choice bytes`, the last digits of a logarithm apart.
+It uses MT19937 and NumPy's older algorithms. `seed(0)` gives NumPy's own values for random, rand, randn, randint,
+uniform, normal, shuffle, permutation, choice and bytes, up to the last digits of logarithms.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["RandomState"]
 
 
 class RandomState(Distributions):
-    """The older interface, which NumPy keeps as it is."""
+    """The legacy interface, which NumPy keeps unchanged."""
 
     _legacy: ClassVar[bool] = True
     _normals: ClassVar[Any] = staticmethod(ziggurat.polar_normals)
@@ -44,14 +44,14 @@ class RandomState(Distributions):
         return self._bit_generator._state
 
     def seed(self, seed: Any = None) -> None:
-        """Start anew. While tracing, at once, not when the graph runs."""
+        """Re-seeds the state. Inside `tf.function` this happens once, at trace time, not when the graph runs."""
         if not isinstance(self._bit_generator, MT19937):
             raise TypeError("can only re-seed a MT19937 BitGenerator")
         state = np.random.RandomState(as_seed(seed)).get_state(legacy=False)
         self._bit_generator.state = state
 
     def get_state(self, legacy: Any = True) -> Any:
-        """NumPy's; not known while tracing."""
+        """Returns the state in NumPy's format; it cannot be read while `tf.function` traces."""
         row = self._state.peek()
         size = self._algorithm.size
         state = {**self._bit_generator.state}
@@ -65,18 +65,18 @@ class RandomState(Distributions):
     def set_state(self, state: Any) -> None:
         host = np.random.RandomState(self._bit_generator._host)
         host.set_state(state)
-        found = host.get_state(legacy=False)
-        self._bit_generator.state = found
+        state_dict = host.get_state(legacy=False)
+        self._bit_generator.state = state_dict
         row = self._state.peek().copy()
         size = self._algorithm.size
-        row[size + 2] = found["has_gauss"]
-        row[size + 3 : size + 4] = np.array([found["gauss"]]).view(np.uint64)
+        row[size + 2] = state_dict["has_gauss"]
+        row[size + 3 : size + 4] = np.array([state_dict["gauss"]]).view(np.uint64)
         self._state.put(row)
 
     def bytes(self, length: Any) -> bytes:
-        """Python's bytes; not while tracing."""
+        """Return Python bytes; raises TypeError while tracing."""
         count = max(operator.index(length) - 1, 0) // 4 + 1
-        return self._bytes(self.randint(0, 2**32, count, np.uint32), length)
+        return self._to_bytes(self.randint(0, 2**32, count, np.uint32), length)
 
     def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
         return permutations.choice(self, a, size, replace, p, 0)
@@ -93,7 +93,7 @@ class RandomState(Distributions):
         return self.random_sample(args or None)
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
-        return bounds.integers(self, low, high, size, dtype)
+        return bounds.draw_integers(self, low, high, size, dtype)
 
     def randn(self, *args: Any) -> tf.Tensor:
         return self.standard_normal(args or None)
@@ -102,26 +102,26 @@ class RandomState(Distributions):
         return self.random_sample(size)
 
     def random_integers(self, low: Any, high: Any = None, size: Any = None) -> tf.Tensor:
-        """Both ends included; deprecated."""
+        """Draw integers with both ends included; deprecated in NumPy."""
         first, last = (1, low) if high is None else (low, high)
         return self.randint(first, operator.index(last) + 1, size)
 
     def random_sample(self, size: Any = None) -> tf.Tensor:
-        return self._plain(transforms.doubles, size)
+        return self._draw_standard(transforms.doubles, size)
 
     def shuffle(self, x: Any) -> None:
-        """In place: of a tf.Variable, or of a Python list in eager."""
+        """Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors are immutable: use `permutation`."""
         permutations.shuffle(self, x, 0)
 
     def standard_exponential(self, size: Any = None) -> tf.Tensor:
-        return self._plain(self._exponentials, size)
+        return self._draw_standard(self._exponentials, size)
 
     def standard_gamma(self, shape: Any, size: Any = None) -> tf.Tensor:
-        return self._floats("standard_gamma", gammas.standard_gamma, (shape,), size)
+        return self._draw("standard_gamma", gammas.standard_gamma, (shape,), size)
 
     def standard_normal(self, size: Any = None) -> tf.Tensor:
-        return self._plain(self._normals, size)
+        return self._draw_standard(self._normals, size)
 
     def tomaxint(self, size: Any = None) -> tf.Tensor:
-        """From 0 to the largest integer."""
+        """Draw integers from 0 to the largest int64, exclusive."""
         return self.randint(0, np.iinfo(np.int64).max, size, np.int64)

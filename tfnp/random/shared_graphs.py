@@ -1,6 +1,6 @@
-"""Functions that are traced once for all that call them, of tensors of any shape, and never copied into a graph.
+"""Functions that are traced once for all callers, for tensors of any shape, and never inlined.
 
-What draws random numbers calculates with words of many operations: a graph of copies would take seconds to make.
+Random samplers have so many ops that a copy of the graph per call would take seconds to build.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 import tensorflow as tf
 
 
-def traced_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Around a function of tensors of these dtypes, each result of which has the shape that they broadcast to."""
+def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator for functions of tensors of these dtypes, whose results have their broadcast shape."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = [tf.TensorSpec(None, dtype) for dtype in dtypes]
@@ -23,11 +23,11 @@ def traced_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..
 
         @functools.wraps(function)
         def call(*tensors: tf.Tensor) -> Any:
-            found = graph(*tensors)
-            form = functools.reduce(tf.broadcast_static_shape, [tensor.shape for tensor in tensors])
-            for tensor in found if isinstance(found, tuple) else (found,):
-                tensor.set_shape(form)
-            return found
+            results = graph(*tensors)
+            shape = functools.reduce(tf.broadcast_static_shape, [tensor.shape for tensor in tensors])
+            for tensor in results if isinstance(results, tuple) else (results,):
+                tensor.set_shape(shape)
+            return results
 
         return call
 

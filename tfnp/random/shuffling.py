@@ -1,7 +1,7 @@
-"""Orders: NumPy's own shuffles, swap by swap, worked out all at once.
+"""NumPy's own Fisher-Yates shuffles, computed in parallel.
 
-From the last place down each is swapped with one at or before it. Where an element ends up follows from who next asks
-for the place it was put in, and so on: pointers, which are followed in as many rounds as the length has bits.
+From the last position down, each element is swapped with one at or before it. Where an element ends up follows from the
+next step that uses its position, and so on: these pointers are followed in log2(length) rounds.
 """
 
 from __future__ import annotations
@@ -15,116 +15,114 @@ from tfnp._core import ops
 from tfnp._core.shapes import Dim
 from tfnp._kernels.sort import sort_keys
 from tfnp.random import uint128
-from tfnp.random.streams import MOST_ROUNDS, Stream
-from tfnp.random.uint128 import whole
+from tfnp.random.streams import MAX_ROUNDS, Stream
+from tfnp.random.uint128 import as_int64
 
 Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
 
-def order(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
-    """Orders of so many elements each, one after another in one row of `count` numbers (int64)."""
+def draw_orders(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
+    """Draw permutations of `length` elements, concatenated to `count` indices (int64)."""
     length = tf.maximum(length, 1)
-    rows = tf.maximum(whole(count) // length, 1)
-    swaps = _swaps(stream, rows, length)
-    return tf.reshape(_followed(swaps, rows, length), (-1,))[: whole(count)]
+    rows = tf.maximum(as_int64(count) // length, 1)
+    swaps = _draw_swaps(stream, rows, length)
+    return tf.reshape(_apply_swaps(swaps, rows, length), (-1,))[: as_int64(count)]
 
 
-def _swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """For each order, and each place of it from the last down, which place it is swapped with."""
+def _draw_swaps(stream: Stream, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Return the swap partner of each position, from the last down, for each permutation."""
     algorithm = stream.algorithm
-    span = 2 * length + 64  # as many words as an order may need, and more
-    many = 2 * rows * length + span
+    span = 2 * length + 64  # more words than a permutation is likely to need
+    word_count = 2 * rows * length + span
 
     def draw(row: tf.Tensor, state: tf.Tensor, drawn: tf.TensorArray) -> tuple[tf.Tensor, tf.Tensor, tf.TensorArray]:
-        found, after = Stream(algorithm, state).ahead(32, many)
+        words, after = Stream(algorithm, state).peek(32, word_count)
 
         def draw_row(row: tf.Tensor, offset: tf.Tensor, drawn: tf.TensorArray) -> tuple[Any, ...]:
-            values, taken = _of_row(tf.gather(found, offset + tf.range(span)), length)
-            return row + 1, offset + taken, drawn.write(tf.cast(row, tf.int32), values)
+            values, accepted = _accept_row(tf.gather(words, offset + tf.range(span)), length)
+            return row + 1, offset + accepted, drawn.write(tf.cast(row, tf.int32), values)
 
         row, offset, drawn = tf.while_loop(
-            lambda row, offset, _: (row < rows) & (offset + span <= many), draw_row, (row, zero, drawn)
+            lambda row, offset, _: (row < rows) & (offset + span <= word_count), draw_row, (row, zero, drawn)
         )
         return row, after(offset), drawn
 
     zero = tf.constant(0, tf.int64)
     drawn = tf.TensorArray(tf.int64, tf.cast(rows, tf.int32), element_shape=[None])
     start = (zero, stream.state, drawn)
-    _, stream.state, drawn = tf.while_loop(lambda row, *_: row < rows, draw, start, maximum_iterations=MOST_ROUNDS)
+    _, stream.state, drawn = tf.while_loop(lambda row, *_: row < rows, draw, start, maximum_iterations=MAX_ROUNDS)
     return drawn.stack()
 
 
-def _of_row(found: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """The swaps of one order, the last place first, and how many words they took."""
+def _accept_row(words: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the swaps of one permutation, last position first, and the number of words used."""
 
-    def judge(passed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        """By the number of those taken before, which says how many places there are to choose among."""
-        return _masked(found, tf.bitcast(tf.maximum(length - 1 - passed, 0), uint128.WORD))
+    def accept(accepted: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Reject by the number of positions left, which follows from the number accepted before."""
+        return _mask_bits(words, tf.bitcast(tf.maximum(length - 1 - accepted, 0), uint128.WORD))
 
-    values, is_valid = _settled(judge, found)
-    passed = tf.cumsum(tf.cast(is_valid, tf.int64))
-    before = passed - tf.cast(is_valid, tf.int64)
-    is_needed = before < length - 1
-    where = tf.where(is_valid & is_needed, before, length)
-    row = tf.scatter_nd(where[:, None], tf.where(is_valid & is_needed, tf.bitcast(values, tf.int64), 0), [length + 1])
+    values, is_valid = _find_accepted(accept, words)
+    accepted = tf.cumsum(tf.cast(is_valid, tf.int64))
+    rank = accepted - tf.cast(is_valid, tf.int64)
+    is_needed = rank < length - 1
+    index = tf.where(is_valid & is_needed, rank, length)
+    row = tf.scatter_nd(index[:, None], tf.where(is_valid & is_needed, tf.bitcast(values, tf.int64), 0), [length + 1])
     return row[:-1], tf.reduce_sum(tf.cast(is_needed, tf.int64))
 
 
-def _settled(judge: Any, found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """What is taken, where that depends on how many were taken before: asked again until nothing changes."""
+def _find_accepted(accept: Any, words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return what is accepted where that depends on the number accepted before: iterate to a fixed point."""
 
-    def again(is_valid: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        taken = tf.cast(is_valid, tf.int64)
-        new = judge(tf.cumsum(taken) - taken)[1]
+    def refine(is_valid: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        accepted = tf.cast(is_valid, tf.int64)
+        new = accept(tf.cumsum(accepted) - accepted)[1]
         return new, tf.reduce_any(new ^ is_valid)
 
-    every = tf.ones_like(found, tf.bool)
-    is_valid, _ = tf.while_loop(lambda _, changed: changed, again, (every, tf.constant(True)))
-    taken = tf.cast(is_valid, tf.int64)
-    return judge(tf.cumsum(taken) - taken)[0], is_valid
+    all_words = tf.ones_like(words, tf.bool)
+    is_valid, _ = tf.while_loop(lambda _, changed: changed, refine, (all_words, tf.constant(True)))
+    accepted = tf.cast(is_valid, tf.int64)
+    return accept(tf.cumsum(accepted) - accepted)[0], is_valid
 
 
-def _masked(found: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """As many bits as the greatest has, where they are no greater: for orders, Generator does as RandomState."""
+def _mask_bits(words: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Mask to the bits of the maximum and reject larger values; for shuffles Generator does this too."""
     mask = width
     for count in (1, 2, 4, 8, 16):
-        mask |= uint128.right(mask, count)
-    value = found & mask
+        mask |= uint128.shift_right(mask, count)
+    value = words & mask
     return value, value <= width
 
 
-def _followed(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """Where the element that ends up in each place was before."""
+def _apply_swaps(swaps: tf.Tensor, rows: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Return the source index of each position after all swaps."""
     count = rows * length
-    numbers = tf.range(count)
-    base = numbers // length * length
+    positions = tf.range(count)
+    base = positions // length * length
     target = base + tf.reshape(tf.reverse(swaps, [1]), (-1,))
-    # Steps that ask for the same place, the last place first, which is the first step: the one before asks next.
-    arranged = sort_keys.stable_order((target,))
-    sorted_targets = tf.gather(target, arranged)
-    following = tf.concat([arranged[1:], tf.zeros_like(arranged[:1])], 0)
-    is_followed = tf.concat(
-        [ops.equal(sorted_targets[1:], sorted_targets[:-1]), tf.zeros_like(sorted_targets[:1]) > 0], 0
-    )
-    asked = tf.scatter_nd(arranged[:, None], tf.where(is_followed, following, -tf.ones_like(following)), [count])
-    # What lies in a place before its own step: what the first later place to ask for it held before that one's step.
-    is_first = tf.concat([tf.ones_like(sorted_targets[:1]) > 0, ~is_followed[:-1]], 0)
-    heads = tf.where(is_first, sorted_targets, count)
+    # Steps that use the same position, in order: the next step that uses it.
+    order = sort_keys.stable_order((target,))
+    sorted_targets = tf.gather(target, order)
+    following = tf.concat([order[1:], tf.zeros_like(order[:1])], 0)
+    has_next = tf.concat([ops.equal(sorted_targets[1:], sorted_targets[:-1]), tf.zeros_like(sorted_targets[:1]) > 0], 0)
+    next_step = tf.scatter_nd(order[:, None], tf.where(has_next, following, -tf.ones_like(following)), [count])
+    # The content of a position before its own step is that of the first step that used it.
+    is_first = tf.concat([tf.ones_like(sorted_targets[:1]) > 0, ~has_next[:-1]], 0)
+    first_positions = tf.where(is_first, sorted_targets, count)
     first_asking = tf.tensor_scatter_nd_update(
-        -tf.ones(tf.expand_dims(count + 1, 0), tf.int64), heads[:, None], arranged
+        -tf.ones(tf.expand_dims(count + 1, 0), tf.int64), first_positions[:, None], order
     )[:-1]
-    itself = tf.equal(first_asking, numbers)
-    onward = tf.where(itself, asked, first_asking)
-    roots = _roots(tf.where(onward < 0, numbers, onward), count)
-    source = tf.where(asked < 0, target, tf.gather(roots, tf.maximum(asked, 0)))
-    return tf.where(tf.equal(target, numbers), roots, source) - base
+    is_self = tf.equal(first_asking, positions)
+    pointers = tf.where(is_self, next_step, first_asking)
+    roots = _follow_pointers(tf.where(pointers < 0, positions, pointers), count)
+    source = tf.where(next_step < 0, target, tf.gather(roots, tf.maximum(next_step, 0)))
+    return tf.where(tf.equal(target, positions), roots, source) - base
 
 
-def _roots(pointers: tf.Tensor, total: tf.Tensor) -> tf.Tensor:
-    """Where each pointer leads in the end."""
+def _follow_pointers(pointers: tf.Tensor, total: tf.Tensor) -> tf.Tensor:
+    """Return the end of each chain of pointers, by pointer doubling."""
 
     def jump(pointers: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        further = tf.gather(pointers, pointers)
-        return further, tf.reduce_any(tf.not_equal(further, pointers))
+        next_pointers = tf.gather(pointers, pointers)
+        return next_pointers, tf.reduce_any(tf.not_equal(next_pointers, pointers))
 
     return tf.while_loop(lambda _, changed: changed, jump, (pointers, total > 0))[0]

@@ -1,4 +1,4 @@
-"""SFC64 (Doty-Humphrey 2010): chaotic, so that one word is reached only by way of those before."""
+"""SFC64 (Doty-Humphrey 2010): a chaotic generator, in which each word needs the one before it."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def decode(state: np.ndarray) -> dict[str, Any]:
 
 
 def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-    """The next words; and the state after so many of them."""
+    """Return the next words, and a function from a count to the state after that many."""
     count = tf.cast(count, tf.int32) if isinstance(count, tf.Tensor) else count
     states = tf.TensorArray(uint128.WORD, count + 1, element_shape=[SIZE]).write(0, state)
     drawn = tf.TensorArray(uint128.WORD, count, element_shape=[])
 
-    def draw(number: tf.Tensor, state: tf.Tensor, states: Any, drawn: Any) -> tuple[Any, ...]:
+    def draw(step: tf.Tensor, state: tf.Tensor, states: Any, drawn: Any) -> tuple[Any, ...]:
         a, b, c, index = tf.unstack(state)
-        found = a + b + index
+        output = a + b + index
         state = tf.stack(
             [
-                b ^ uint128.right(b, 11),
-                c + uint128.left(c, 3),
-                uint128.turned_left(c, 24) + found,
+                b ^ uint128.shift_right(b, 11),
+                c + uint128.shift_left(c, 3),
+                uint128.rotate_left(c, 24) + output,
                 index + uint128.word(1),
             ]
         )
-        return number + 1, state, states.write(number + 1, state), drawn.write(number, found)
+        return step + 1, state, states.write(step + 1, state), drawn.write(step, output)
 
     start = (tf.constant(0), state, states, drawn)
-    _, _, states, drawn = tf.while_loop(lambda number, *_: number < count, draw, start)
-    every = states.stack()
-    return drawn.stack(), lambda taken: tf.gather(every, taken)
+    _, _, states, drawn = tf.while_loop(lambda step, *_: step < count, draw, start)
+    all_states = states.stack()
+    return drawn.stack(), lambda taken: tf.gather(all_states, taken)

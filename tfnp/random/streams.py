@@ -1,7 +1,7 @@
-"""A stream of random bits: what generators of bits give, cut into the numbers that NumPy cuts it into.
+"""A stream of random bits: the words of a bit generator, split into numbers as NumPy splits them.
 
-A state is a row of words: those of the algorithm, then four more: whether half a word is left over, that half, whether
-a normal number is, and its bits.
+A state is a row of words: those of the algorithm, then four more: a flag and a value for a left-over half word, and a
+flag and the bits of a left-over normal number.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.uint128 import whole
+from tfnp.random.uint128 import as_int64
 
 Reader = Callable[[tf.Tensor, Dim], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
-Judge = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+Accept = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
-EXTRA: Final = 4
-MOST_ROUNDS: Final = 1000  # of rejections: that every round rejects all is as good as impossible
+EXTRA_WORDS: Final = 4
+MAX_ROUNDS: Final = 1000  # of rejection; never reached in practice
 
 
 class Algorithm(NamedTuple):
-    """A generator of bits: how its state is laid out, and how words are read off it."""
+    """A bit generator: the layout of its state, and how to read words."""
 
     name: str
     bits: int
@@ -36,96 +36,102 @@ class Algorithm(NamedTuple):
 
 
 class Stream:
-    """A stream while numbers are taken from it: `state` is the one after what was taken last."""
+    """A stream that is being read: `state` follows what was drawn last."""
 
     def __init__(self, algorithm: Algorithm, state: tf.Tensor) -> None:
         self.algorithm = algorithm
         self.state = state
 
     def uint64s(self, count: Dim) -> tf.Tensor:
-        found, after = self.ahead(64, count)
-        self.state = after(whole(count))
-        return found
+        words, after = self.peek(64, count)
+        self.state = after(as_int64(count))
+        return words
 
     def uint32s(self, count: Dim) -> tf.Tensor:
-        """As words whose upper half is zero."""
-        found, after = self.ahead(32, count)
-        self.state = after(whole(count))
-        return found
+        """Draw words whose upper half is zero."""
+        words, after = self.peek(32, count)
+        self.state = after(as_int64(count))
+        return words
 
     def doubles(self, count: Dim) -> tf.Tensor:
-        """Multiples of 2**-53, from 0 to less than 1."""
+        """Draw multiples of 2**-53 in [0, 1)."""
         return self.fractions(self.uint64s(count))
 
     def floats(self, count: Dim) -> tf.Tensor:
-        """Multiples of 2**-24, of float32."""
-        return short_fractions(self.uint32s(count))
+        """Draw multiples of 2**-24 in [0, 1), as float32."""
+        return fractions_float32(self.uint32s(count))
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
         if self.algorithm.bits == 32:
-            row = uint128.left(uint128.right(row, 37), 26) | uint128.right(row & uint128.word(uint128.LOW), 6)
+            row = uint128.shift_left(uint128.shift_right(row, 37), 26) | uint128.shift_right(
+                row & uint128.word(uint128.LOW_MASK), 6
+            )
         else:
-            row = uint128.right(row, 11)
+            row = uint128.shift_right(row, 11)
         return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
 
-    def ahead(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-        """The next words, or halves of words, without taking them; and the state if so many of them are taken."""
+    def peek(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+        """Return the next words or half words without consuming them, and a function from a count to the state after
+        that many.
+        """
         size = self.algorithm.size
         inner, extra = self.state[:size], self.state[size:]
         if bits == 64 and self.algorithm.bits == 64:
-            found, after = self.algorithm.read(inner, count)
-            return found, lambda taken: tf.concat([after(taken), extra], 0)
+            words, after = self.algorithm.read(inner, count)
+            return words, lambda taken: tf.concat([after(taken), extra], 0)
         if bits == 32 and self.algorithm.bits == 64:
-            return self._halves(inner, extra, count)
+            return self._peek_halves(inner, extra, count)
         if bits == 32:
-            found, after = self.algorithm.read(inner, count)
-            return found, lambda taken: tf.concat([after(taken), extra], 0)
-        found, after = self.algorithm.read(inner, 2 * count)
-        pairs = tf.reshape(found, shapes.shape_tensor((count, 2)))
-        joined = uint128.left(pairs[:, 0], 32) | pairs[:, 1]
-        return joined, lambda taken: tf.concat([after(2 * taken), extra], 0)
+            words, after = self.algorithm.read(inner, count)
+            return words, lambda taken: tf.concat([after(taken), extra], 0)
+        words, after = self.algorithm.read(inner, 2 * count)
+        pairs = tf.reshape(words, shapes.shape_tensor((count, 2)))
+        words64 = uint128.shift_left(pairs[:, 0], 32) | pairs[:, 1]
+        return words64, lambda taken: tf.concat([after(2 * taken), extra], 0)
 
-    def _halves(self, inner: tf.Tensor, extra: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-        """The lower half of each word, then its upper one; the upper half that was left over comes before all."""
-        found, after = self.algorithm.read(inner, (count + 1) // 2)
-        halves = tf.stack([found & uint128.word(uint128.LOW), uint128.right(found, 32)], 1)
+    def _peek_halves(
+        self, inner: tf.Tensor, extra: tf.Tensor, count: Dim
+    ) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
+        """Return the lower half of each word, then its upper half; a left-over upper half comes first."""
+        words, after = self.algorithm.read(inner, (count + 1) // 2)
+        halves = tf.stack([words & uint128.word(uint128.LOW_MASK), uint128.shift_right(words, 32)], 1)
         row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
         skipped = 1 - tf.bitcast(extra[0], tf.int64)
 
-        def taking(taken: Any) -> tf.Tensor:
+        def advance(taken: Any) -> tf.Tensor:
             index = skipped + taken  # the first that is not taken
-            is_left = tf.bitcast((index - 1) & 1, uint128.WORD)
-            kept = tf.gather(row, tf.maximum(index - 1 + tf.bitcast(is_left, tf.int64), 0))
-            return tf.concat([after(index // 2), [is_left, kept * is_left], extra[2:]], 0)
+            has_half = tf.bitcast((index - 1) & 1, uint128.WORD)
+            half = tf.gather(row, tf.maximum(index - 1 + tf.bitcast(has_half, tf.int64), 0))
+            return tf.concat([after(index // 2), [has_half, half * has_half], extra[2:]], 0)
 
-        return uint128.part(row, skipped, count), taking
+        return uint128.slice_words(row, skipped, count), advance
 
-    def chosen(self, bits: int, count: Dim, judge: Judge) -> tf.Tensor:
-        """So many words out of words, of which some are rejected: `judge` makes new ones, and says which are taken."""
-        return self.chosen_of(bits, count, whole(count), judge, tf.zeros((), uint128.WORD))
+    def draw_accepted(self, bits: int, count: Dim, accept: Accept) -> tf.Tensor:
+        """Draw `count` words by rejection: `accept` maps words to values and flags."""
+        return self.draw_accepted_rows(bits, count, as_int64(count), accept, tf.zeros((), uint128.WORD))
 
-    def chosen_of(
-        self, bits: int, count: Dim, total: tf.Tensor, judge: Judge, like: tf.Tensor, width: int = 1
+    def draw_accepted_rows(
+        self, bits: int, count: Dim, total: tf.Tensor, accept: Accept, like: tf.Tensor, width: int = 1
     ) -> tf.Tensor:
-        """`total` rows like this, out of `width` words each, and as many more of zeros as there have to be."""
+        """Draw `total` rows shaped like `like`, each from `width` words, padded with zeros to `count`."""
 
         def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-            found, after = Stream(self.algorithm, state).ahead(bits, width * count)
-            values, is_valid = judge(found)
-            fits = tf.cast(is_valid, tf.int64)
-            passed = tf.cumsum(fits)
-            index = tf.where(is_valid & (filled + passed <= total), filled + passed - 1, total)
-            taken = tf.reduce_sum(tf.cast(passed - fits < total - filled, tf.int64))
+            words, after = Stream(self.algorithm, state).peek(bits, width * count)
+            values, is_valid = accept(words)
+            accepted = tf.cast(is_valid, tf.int64)
+            accepted_count = tf.cumsum(accepted)
+            index = tf.where(is_valid & (filled + accepted_count <= total), filled + accepted_count - 1, total)
+            taken = tf.reduce_sum(tf.cast(accepted_count - accepted < total - filled, tf.int64))
             row = tf.tensor_scatter_nd_update(row, index[:, None], values)
-            return tf.minimum(filled + tf.reduce_sum(fits), total), after(width * taken), row
+            return tf.minimum(filled + tf.reduce_sum(accepted), total), after(width * taken), row
 
         empty = tf.zeros(shapes.shape_tensor((count + 1, *like.shape)), like.dtype)
         start = (tf.constant(0, tf.int64), self.state, empty)
         _, self.state, row = tf.while_loop(
-            lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS
+            lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS
         )
         return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
 
-def short_fractions(row: tf.Tensor) -> tf.Tensor:
-    return tf.cast(tf.bitcast(uint128.right(row, 8), tf.int64), tf.float32) * 2.0**-24
+def fractions_float32(row: tf.Tensor) -> tf.Tensor:
+    return tf.cast(tf.bitcast(uint128.shift_right(row, 8), tf.int64), tf.float32) * 2.0**-24

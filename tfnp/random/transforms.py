@@ -1,7 +1,7 @@
-"""Continuous distributions that are functions of one uniform, normal or exponential number.
+"""Continuous distributions that transform one uniform, normal or exponential number.
 
-These are NumPy's formulas on NumPy's numbers, so that what they give is NumPy's, but for last digits: those of its
-logarithms and exponentials.
+They apply NumPy's formulas to NumPy's numbers, so the results agree up to the last digits of logarithms and
+exponentials.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.random import elementary, ziggurat
-from tfnp.random.elementary import div, mul, number, sealed
+from tfnp.random.elementary import constant, div, mul, seal_with_gradient
 from tfnp.random.streams import Stream
 
-Numbers = Callable[[Stream, Dim], tf.Tensor]
-TINY: Final = 2.0**-54  # in place of a uniform 0, of which there is no logarithm, and which NumPy draws again
+Sampler = Callable[[Stream, Dim], tf.Tensor]
+SMALLEST_UNIFORM: Final = (
+    2.0**-54
+)  # in place of a uniform 0, of which there is no logarithm, and which NumPy draws again
 
 
 def doubles(stream: Stream, count: Dim) -> tf.Tensor:
@@ -28,87 +30,87 @@ def floats(stream: Stream, count: Dim) -> tf.Tensor:
     return stream.floats(count)
 
 
-def short_normals(stream: Stream, count: Dim) -> tf.Tensor:
+def normals_float32(stream: Stream, count: Dim) -> tf.Tensor:
     return tf.cast(ziggurat.normals(stream, count, short=True), tf.float32)
 
 
-def short_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
+def exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
     return tf.cast(ziggurat.exponentials(stream, count, short=True), tf.float32)
 
 
 def inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
-    """By the inverse of the distribution function: what RandomState draws, and Generator if asked to."""
+    """Sample by inversion: RandomState does, and Generator if requested."""
     return -elementary.log(1.0 - stream.doubles(count))
 
 
-def short_inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
+def inverse_exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
     return tf.cast(-elementary.log(1.0 - tf.cast(stream.floats(count), tf.float64)), tf.float32)
 
 
-def moved(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    """`loc + scale * x`, with its gradient."""
-    return loc + sealed(scale * of(stream, count))
+def shift_and_scale(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    """Return `loc + scale * x`, with its gradient."""
+    return loc + seal_with_gradient(scale * base(stream, count))
 
 
 def uniform(stream: Stream, count: Dim, low: tf.Tensor, high: tf.Tensor) -> tf.Tensor:
-    return low + sealed((high - low) * stream.doubles(count))
+    return low + seal_with_gradient((high - low) * stream.doubles(count))
 
 
-def scaled(stream: Stream, count: Dim, scale: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    return sealed(scale * of(stream, count))
+def scale_by(stream: Stream, count: Dim, scale: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    return seal_with_gradient(scale * base(stream, count))
 
 
-def lognormal(stream: Stream, count: Dim, mean: tf.Tensor, sigma: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    return elementary.exp(moved(stream, count, mean, sigma, of=of))
+def lognormal(stream: Stream, count: Dim, mean: tf.Tensor, sigma: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    return elementary.exp(shift_and_scale(stream, count, mean, sigma, base=base))
 
 
-def _open(stream: Stream, count: Dim) -> tf.Tensor:
-    return tf.maximum(stream.doubles(count), number(TINY))
+def _draw_open_uniforms(stream: Stream, count: Dim) -> tf.Tensor:
+    return tf.maximum(stream.doubles(count), constant(SMALLEST_UNIFORM))
 
 
 def laplace(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
-    u = _open(stream, count)
+    u = _draw_open_uniforms(stream, count)
     is_upper = u >= 0.5
     distance = elementary.log(tf.where(is_upper, (2.0 - u) - u, u + u))
-    return loc + sealed(scale * tf.where(is_upper, -distance, distance))
+    return loc + seal_with_gradient(scale * tf.where(is_upper, -distance, distance))
 
 
 def gumbel(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     u = 1.0 - stream.doubles(count)
-    u = tf.where(u < 1.0, u, number(1.0 - TINY * 4))
-    return loc - sealed(scale * elementary.log(-elementary.log(u)))
+    u = tf.where(u < 1.0, u, constant(1.0 - SMALLEST_UNIFORM * 4))
+    return loc - seal_with_gradient(scale * elementary.log(-elementary.log(u)))
 
 
 def logistic(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
-    u = _open(stream, count)
-    return loc + sealed(scale * elementary.log(div(u, 1.0 - u)))
+    u = _draw_open_uniforms(stream, count)
+    return loc + seal_with_gradient(scale * elementary.log(div(u, 1.0 - u)))
 
 
-def rayleigh(stream: Stream, count: Dim, scale: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    return sealed(scale * elementary.sqrt(2.0 * of(stream, count)))
+def rayleigh(stream: Stream, count: Dim, scale: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    return seal_with_gradient(scale * elementary.sqrt(2.0 * base(stream, count)))
 
 
-def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    return elementary.expm1(div(of(stream, count), a))
+def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    return elementary.expm1(div(base(stream, count), a))
 
 
-def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    """Of shape 0 it is 0."""
-    drawn = elementary.power(of(stream, count), div(number(1.0), a))
-    return tf.where(a == 0.0, number(0.0), drawn)
+def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    """Sample; shape 0 gives 0."""
+    samples = elementary.power(base(stream, count), div(constant(1.0), a))
+    return tf.where(a == 0.0, constant(0.0), samples)
 
 
-def power(stream: Stream, count: Dim, a: tf.Tensor, *, of: Numbers) -> tf.Tensor:
-    return elementary.power(-elementary.expm1(-of(stream, count)), div(number(1.0), a))
+def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
+    return elementary.power(-elementary.expm1(-base(stream, count)), div(constant(1.0), a))
 
 
-def standard_cauchy(stream: Stream, count: Dim, *, of: Numbers) -> tf.Tensor:
-    pairs = tf.reshape(of(stream, 2 * count), (-1, 2))
+def standard_cauchy(stream: Stream, count: Dim, *, base: Sampler) -> tf.Tensor:
+    pairs = tf.reshape(base(stream, 2 * count), (-1, 2))
     return div(pairs[:, 0], pairs[:, 1])
 
 
 def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, right: tf.Tensor) -> tf.Tensor:
-    """A root of the distribution function, on either side of the mode."""
+    """Invert the distribution function, on either side of the mode."""
     base, rise = right - left, mode - left
     u = stream.doubles(count)
     below = left + elementary.sqrt(mul(u, mul(rise, base)))
@@ -116,15 +118,10 @@ def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, rig
     return tf.where(u <= div(rise, base), below, above)
 
 
-NORMALS: Final[Numbers] = ziggurat.normals
-EXPONENTIALS: Final[Numbers] = ziggurat.exponentials
-POLAR_NORMALS: Final[Numbers] = ziggurat.polar_normals
-INVERSE_EXPONENTIALS: Final[Numbers] = inverse_exponentials
-
 STANDARD: Final = {
-    "normal": {tf.float64: ziggurat.normals, tf.float32: short_normals},
-    "exponential": {tf.float64: ziggurat.exponentials, tf.float32: short_exponentials},
-    "inverse exponential": {tf.float64: inverse_exponentials, tf.float32: short_inverse_exponentials},
+    "normal": {tf.float64: ziggurat.normals, tf.float32: normals_float32},
+    "exponential": {tf.float64: ziggurat.exponentials, tf.float32: exponentials_float32},
+    "inverse exponential": {tf.float64: inverse_exponentials, tf.float32: inverse_exponentials_float32},
     "uniform": {tf.float64: doubles, tf.float32: floats},
 }
-"""Numbers without parameters, by dtype."""
+"""Samplers without parameters, by distribution and dtype."""

@@ -1,4 +1,4 @@
-"""MT19937 (Matsumoto and Nishimura 1998): 624 words of 32 bits at a time, each made of three of the 624 before."""
+"""MT19937 (Matsumoto and Nishimura 1998): blocks of 624 words, each made of three words of the last block."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfnp._core.shapes import Dim
 from tfnp.random import uint128
 
 LENGTH: Final = 624
-AHEAD: Final = 397
+OFFSET: Final = 397
 UPPER: Final = 0x80000000
 MATRIX: Final = 0x9908B0DF
 
 BITS: Final = 32
-SIZE: Final = LENGTH + 1  # of a state: the words, and how many of them are used
+SIZE: Final = LENGTH + 1  # words of a state: the block, and the position in it
 
 
 def encode(state: dict[str, Any]) -> list[int]:
@@ -30,65 +30,65 @@ def decode(state: np.ndarray) -> dict[str, Any]:
 
 
 def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-    """The next words, as uint64; and the state after so many of them."""
+    """Return the next words, as uint64, and a function from a count to the state after that many."""
     used = tf.bitcast(state[LENGTH], tf.int64)
-    keys = _keys(tf.cast(state[:LENGTH], tf.uint32), count)
-    row = tf.cast(_tempered(tf.reshape(keys, (-1,))), tf.uint64)
-    return uint128.part(row, used, count), lambda taken: _after(keys, used + taken)
+    keys = _generate_keys(tf.cast(state[:LENGTH], tf.uint32), count)
+    row = tf.cast(_temper(tf.reshape(keys, (-1,))), tf.uint64)
+    return uint128.slice_words(row, used, count), lambda taken: _advance(keys, used + taken)
 
 
-def _after(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
-    """Words are made when the first of them is asked for: all of the last may be used."""
-    number = tf.maximum(used - 1, 0) // LENGTH
-    left = used - LENGTH * number
-    return tf.concat([tf.cast(tf.gather(keys, number), tf.uint64), [tf.bitcast(left, tf.uint64)]], 0)
+def _advance(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
+    """Return the state; a block counts as made once its first word is used, so all of the last may be used."""
+    row = tf.maximum(used - 1, 0) // LENGTH
+    used_words = used - LENGTH * row
+    return tf.concat([tf.cast(tf.gather(keys, row), tf.uint64), [tf.bitcast(used_words, tf.uint64)]], 0)
 
 
-def _keys(key: tf.Tensor, count: Dim) -> tf.Tensor:
-    """These words, and as many rows of words after them as may be asked for."""
+def _generate_keys(key: tf.Tensor, count: Dim) -> tf.Tensor:
+    """Return this block, and as many more as may be needed."""
     if isinstance(count, int):
         rows: Any = (count + LENGTH - 1) // LENGTH
     else:
         rows = tf.cast((tf.cast(count, tf.int64) + LENGTH - 1) // LENGTH, tf.int32)
-    made = tf.TensorArray(tf.uint32, rows + 1, element_shape=[LENGTH]).write(0, key)
+    keys = tf.TensorArray(tf.uint32, rows + 1, element_shape=[LENGTH]).write(0, key)
 
-    def make(number: tf.Tensor, key: tf.Tensor, made: tf.TensorArray) -> tuple[Any, ...]:
-        key = _twisted(key)
-        return number + 1, key, made.write(number + 1, key)
+    def make(row: tf.Tensor, key: tf.Tensor, keys: tf.TensorArray) -> tuple[Any, ...]:
+        key = _twist(key)
+        return row + 1, key, keys.write(row + 1, key)
 
-    _, _, made = tf.while_loop(lambda number, *_: number < rows, make, (tf.constant(0), key, made))
-    return made.stack()
+    _, _, keys = tf.while_loop(lambda row, *_: row < rows, make, (tf.constant(0), key, keys))
+    return keys.stack()
 
 
-def _twisted(key: tf.Tensor) -> tf.Tensor:
-    """The next words, in parts that depend on earlier parts only."""
-    span = LENGTH - AHEAD
-    first = _mixed(key[:span], key[1 : span + 1]) ^ key[AHEAD:]
-    second = _mixed(key[span : 2 * span], key[span + 1 : 2 * span + 1]) ^ first
+def _twist(key: tf.Tensor) -> tf.Tensor:
+    """Return the next block, in parts that depend on earlier parts only."""
+    span = LENGTH - OFFSET
+    first = _mix(key[:span], key[1 : span + 1]) ^ key[OFFSET:]
+    second = _mix(key[span : 2 * span], key[span + 1 : 2 * span + 1]) ^ first
     following = tf.concat([key[2 * span + 1 :], first[:1]], 0)
-    third = _mixed(key[2 * span :], following) ^ second[: LENGTH - 2 * span]
+    third = _mix(key[2 * span :], following) ^ second[: LENGTH - 2 * span]
     return tf.concat([first, second, third], 0)
 
 
-def _mixed(x: tf.Tensor, following: tf.Tensor) -> tf.Tensor:
-    joined = (x & _constant(UPPER)) | (following & _constant(UPPER - 1))
-    return _right(joined, 1) ^ ((joined & _constant(1)) * _constant(MATRIX))
+def _mix(x: tf.Tensor, following: tf.Tensor) -> tf.Tensor:
+    bits = (x & _constant(UPPER)) | (following & _constant(UPPER - 1))
+    return _shift_right(bits, 1) ^ ((bits & _constant(1)) * _constant(MATRIX))
 
 
-def _tempered(x: tf.Tensor) -> tf.Tensor:
-    x ^= _right(x, 11)
-    x ^= _left(x, 7) & _constant(0x9D2C5680)
-    x ^= _left(x, 15) & _constant(0xEFC60000)
-    return x ^ _right(x, 18)
+def _temper(x: tf.Tensor) -> tf.Tensor:
+    x ^= _shift_right(x, 11)
+    x ^= _shift_left(x, 7) & _constant(0x9D2C5680)
+    x ^= _shift_left(x, 15) & _constant(0xEFC60000)
+    return x ^ _shift_right(x, 18)
 
 
 def _constant(value: int) -> tf.Tensor:
     return tf.constant(np.uint32(value))
 
 
-def _left(x: tf.Tensor, count: int) -> tf.Tensor:
+def _shift_left(x: tf.Tensor, count: int) -> tf.Tensor:
     return tf.bitwise.left_shift(x, _constant(count))
 
 
-def _right(x: tf.Tensor, count: int) -> tf.Tensor:
+def _shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
     return tf.bitwise.right_shift(x, _constant(count))

@@ -1,6 +1,6 @@
-"""Words of 64 bits, and numbers of 128 as pairs of them: what generators of random bits calculate with.
+"""Arithmetic of 64-bit words, and of 128-bit integers as pairs of words.
 
-Only integers, which wrap alike in eager, in graphs, under XLA and on every device.
+Unsigned integers wrap alike in eager mode, in graphs, under XLA and on every device.
 """
 
 from __future__ import annotations
@@ -13,81 +13,81 @@ import tensorflow as tf
 from tfnp._core.shapes import Dim
 
 WORD: Final = tf.uint64
-LOW: Final = 0xFFFFFFFF
+LOW_MASK: Final = 0xFFFFFFFF
 
 _shift_left = tf.bitwise.left_shift
 _shift_right = tf.bitwise.right_shift
 
 
-class Wide(NamedTuple):
-    """Numbers of 128 bits: their upper and their lower words."""
+class UInt128(NamedTuple):
+    """128-bit integers: high and low words."""
 
     high: tf.Tensor
     low: tf.Tensor
 
 
 def word(value: Any) -> tf.Tensor:
-    """Python's or NumPy's integers, from 0 on, as a constant of words."""
+    """Return a constant of words from non-negative integers."""
     return tf.constant(np.array(value, np.uint64))
 
 
-def wide(values: list[int] | int) -> Wide:
-    """Python's integers as a constant."""
+def constant128(values: list[int] | int) -> UInt128:
+    """Return a constant from Python integers."""
     if isinstance(values, int):
-        return Wide(word(values >> 64), word(values & (2**64 - 1)))
-    return Wide(word([value >> 64 for value in values]), word([value & (2**64 - 1) for value in values]))
+        return UInt128(word(values >> 64), word(values & (2**64 - 1)))
+    return UInt128(word([value >> 64 for value in values]), word([value & (2**64 - 1) for value in values]))
 
 
-def left(x: tf.Tensor, count: int) -> tf.Tensor:
+def shift_left(x: tf.Tensor, count: int) -> tf.Tensor:
     return _shift_left(x, word(count))
 
 
-def right(x: tf.Tensor, count: int) -> tf.Tensor:
+def shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
     return _shift_right(x, word(count))
 
 
-def turned_left(x: tf.Tensor, count: int) -> tf.Tensor:
-    """Rotated."""
-    return left(x, count) | right(x, 64 - count)
+def rotate_left(x: tf.Tensor, count: int) -> tf.Tensor:
+    """Rotate by a constant count."""
+    return shift_left(x, count) | shift_right(x, 64 - count)
 
 
-def turned_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
-    """Rotated, each word by its own count, less than 64."""
-    back = (word(64) - counts) & word(63)
-    return _shift_right(x, counts) | _shift_left(x, back)
+def rotate_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
+    """Rotate each word by its own count below 64."""
+    complement = (word(64) - counts) & word(63)
+    return _shift_right(x, counts) | _shift_left(x, complement)
 
 
-def product(x: tf.Tensor, y: tf.Tensor) -> Wide:
-    """All 128 bits of the products of words, by those of their halves."""
-    low = word(LOW)
-    x0, x1, y0, y1 = x & low, right(x, 32), y & low, right(y, 32)
-    across, other = x0 * y1, x1 * y0
-    middle = right(x0 * y0, 32) + (across & low) + (other & low)
-    return Wide(x1 * y1 + right(across, 32) + right(other, 32) + right(middle, 32), x * y)
+def multiply_words(x: tf.Tensor, y: tf.Tensor) -> UInt128:
+    """Return all 128 bits of the products of words."""
+    low = word(LOW_MASK)
+    x0, x1, y0, y1 = x & low, shift_right(x, 32), y & low, shift_right(y, 32)
+    cross1, cross2 = x0 * y1, x1 * y0
+    middle = shift_right(x0 * y0, 32) + (cross1 & low) + (cross2 & low)
+    return UInt128(x1 * y1 + shift_right(cross1, 32) + shift_right(cross2, 32) + shift_right(middle, 32), x * y)
 
 
-def times(x: Wide, y: Wide) -> Wide:
-    """The lower 128 bits of products."""
-    high, low = product(x.low, y.low)
-    return Wide(high + x.high * y.low + x.low * y.high, low)
+def multiply(x: UInt128, y: UInt128) -> UInt128:
+    """Return the lower 128 bits of the products."""
+    high, low = multiply_words(x.low, y.low)
+    return UInt128(high + x.high * y.low + x.low * y.high, low)
 
 
-def plus(x: Wide, y: Wide) -> Wide:
+def add(x: UInt128, y: UInt128) -> UInt128:
     low = x.low + y.low
-    return Wide(x.high + y.high + tf.cast(tf.less(low, x.low), WORD), low)
+    return UInt128(x.high + y.high + tf.cast(tf.less(low, x.low), WORD), low)
 
 
-def plus_word(x: tf.Tensor, carried: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """The sum, and what it carries."""
-    result = x + carried
-    return result, tf.cast(tf.less(result, carried), WORD)
+def add_word(x: tf.Tensor, addend: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the sum and the carry."""
+    result = x + addend
+    return result, tf.cast(tf.less(result, addend), WORD)
 
 
-def part(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
-    """So many elements from one on: a gather, since XLA compiles a slice anew for every place where it begins."""
-    return tf.gather(row, first + tf.range(whole(count)))
+def slice_words(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
+    """Return `count` elements from `first` on, by a gather: XLA recompiles a slice for every start."""
+    return tf.gather(row, first + tf.range(as_int64(count)))
 
 
-def whole(count: Dim) -> tf.Tensor:
-    """The number as an int64 tensor."""
+def as_int64(count: Dim) -> tf.Tensor:
+    """Convert a count to an int64 tensor."""
     return tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else tf.constant(count, tf.int64)

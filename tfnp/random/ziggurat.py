@@ -1,7 +1,7 @@
-"""Normal and exponential numbers by the ziggurat of Marsaglia and Tsang (2000), those of NumPy's Generator.
+"""Normal and exponential numbers by the ziggurat of Marsaglia and Tsang (2000), as in NumPy's Generator.
 
-An attempt takes a word, and rarely more: where it begins depends on all before. So every word is looked at as if one
-began there; which really do comes out when those within the reach of others are struck out until nothing changes.
+An attempt uses one word, rarely more, so where it starts depends on all before it. Therefore an attempt is evaluated at
+every word; the true starts follow by striking out words that another attempt uses, until nothing changes.
 """
 
 from __future__ import annotations
@@ -14,153 +14,163 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import elementary, uint128, ziggurat_tables
-from tfnp.random.elementary import mul, number
-from tfnp.random.streams import MOST_ROUNDS, Stream, short_fractions
-from tfnp.random.uint128 import whole
+from tfnp.random.elementary import constant, mul
+from tfnp.random.streams import MAX_ROUNDS, Stream, fractions_float32
+from tfnp.random.uint128 import as_int64
 from tfnp.random.ziggurat_tables import Table
 
-TAILS: Final = 6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
+TAIL_ATTEMPTS: Final = (
+    6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
+)
 
 
 class Attempts(NamedTuple):
-    """What comes of an attempt that begins at each word: a number, how many words it takes, whether it succeeds."""
+    """The attempt that starts at each word: its value, the number of words it uses, and whether it is accepted."""
 
     values: tf.Tensor
     lengths: tf.Tensor
-    fine: tf.Tensor
+    is_accepted: tf.Tensor
 
 
-Judge = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
+MakeAttempts = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
 
 
 def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
-    """As float64; `short` ones are made of 32 bits each."""
+    """Sample normal numbers, as float64; `short` ones use 32 bits each."""
     table = ziggurat_tables.normal(23 if short else 52)
-    return _drawn(stream, count, short, 1 + 2 * TAILS, lambda *given: _normal_attempts(table, short, *given))
+    return _draw(
+        stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *arguments: _normal_attempts(table, short, *arguments)
+    )
 
 
 def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
-    """As float64; `short` ones are made of 32 bits each."""
+    """Sample exponential numbers, as float64; `short` ones use 32 bits each."""
     table = ziggurat_tables.exponential(23 if short else 53)
-    return _drawn(stream, count, short, 2, lambda *given: _exponential_attempts(table, short, *given))
+    return _draw(stream, count, short, 2, lambda *arguments: _exponential_attempts(table, short, *arguments))
 
 
-def _normal_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
-    """Within its layer; or within the wedge beside it; or, of the first, in the tail."""
-    row = found[:many]
-    layer, sign = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8) & uint128.word(1))
-    steps = _integer(uint128.right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
-    x = _placed(table, layer, steps, short)
-    is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), number(-0.5)))
-    edge = number(float(ziggurat_tables.NORMAL_EDGE))
+def _normal_attempts(table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim) -> Attempts:
+    """Evaluate the box, the wedge, and for the lowest layer the tail."""
+    row = words[:attempt_count]
+    layer, sign = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8) & uint128.word(1))
+    steps = _as_int64(uint128.shift_right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
+    x = _compute_x(table, layer, steps, short)
+    is_inside, is_lowest_layer = steps < tf.gather(table.bounds, layer), layer == 0
+    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), constant(-0.5)))
+    edge = constant(float(ziggurat_tables.NORMAL_EDGE))
     logs = -elementary.log(1.0 - fractions)
-    outward = mul(logs, number(float(1 / ziggurat_tables.NORMAL_EDGE)))
-    ends = (logs[1:] + logs[1:])[: many + 2 * TAILS - 1] > mul(outward, outward)[: many + 2 * TAILS - 1]
-    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), 1 + 2 * TAILS)
-    for attempt in reversed(range(TAILS)):
+    outward = mul(logs, constant(float(1 / ziggurat_tables.NORMAL_EDGE)))
+    ends = (logs[1:] + logs[1:])[: attempt_count + 2 * TAIL_ATTEMPTS - 1] > mul(outward, outward)[
+        : attempt_count + 2 * TAIL_ATTEMPTS - 1
+    ]
+    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), 1 + 2 * TAIL_ATTEMPTS)
+    for attempt in reversed(range(TAIL_ATTEMPTS)):
         first = 1 + 2 * attempt
-        is_end = ends[first : first + many]
-        tail = tf.where(is_end, outward[first : first + many], tail)
+        is_end = ends[first : first + attempt_count]
+        tail = tf.where(is_end, outward[first : first + attempt_count], tail)
         length = tf.where(is_end, 3 + 2 * attempt, length)
-    beyond_sign = _integer(uint128.right(_word(steps), 8) & uint128.word(1))
-    value = tf.where(is_inside | ~is_last, x, edge + tail)
-    sign = tf.where(is_inside | ~is_last, sign, beyond_sign)
-    length = tf.where(is_inside, 1, tf.where(is_last, length, 2))
-    return Attempts(tf.where(sign == 1, -value, value), length, is_inside | is_last | is_under)
+    tail_sign = _as_int64(uint128.shift_right(_as_word(steps), 8) & uint128.word(1))
+    value = tf.where(is_inside | ~is_lowest_layer, x, edge + tail)
+    sign = tf.where(is_inside | ~is_lowest_layer, sign, tail_sign)
+    length = tf.where(is_inside, 1, tf.where(is_lowest_layer, length, 2))
+    return Attempts(tf.where(sign == 1, -value, value), length, is_inside | is_lowest_layer | is_under)
 
 
-def _exponential_attempts(table: Table, short: bool, found: tf.Tensor, fractions: tf.Tensor, many: Dim) -> Attempts:
-    """As of normal numbers; what is beyond the edge of the first layer is again exponential."""
-    row = uint128.right(found[:many], 1 if short else 3)
-    layer, steps = _integer(row & uint128.word(255)), _integer(uint128.right(row, 8))
-    x = _placed(table, layer, steps, short)
-    is_inside, is_last = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _height(table, layer, fractions[1:]) < elementary.exp(-x)
-    tail = number(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions[1 : many + 1])
-    value = tf.where(is_inside | ~is_last, x, tail)
-    return Attempts(value, tf.where(is_inside, 1, 2), is_inside | is_last | is_under)
+def _exponential_attempts(
+    table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim
+) -> Attempts:
+    """Evaluate the box, the wedge, and for the lowest layer the tail, which is exponential again."""
+    row = uint128.shift_right(words[:attempt_count], 1 if short else 3)
+    layer, steps = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8))
+    x = _compute_x(table, layer, steps, short)
+    is_inside, is_lowest_layer = steps < tf.gather(table.bounds, layer), layer == 0
+    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(-x)
+    tail = constant(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions[1 : attempt_count + 1])
+    value = tf.where(is_inside | ~is_lowest_layer, x, tail)
+    return Attempts(value, tf.where(is_inside, 1, 2), is_inside | is_lowest_layer | is_under)
 
 
-def _placed(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) -> tf.Tensor:
+def _compute_x(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) -> tf.Tensor:
     x = mul(tf.cast(steps, tf.float64), tf.gather(tf.constant(table.widths), layer))
     return tf.cast(tf.cast(x, tf.float32), tf.float64) if short else x
 
 
-def _height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
-    """So far up between the densities at the two ends of a layer."""
+def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
+    """Interpolate between the densities at both ends of a layer."""
     lower = tf.gather(tf.constant(table.densities), layer)
     upper = tf.gather(tf.constant(table.densities), tf.maximum(layer - 1, 0))
     return mul(upper - lower, fractions[: shapes.shape(layer)[0]]) + lower
 
 
-def _drawn(stream: Stream, count: Dim, short: bool, longest: int, judge: Judge) -> tf.Tensor:
-    """What the first attempts that succeed give; attempts come one after another."""
-    total, algorithm = whole(count), stream.algorithm
-    many = count + count // 32 + 32
+def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempts: MakeAttempts) -> tf.Tensor:
+    """Return the values of the first `count` accepted attempts."""
+    total, algorithm = as_int64(count), stream.algorithm
+    attempt_count = count + count // 32 + 32
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        found, after = Stream(algorithm, state).ahead(32 if short else 64, many + longest)
-        fractions = tf.cast(short_fractions(found), tf.float64) if short else stream.fractions(found)
-        values, lengths, is_valid = judge(found, fractions, many)
-        begins = _beginnings(lengths, longest)
-        passed = tf.cumsum(tf.cast(is_valid & begins, tf.int64))
-        is_needed = begins & (passed - tf.cast(is_valid, tf.int64) < total - filled)
-        index = tf.where(is_valid & is_needed, filled + passed - 1, total)
-        ends = tf.range(whole(many)) + tf.cast(lengths, tf.int64)
+        words, after = Stream(algorithm, state).peek(32 if short else 64, attempt_count + max_length)
+        fractions = tf.cast(fractions_float32(words), tf.float64) if short else stream.fractions(words)
+        values, lengths, is_valid = make_attempts(words, fractions, attempt_count)
+        starts = _find_starts(lengths, max_length)
+        accepted_count = tf.cumsum(tf.cast(is_valid & starts, tf.int64))
+        is_needed = starts & (accepted_count - tf.cast(is_valid, tf.int64) < total - filled)
+        index = tf.where(is_valid & is_needed, filled + accepted_count - 1, total)
+        ends = tf.range(as_int64(attempt_count)) + tf.cast(lengths, tf.int64)
         taken = tf.reduce_max(tf.where(is_needed, ends, tf.zeros_like(ends)))
         row = tf.tensor_scatter_nd_update(row, index[:, None], values)
-        return tf.minimum(filled + passed[-1], total), after(taken), row
+        return tf.minimum(filled + accepted_count[-1], total), after(taken), row
 
     start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count + 1,)), tf.float64))
-    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MOST_ROUNDS)
+    _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS)
     return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
 
-def _beginnings(lengths: tf.Tensor, longest: int) -> tf.Tensor:
-    """Where an attempt begins: not within the reach of one that begins before. Each round settles one more in a row."""
-    reaches = [lengths > distance for distance in range(1, longest)]
+def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
+    """Return where attempts start: at words that no earlier attempt uses. Each round settles at least one more."""
+    covers = [lengths > distance for distance in range(1, max_length)]
 
-    def strike(begins: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        struck = tf.zeros_like(begins)
-        for distance, reach in enumerate(reaches, 1):
-            struck |= tf.concat([tf.zeros([distance], tf.bool), (begins & reach)[:-distance]], 0)
-        return ~struck, tf.reduce_any(~struck ^ begins)
+    def strike(starts: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        is_covered = tf.zeros_like(starts)
+        for distance, cover in enumerate(covers, 1):
+            is_covered |= tf.concat([tf.zeros([distance], tf.bool), (starts & cover)[:-distance]], 0)
+        return ~is_covered, tf.reduce_any(~is_covered ^ starts)
 
-    every = tf.ones_like(lengths, tf.bool)
-    return tf.while_loop(lambda _, changed: changed, strike, (every, tf.constant(True)))[0]
+    all_starts = tf.ones_like(lengths, tf.bool)
+    return tf.while_loop(lambda _, changed: changed, strike, (all_starts, tf.constant(True)))[0]
 
 
-def _integer(row: tf.Tensor) -> tf.Tensor:
+def _as_int64(row: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(row, tf.int64)
 
 
-def _word(row: tf.Tensor) -> tf.Tensor:
+def _as_word(row: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(row, uint128.WORD)
 
 
 def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
-    """Those of RandomState: of points in a square those within the circle, each of which gives two (Marsaglia 1962)."""
+    """Sample as RandomState does: points of a square within the unit circle give two normal numbers each (Marsaglia
+    1962).
+    """
     size = stream.algorithm.size
-    left = tf.bitcast(stream.state[size + 2], tf.int64)
-    kept = tf.bitcast(stream.state[size + 3], tf.float64)
-    pairs = (whole(count) - left + 1) // 2
+    has_saved = tf.bitcast(stream.state[size + 2], tf.int64)
+    saved_normal = tf.bitcast(stream.state[size + 3], tf.float64)
+    pair_count = (as_int64(count) - has_saved + 1) // 2
 
-    def judge(found: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        points = 2.0 * stream.fractions(tf.reshape(found, (-1, 2))) - 1.0
+    def accept(words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        points = 2.0 * stream.fractions(tf.reshape(words, (-1, 2))) - 1.0
         x, y = points[:, 0], points[:, 1]
         square = mul(x, x) + mul(y, y)
         is_valid = (square < 1.0) & (square != 0.0)
-        safe = tf.where(is_valid, square, number(0.5))
-        factor = elementary.sqrt(elementary.div(mul(number(-2.0), elementary.log(safe)), safe))
+        safe = tf.where(is_valid, square, constant(0.5))
+        factor = elementary.sqrt(elementary.div(mul(constant(-2.0), elementary.log(safe)), safe))
         return tf.stack([mul(factor, y), mul(factor, x)], 1), is_valid
 
-    many = (count + 1) // 2
-    row = stream.chosen_of(64, many, pairs, judge, tf.zeros([2], tf.float64), 2)
-    every = tf.concat([kept[None], tf.reshape(row, (-1,))], 0)
-    found = uint128.part(every, 1 - left, count)
-    more = (whole(count) - left) & 1
-    saved = tf.where(more == 1, every[tf.minimum(2 * pairs, tf.size(every, tf.int64) - 1)], number(0.0))
-    remaining = tf.stack([_word(more), tf.bitcast(saved, uint128.WORD)])
-    stream.state = tf.concat([stream.state[: size + 2], remaining], 0)
-    return found
+    max_pairs = (count + 1) // 2
+    row = stream.draw_accepted_rows(64, max_pairs, pair_count, accept, tf.zeros([2], tf.float64), 2)
+    values = tf.concat([saved_normal[None], tf.reshape(row, (-1,))], 0)
+    result = uint128.slice_words(values, 1 - has_saved, count)
+    has_unused = (as_int64(count) - has_saved) & 1
+    saved = tf.where(has_unused == 1, values[tf.minimum(2 * pair_count, tf.size(values, tf.int64) - 1)], constant(0.0))
+    saved_words = tf.stack([_as_word(has_unused), tf.bitcast(saved, uint128.WORD)])
+    stream.state = tf.concat([stream.state[: size + 2], saved_words], 0)
+    return result

@@ -1,7 +1,7 @@
-"""The 256 layers of equal area that Marsaglia and Tsang (2000) cut the normal and the exponential density into.
+"""The 256 layers of equal area under the normal and the exponential density (Marsaglia and Tsang 2000).
 
-Worked out from where the last layer begins. NumPy's table for float64 normals was worked out in float64, layer by
-layer, so that its last bits are off by what is listed here; without it our numbers would now and then not be NumPy's.
+They are calculated from the edge of the lowest layer. NumPy's table of float64 normals was calculated layer by layer in
+float64, so its last bits are off. The errors are listed here, since without them some values would not be NumPy's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LAYERS: Final = 256
 NORMAL_EDGE: Final = Decimal("3.6541528853610087963519472518")
 EXPONENTIAL_EDGE: Final = Decimal("7.69711747013104971404462804811")
 
-_NUMPYS_WIDTHS: Final = """
+_NUMPY_WIDTH_ERRORS: Final = """
 -9 -130 -40 -33 -28 -26 -26 -22 -22 -11 -10 -9 -8 -8 -8 -8 -8 -9 -8 -8 -9 -9 -9 -10 -9 -8 -8 -7 -8 -8 -8 -7 -8 -8 -7
 -7 -8 -8 -6 -6 -6 -5 -5 -6 -5 -6 -5 -5 -5 -5 -6 -6 -3 -4 -4 -4 -4 -4 -4 -4 -3 -4 -3 -3 -3 -3 -4 -3 -4 -3 -3 -4 -3 -2
 -2 -3 -3 -3 -4 -3 -3 -3 -3 -3 -3 -3 -2 -2 -2 -2 -2 -1 -1 -1 -1 -1 -2 -2 -1 -2 -2 -2 -2 -2 -1 -2 -2 -2 -2 -2 -3 -3 -3
@@ -27,18 +27,18 @@ _NUMPYS_WIDTHS: Final = """
 -2 -2 -2 -2 -2 -2 -1 -1 -1 -1 -1 0 -1 -1 -1 0 0 0 -1 -1 0 0 0 0 0 0 -1 0 0 -1 0 -1 -1 -1 -1 -1 -1 -1 -1 0 1 0 1 1 1 1
 1 1 0 0 0 1 1 0
 """
-_NUMPYS_BOUNDS: Final = (
+_NUMPY_BOUND_ERRORS: Final = (
     "===-====+=====+==+=====+=====-=+-=-+==-========-=====-+==+=====-"
     "=--==+==+-======-=====+==+===+======+======-==+-=====-========-="
     "+=-==========-=+====-++=+====+==-=+=-+++==+==-====+============="
     "=++=====-==-===========+===-=+=+-======+=-+====-=====-=-====+==="
 )
-_NUMPYS_FIRST_BOUND: Final = 4208095142473578
-_NUMPYS_SHORT_WIDTH: Final = (226, 4.4002547383570345e-07)  # of float32 exponentials
+_NUMPY_FIRST_BOUND: Final = 4208095142473578
+_NUMPY_FLOAT32_WIDTH: Final = (226, 4.4002547383570345e-07)  # index and value that NumPy has for exponentials
 
 
 class Table(NamedTuple):
-    """Of each layer: below which integer one is surely inside, what an integer is to be multiplied by, the density."""
+    """For each layer: the largest integer that is certainly inside, the factor of an integer, and the density."""
 
     bounds: np.ndarray
     widths: np.ndarray
@@ -47,71 +47,73 @@ class Table(NamedTuple):
 
 @lru_cache
 def normal(bits: int) -> Table:
-    """For integers of 52 or 23 bits."""
+    """Return the table for integers of 52 or 23 bits."""
     with localcontext() as context:
         context.prec = 50
         edge, density = NORMAL_EDGE, lambda x: (-x * x / 2).exp()
-        edges = _edges(edge, edge * density(edge) + _beyond(edge), density, lambda y: (-2 * y.ln()).sqrt())
-        widths = _floats([x / 2**bits for x in edges])
+        edges = _compute_edges(
+            edge, edge * density(edge) + _compute_tail_area(edge), density, lambda y: (-2 * y.ln()).sqrt()
+        )
+        widths = _to_float64([x / 2**bits for x in edges])
         if bits == 52:
-            widths = (widths.view(np.int64) + np.array(_NUMPYS_WIDTHS.split(), np.int64)).view(np.float64)
+            widths = (widths.view(np.int64) + np.array(_NUMPY_WIDTH_ERRORS.split(), np.int64)).view(np.float64)
             ratios = [Decimal(a) / Decimal(b) for a, b in itertools.pairwise(widths.tolist())]
-            less = np.array([{"-": -1, "=": 0, "+": 1}[sign] for sign in _NUMPYS_BOUNDS], np.int64)
-            bounds = _rounded([Decimal(0), *ratios], bits) + less
-            bounds[:2] = _NUMPYS_FIRST_BOUND, 0
+            errors = np.array([{"-": -1, "=": 0, "+": 1}[sign] for sign in _NUMPY_BOUND_ERRORS], np.int64)
+            bounds = _round_to_int([Decimal(0), *ratios], bits) + errors
+            bounds[:2] = _NUMPY_FIRST_BOUND, 0
         else:
-            bounds = _rounded(_ratios(edges), bits)
-        return Table(bounds, _single(widths, bits), _floats([Decimal(1), *map(density, edges[1:])]))
+            bounds = _round_to_int(_compute_ratios(edges), bits)
+        return Table(bounds, _round_widths(widths, bits), _to_float64([Decimal(1), *map(density, edges[1:])]))
 
 
 @lru_cache
 def exponential(bits: int) -> Table:
-    """For integers of 53 or 23 bits; of 53, NumPy's bounds are even."""
+    """Return the table for integers of 53 or 23 bits; NumPy's bounds of 53 bits are even."""
     with localcontext() as context:
         context.prec = 50
         edge, density = EXPONENTIAL_EDGE, lambda x: (-x).exp()
-        edges = _edges(edge, (edge + 1) * density(edge), density, lambda y: -y.ln())
-        widths = _floats([x / 2**bits for x in edges])
-        ratios = _ratios(edges)
-        bounds = np.array([2 * int(ratio * 2**52) for ratio in ratios]) if bits == 53 else _rounded(ratios, bits)
-        widths = _single(widths, bits)
+        edges = _compute_edges(edge, (edge + 1) * density(edge), density, lambda y: -y.ln())
+        widths = _to_float64([x / 2**bits for x in edges])
+        ratios = _compute_ratios(edges)
+        bounds = np.array([2 * int(ratio * 2**52) for ratio in ratios]) if bits == 53 else _round_to_int(ratios, bits)
+        widths = _round_widths(widths, bits)
         if bits == 23:
-            widths[_NUMPYS_SHORT_WIDTH[0]] = _NUMPYS_SHORT_WIDTH[1]
-        return Table(bounds, widths, _floats([Decimal(1), *map(density, edges[1:])]))
+            widths[_NUMPY_FLOAT32_WIDTH[0]] = _NUMPY_FLOAT32_WIDTH[1]
+        return Table(bounds, widths, _to_float64([Decimal(1), *map(density, edges[1:])]))
 
 
 _Function = Callable[[Decimal], Decimal]
 
 
-def _edges(edge: Decimal, area: Decimal, density: _Function, inverse: _Function) -> list[Decimal]:
-    """Where each layer ends; the first, which has the tail, as if it were a box."""
+def _compute_edges(edge: Decimal, area: Decimal, density: _Function, inverse: _Function) -> list[Decimal]:
+    """Return the edge of each layer; the first, which has the tail, as if it were a box."""
     edges = [edge]
     while len(edges) < LAYERS - 1:
         edges.append(inverse(area / edges[-1] + density(edges[-1])))
     return [area / density(edge), *reversed(edges)]
 
 
-def _ratios(edges: list[Decimal]) -> list[Decimal]:
-    """How much of each layer lies within the one above it, which has a box of the density beneath it."""
-    within = [a / b for a, b in itertools.pairwise(edges[1:])]
-    return [edges[-1] / edges[0], Decimal(0), *within]
+def _compute_ratios(edges: list[Decimal]) -> list[Decimal]:
+    """Return the fraction of each layer that lies below the layer above it."""
+    ratios = [a / b for a, b in itertools.pairwise(edges[1:])]
+    return [edges[-1] / edges[0], Decimal(0), *ratios]
 
 
-def _beyond(edge: Decimal) -> Decimal:
-    """The area of the tail of exp(-x * x / 2), by its continued fraction."""
-    remaining = Decimal(0)
-    for number in range(300, 0, -1):
-        remaining = number / (edge + remaining)
-    return (-edge * edge / 2).exp() / (edge + remaining)
+def _compute_tail_area(edge: Decimal) -> Decimal:
+    """Return the area of the tail of exp(-x * x / 2), by its continued fraction."""
+    fraction = Decimal(0)
+    for term in range(300, 0, -1):
+        fraction = term / (edge + fraction)
+    return (-edge * edge / 2).exp() / (edge + fraction)
 
 
-def _rounded(ratios: list[Decimal], bits: int) -> np.ndarray:
+def _round_to_int(ratios: list[Decimal], bits: int) -> np.ndarray:
     return np.array([int((ratio * 2**bits).to_integral_value()) for ratio in ratios], np.int64)
 
 
-def _floats(values: list[Decimal]) -> np.ndarray:
+def _to_float64(values: list[Decimal]) -> np.ndarray:
     return np.array([float(value) for value in values])
 
 
-def _single(widths: np.ndarray, bits: int) -> np.ndarray:
+def _round_widths(widths: np.ndarray, bits: int) -> np.ndarray:
     return widths.astype(np.float32).astype(np.float64) if bits == 23 else widths

@@ -1,4 +1,4 @@
-"""Text, element by element, on `tf.string` tensors: on the CPU, eagerly and in graphs, not under XLA."""
+"""Elementwise functions of `tf.string` tensors: on the CPU, in eager mode and in graphs, not under XLA."""
 # ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
 
 import numpy as _np

@@ -1,4 +1,4 @@
-"""Text compared with text by code points, in which UTF-8 and Python agree. Numbers are compared as everywhere."""
+"""Comparisons of text by code point, as in Python. Numbers are compared by the ufuncs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.equal, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.equal, x1, x2, locals())
 
 
 @array_function(unknown_rank="broadcast")
@@ -28,7 +31,10 @@ def not_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.not_equal, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.not_equal, x1, x2, locals())
 
 
 @array_function(unknown_rank="broadcast")
@@ -36,7 +42,10 @@ def less(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.less, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.less, x1, x2, locals())
 
 
 @array_function(unknown_rank="broadcast")
@@ -44,7 +53,10 @@ def less_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.less_equal, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.less_equal, x1, x2, locals())
 
 
 @array_function(unknown_rank="broadcast")
@@ -52,7 +64,10 @@ def greater(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.greater, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.greater, x1, x2, locals())
 
 
 @array_function(unknown_rank="broadcast")
@@ -60,26 +75,30 @@ def greater_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _compared(ufuncs.greater_equal, x1, x2, locals())
+    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
+    TypeError. `out` must be a tf.Variable.
+    """
+    return _compare(ufuncs.greater_equal, x1, x2, locals())
 
 
-def _compared(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
-    """The signs of the first differences compared with zero."""
+def _compare(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
+    """Compare text, or call the ufunc for numbers. `compare` is applied to signs of differences and zero."""
     options = {name: value for name, value in options.items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
-        given = {name: value for name, value in options.items() if name != "subok" and value is not None}
-        return compare(x1, x2, **given)
+        ufunc_options = {name: value for name, value in options.items() if name != "subok" and value is not None}
+        return compare(x1, x2, **ufunc_options)
     (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
-    return write_text(compare.__name__, reshape_text(compare(_sign(first, second), 0), shape), options)
+    return write_text(compare.__name__, reshape_text(compare(_compute_sign(first, second), 0), shape), options)
 
 
 @on_vectors(TEXT, TEXT)
-def _sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """-1, 0 or 1 for each pair: what ends first is less."""
+def _compute_sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Return -1, 0 or 1 for each pair; a prefix is less."""
     left, right = points.read(first).codes, points.read(second).codes
     width = tf.maximum(tf.shape(left)[1], tf.shape(right)[1])
     left, right = (
-        tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.NONE) for codes in (left, right)
+        tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.PADDING)
+        for codes in (left, right)
     )
     signs = tf.sign(left - right)
     index = tf.argmax(tf.abs(signs), 1)

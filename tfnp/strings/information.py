@@ -1,6 +1,6 @@
-"""What can be said of text: of which characters it is, how long, and where something occurs in it.
+"""Properties of text: classes of characters, length, and substring search.
 
-Which code points are letters or digits says the Unicode of this Python, as it does for NumPy.
+The Unicode tables of this Python decide which code points are letters or digits, as they do for NumPy.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.edge import array_function
 from tfnp.strings import points
-from tfnp.strings.searches import SEARCHED, apart, arguments, first, last, search
-from tfnp.strings.text import TEXT, check_static, on_vectors, reshape_text, to_text, write_text
+from tfnp.strings.searches import SEARCHED, broadcast_arguments, drop_overlaps, find_first, find_last, search
+from tfnp.strings.text import TEXT, check_all, on_vectors, reshape_text, to_text, write_text
 
 __all__ = [
     "count", "endswith", "find", "index", "isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric",
@@ -27,7 +27,10 @@ def isalnum(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _all_are("isalnum", x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isalnum", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -35,7 +38,10 @@ def isalpha(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _all_are("isalpha", x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isalpha", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -43,8 +49,10 @@ def isdecimal(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Of bytes too, which NumPy refuses: a tensor does not tell them from text."""
-    return _all_are("isdecimal", x, locals())
+    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isdecimal", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -52,7 +60,10 @@ def isdigit(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _all_are("isdigit", x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isdigit", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -60,8 +71,10 @@ def isnumeric(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Of bytes too, which NumPy refuses: a tensor does not tell them from text."""
-    return _all_are("isnumeric", x, locals())
+    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isnumeric", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -69,7 +82,10 @@ def isspace(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _all_are("isspace", x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test_characters("isspace", x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -77,7 +93,10 @@ def islower(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _judged("islower", _is_lower, x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test("islower", _is_lower, x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -85,7 +104,10 @@ def isupper(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    return _judged("isupper", _is_upper, x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test("isupper", _is_upper, x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -93,8 +115,10 @@ def istitle(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Whether capital letters follow uncased characters only, and others cased ones only, and there is any."""
-    return _judged("istitle", _is_title, x, locals())
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
+    TypeError.
+    """
+    return _test("istitle", _is_title, x, locals())
 
 
 @array_function(unknown_rank="each")
@@ -102,126 +126,132 @@ def str_len(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Characters (int64), of bytes too."""
+    """Returns the number of characters (int64), also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
     return write_text("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
-def _all_are(quality: str, x: Any, options: dict[str, Any]) -> Any:
-    return _judged(quality, _of_quality(quality), x, options)
+def _test_characters(predicate: str, x: Any, options: dict[str, Any]) -> Any:
+    return _test(predicate, _make_test(predicate), x, options)
 
 
-def _judged(name: str, judge: Any, x: Any, options: dict[str, Any]) -> Any:
+def _test(name: str, test: Any, x: Any, options: dict[str, Any]) -> Any:
     text = to_text(x)
-    return write_text(name, reshape_text(judge(tf.reshape(text, (-1,))), shapes.shape(text)), options)
+    return write_text(name, reshape_text(test(tf.reshape(text, (-1,))), shapes.shape(text)), options)
 
 
 @lru_cache(maxsize=8)
-def _of_quality(quality: str) -> Any:
+def _make_test(predicate: str) -> Any:
     @on_vectors(TEXT)
-    def are_all(flat: tf.Tensor) -> tf.Tensor:
+    def test_all(flat: tf.Tensor) -> tf.Tensor:
         text = points.read(flat)
-        inside = points.places(text) < text.lengths[:, None]
-        return tf.reduce_all(points.has(text.codes, quality) | ~inside, 1) & (text.lengths > 0)
+        is_text = points.positions(text) < text.lengths[:, None]
+        return tf.reduce_all(points.matches(text.codes, predicate) | ~is_text, 1) & (text.lengths > 0)
 
-    return are_all
+    return test_all
 
 
 @on_vectors(TEXT)
 def _is_lower(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
-    others = points.has(codes, "isupper") | points.has(codes, "istitle")
-    return tf.reduce_any(points.has(codes, "islower"), 1) & ~tf.reduce_any(others, 1)
+    has_other = points.matches(codes, "isupper") | points.matches(codes, "istitle")
+    return tf.reduce_any(points.matches(codes, "islower"), 1) & ~tf.reduce_any(has_other, 1)
 
 
 @on_vectors(TEXT)
 def _is_upper(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
-    upper = points.has(codes, "isupper")
-    others = points.has(codes, "islower") | (points.has(codes, "istitle") & ~upper)
-    return tf.reduce_any(upper, 1) & ~tf.reduce_any(others, 1)
+    upper = points.matches(codes, "isupper")
+    has_other = points.matches(codes, "islower") | (points.matches(codes, "istitle") & ~upper)
+    return tf.reduce_any(upper, 1) & ~tf.reduce_any(has_other, 1)
 
 
 @on_vectors(TEXT)
 def _is_title(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
-    capital, small = points.has(codes, "istitle"), points.has(codes, "islower")
-    cased = capital | small
-    follows = tf.pad(cased[:, :-1], [[0, 0], [1, 0]])
-    wrong = (capital & follows) | (small & ~follows)
-    return tf.reduce_any(cased, 1) & ~tf.reduce_any(wrong, 1)
+    capital, small = points.matches(codes, "istitle"), points.matches(codes, "islower")
+    is_cased = capital | small
+    follows = tf.pad(is_cased[:, :-1], [[0, 0], [1, 0]])
+    is_violation = (capital & follows) | (small & ~follows)
+    return tf.reduce_any(is_cased, 1) & ~tf.reduce_any(is_violation, 1)
 
 
 @array_function(unknown_rank="broadcast")
 def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Places of characters (int64), of bytes too."""
-    return _searched(_find, a, sub, start, end)
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    return _search(_find, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Places of characters (int64), of bytes too."""
-    return _searched(_find_last, a, sub, start, end)
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    return _search(_find_last, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """As `find`; that it is not there is a ValueError, which in a graph comes when it runs."""
+    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
+    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """
     index = find(a, sub, start, end)
-    return check_static(index >= 0, "substring not found", index)
+    return check_all(index >= 0, "substring not found", index)
 
 
 @array_function(unknown_rank="broadcast")
 def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """As `rfind`; that it is not there is a ValueError, which in a graph comes when it runs."""
+    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
+    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """
     index = rfind(a, sub, start, end)
-    return check_static(index >= 0, "substring not found", index)
+    return check_all(index >= 0, "substring not found", index)
 
 
 @array_function(unknown_rank="broadcast")
 def count(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Occurrences that do not overlap (int64)."""
-    return _searched(_count, a, sub, start, end)
+    """Returns the number of occurrences that do not overlap (int64). XLA has no text: TypeError."""
+    return _search(_count, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def startswith(a: Any, prefix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    return _searched(_begin, a, prefix, start, end)
+    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    return _search(_starts, a, prefix, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    return _searched(_end, a, suffix, start, end)
+    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    return _search(_ends, a, suffix, start, end)
 
 
-def _searched(answer: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
-    flat, shape = arguments(a, sub, start, end)
-    return reshape_text(answer(*flat), shape)
+def _search(find_in: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
+    flat, shape = broadcast_arguments(a, sub, start, end)
+    return reshape_text(find_in(*flat), shape)
 
 
 @on_vectors(*SEARCHED)
 def _find(*flat: tf.Tensor) -> tf.Tensor:
-    return first(search(*flat).found)
+    return find_first(search(*flat).is_match)
 
 
 @on_vectors(*SEARCHED)
 def _find_last(*flat: tf.Tensor) -> tf.Tensor:
-    return last(search(*flat).found)
+    return find_last(search(*flat).is_match)
 
 
 @on_vectors(*SEARCHED)
 def _count(*flat: tf.Tensor) -> tf.Tensor:
-    where = search(*flat)
-    return tf.reduce_sum(tf.cast(apart(where.found, where.sought.lengths), tf.int64), 1)
+    result = search(*flat)
+    return tf.reduce_sum(tf.cast(drop_overlaps(result.is_match, result.pattern.lengths), tf.int64), 1)
 
 
 @on_vectors(*SEARCHED)
-def _begin(*flat: tf.Tensor) -> tf.Tensor:
-    where = search(*flat)
-    return tf.reduce_any(where.found & tf.equal(points.places(where.text), where.start[:, None]), 1)
+def _starts(*flat: tf.Tensor) -> tf.Tensor:
+    result = search(*flat)
+    return tf.reduce_any(result.is_match & tf.equal(points.positions(result.text), result.start[:, None]), 1)
 
 
 @on_vectors(*SEARCHED)
-def _end(*flat: tf.Tensor) -> tf.Tensor:
-    where = search(*flat)
-    ends = tf.equal(points.places(where.text) + where.sought.lengths[:, None], where.end[:, None])
-    return tf.reduce_any(where.found & ends, 1)
+def _ends(*flat: tf.Tensor) -> tf.Tensor:
+    result = search(*flat)
+    ends = tf.equal(points.positions(result.text) + result.pattern.lengths[:, None], result.end[:, None])
+    return tf.reduce_any(result.is_match & ends, 1)

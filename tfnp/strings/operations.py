@@ -1,7 +1,7 @@
-"""Text made of text. No result has a width, so none is cut off, as those of NumPy's `upper` and its kin may be.
+"""Operations that transform text. A tf.string tensor has no width, so no result is truncated, as NumPy's may be.
 
-`capitalize`, `title`, `swapcase`, `mod`, `translate`, `decode`, and encodings but UTF-8 are Python's own, since
-TensorFlow has no ops for them: in a graph they call back to Python.
+`capitalize`, `title`, `swapcase`, `mod`, `translate`, `decode`, and encodings other than UTF-8 run Python's own
+methods, since TensorFlow has no ops for them: in a graph through `tf.numpy_function`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tfnp._core import convert, shapes
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.math import ufuncs
-from tfnp.strings.text import broadcast_texts, is_text, on_host, reshape_text, to_text, write_text
+from tfnp.strings.text import broadcast_texts, call_on_host, is_text, reshape_text, to_text, write_text
 
 __all__ = [
     "add", "capitalize", "decode", "encode", "lower", "mod", "swapcase", "title", "translate", "upper",
@@ -28,107 +28,133 @@ def add(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Text put after text; numbers are added. Where `where` leaves out text, it is empty."""
+    """Concatenates text; numeric operands are added. With `where`, elements that are left out are empty. `out` must be
+    a tf.Variable. XLA has no text: TypeError.
+    """
     options = {name: value for name, value in locals().items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
-        given = {name: value for name, value in options.items() if name != "subok" and value is not None}
-        return ufuncs.add(x1, x2, **given)
+        ufunc_options = {name: value for name, value in options.items() if name != "subok" and value is not None}
+        return ufuncs.add(x1, x2, **ufunc_options)
     (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
     return write_text("add", reshape_text(tf.strings.join([first, second]), shape), options)
 
 
 @array_function(unknown_rank="each")
 def upper(a: Any) -> tf.Tensor:
+    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def lower(a: Any) -> tf.Tensor:
+    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def capitalize(a: Any) -> tf.Tensor:
-    return _of_each(a, str.capitalize)
+    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
+    another process. XLA has no text: TypeError.
+    """
+    return _map_text(a, str.capitalize)
 
 
 @array_function(unknown_rank="each")
 def title(a: Any) -> tf.Tensor:
-    return _of_each(a, str.title)
+    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
+    another process. XLA has no text: TypeError.
+    """
+    return _map_text(a, str.title)
 
 
 @array_function(unknown_rank="each")
 def swapcase(a: Any) -> tf.Tensor:
-    return _of_each(a, str.swapcase)
+    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
+    another process. XLA has no text: TypeError.
+    """
+    return _map_text(a, str.swapcase)
 
 
 @array_function(unknown_rank="each")
 def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
-    """A table of bytes is for bytes, any other for text, in which nothing can be deleted but by the table."""
-    deleted = () if deletechars is None else (deletechars,)
+    """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Runs Python's `str`
+    method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has
+    no text: TypeError.
+    """
+    delete = () if deletechars is None else (deletechars,)
 
-    def translated(item: bytes, one: Any) -> Any:
-        return item.translate(one, *deleted) if isinstance(one, bytes) else item.decode().translate(one)
+    def translate_item(item: bytes, item_table: Any) -> Any:
+        if isinstance(item_table, bytes):
+            return item.translate(item_table, *delete)
+        return item.decode().translate(item_table)
 
-    return _with_objects(to_text(a), np.asarray(table), translated)
+    return _map_with_objects(to_text(a), np.asarray(table), translate_item)
 
 
 @array_function(unknown_rank="each")
 def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
-    """A tensor's text is in UTF-8 as it is."""
+    """Returns the text itself for UTF-8, which is the encoding of a tf.string tensor. Other encodings call Python, in a
+    graph through `tf.numpy_function`. XLA has no text: TypeError.
+    """
     text = to_text(a)
-    arguments = _codec(encoding, errors)
-    is_empty = text.shape.num_elements() == 0  # no codec is looked for
+    arguments = _codec_arguments(encoding, errors)
+    is_empty = text.shape.num_elements() == 0  # NumPy does not look up the codec then
     if not arguments or is_empty or codecs.lookup(arguments[0]).name == "utf-8":
         return text
-    return _host(text, lambda items: [item.decode().encode(*arguments) for item in items])
+    return _map_on_host(text, lambda items: [item.decode().encode(*arguments) for item in items])
 
 
 @array_function(unknown_rank="each")
 def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+    """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Runs Python's `str` method, in a
+    graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text:
+    TypeError.
+    """
     text = to_text(a)
-    arguments = _codec(encoding, errors)
-    for name, given in zip(("encoding", "errors"), arguments, strict=False):
-        if not isinstance(given, str) and text.shape.num_elements() != 0:
-            raise TypeError(f"decode() argument {name!r} must be str, not {type(given).__name__}")
-    return _host(text, lambda items: [item.decode(*arguments) for item in items])
+    arguments = _codec_arguments(encoding, errors)
+    for name, argument in zip(("encoding", "errors"), arguments, strict=False):
+        if not isinstance(argument, str) and text.shape.num_elements() != 0:
+            raise TypeError(f"decode() argument {name!r} must be str, not {type(argument).__name__}")
+    return _map_on_host(text, lambda items: [item.decode(*arguments) for item in items])
 
 
 @array_function(unknown_rank="broadcast")
 def mod(a: Any, values: Any) -> tf.Tensor:
-    """Each text takes one value, which broadcasts with it: a number, or text."""
+    """Each string takes one value, a number or text, which broadcasts with it. Runs Python's `str` method, in a graph
+    through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text: TypeError.
+    """
     if not is_tensor(values) and np.asarray(values).dtype.kind == "O":
-        return _with_objects(to_text(a), np.asarray(values), lambda item, one: item.decode() % one)
-    filling = to_text(values) if is_text(values) else convert.to_tensor(values)
-    (text, value), shape = broadcast_texts(to_text(a), filling)
+        return _map_with_objects(to_text(a), np.asarray(values), lambda item, value: item.decode() % value)
+    tensor = to_text(values) if is_text(values) else convert.to_tensor(values)
+    (text, value), shape = broadcast_texts(to_text(a), tensor)
 
-    def formatted(items: list[bytes], fillings: list[Any]) -> list[str]:
+    def format_items(items: list[bytes], item_values: list[Any]) -> list[str]:
         return [
-            item.decode() % (one.decode() if isinstance(one, bytes) else one)
-            for item, one in zip(items, fillings, strict=True)
+            item.decode() % (item_value.decode() if isinstance(item_value, bytes) else item_value)
+            for item, item_value in zip(items, item_values, strict=True)
         ]
 
-    return reshape_text(on_host(formatted, text, value), shape)
+    return reshape_text(call_on_host(format_items, text, value), shape)
 
 
-def _with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
-    """Text beside Python's objects, which broadcast with it."""
+def _map_with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
+    """Map a function over text and Python objects, which broadcast together."""
     if objects.ndim == 0:
-        return _host(text, lambda items: [function(item, objects[()]) for item in items])
+        return _map_on_host(text, lambda items: [function(item, objects[()]) for item in items])
     shape = np.broadcast_shapes(tuple(text.shape), objects.shape)
-    others = list(np.broadcast_to(objects, shape).ravel())
+    flat_objects = list(np.broadcast_to(objects, shape).ravel())
     flat = tf.reshape(shapes.broadcast_to(text, shape), (-1,))
-    return reshape_text(on_host(lambda items: list(map(function, items, others)), flat), shape)
+    return reshape_text(call_on_host(lambda items: list(map(function, items, flat_objects)), flat), shape)
 
 
-def _codec(encoding: Any, errors: Any) -> list[Any]:
-    """What Python is given: nothing after the first that is None."""
+def _codec_arguments(encoding: Any, errors: Any) -> list[Any]:
+    """Return the arguments of `bytes.decode`, up to the first that is None."""
     return [] if encoding is None else [encoding] if errors is None else [encoding, errors]
 
 
-def _of_each(a: Any, function: Any) -> tf.Tensor:
-    return _host(to_text(a), lambda items: [function(item.decode()) for item in items])
+def _map_text(a: Any, function: Any) -> tf.Tensor:
+    return _map_on_host(to_text(a), lambda items: [function(item.decode()) for item in items])
 
 
-def _host(text: tf.Tensor, function: Any) -> tf.Tensor:
-    return tf.reshape(on_host(function, tf.reshape(text, (-1,))), tf.shape(text))
+def _map_on_host(text: tf.Tensor, function: Any) -> tf.Tensor:
+    return tf.reshape(call_on_host(function, tf.reshape(text, (-1,))), tf.shape(text))

@@ -1,6 +1,6 @@
-"""Text as code points: a matrix with a row for each text, and their lengths. Arithmetic of integers does the rest.
+"""Text as a matrix of code points, one row per string, and a vector of lengths.
 
-Each matrix has a last column that belongs to no text, so that there is something to take from.
+The matrix has an extra last column of padding, so that a gather from an empty string has something to read.
 """
 
 from __future__ import annotations
@@ -11,103 +11,103 @@ from typing import Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-NONE: Final = -1
+PADDING: Final = -1
 SPACE: Final = ord(" ")
 
 
-class Points(NamedTuple):
-    """Code points (int32), NONE after the end of each text, and how many each has (int64)."""
+class CodePoints(NamedTuple):
+    """Code points (int32), padded with PADDING, and the length of each string (int64)."""
 
     codes: tf.Tensor
     lengths: tf.Tensor
 
 
-def read(flat: tf.Tensor) -> Points:
-    """The code points of a vector of text. What is no UTF-8 becomes U+FFFD."""
+def read(flat: tf.Tensor) -> CodePoints:
+    """Decode a vector of strings. Invalid UTF-8 becomes U+FFFD."""
     ragged = tf.strings.unicode_decode(flat, "UTF-8")
-    codes = tf.pad(ragged.to_tensor(NONE), [[0, 0], [0, 1]], constant_values=NONE)
-    return Points(codes, tf.cast(ragged.row_lengths(), tf.int64))
+    codes = tf.pad(ragged.to_tensor(PADDING), [[0, 0], [0, 1]], constant_values=PADDING)
+    return CodePoints(codes, tf.cast(ragged.row_lengths(), tf.int64))
 
 
 def write(codes: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """A vector of text. What lies beyond the lengths is not read."""
+    """Encode rows of code points, up to the lengths, as a vector of strings."""
     ragged = tf.RaggedTensor.from_tensor(codes, lengths=lengths)
     return tf.strings.unicode_encode(ragged, "UTF-8")
 
 
-def columns(count: tf.Tensor) -> tf.Tensor:
-    """0, 1, ... as a matrix of one row."""
+def column_indices(count: tf.Tensor) -> tf.Tensor:
+    """Return 0, 1, ... as a matrix of one row."""
     return tf.range(count, dtype=tf.int64)[None]
 
 
-def places(points: Points) -> tf.Tensor:
-    """The places of all columns, as a matrix of one row."""
-    return columns(tf.shape(points.codes, tf.int64)[1])
+def positions(points: CodePoints) -> tf.Tensor:
+    """Return the indices of all columns, as a matrix of one row."""
+    return column_indices(tf.shape(points.codes, tf.int64)[1])
 
 
-def at(points: Points, index: tf.Tensor) -> tf.Tensor:
-    """The code points at places, those out of bounds being nobody's."""
+def gather(points: CodePoints, index: tf.Tensor) -> tf.Tensor:
+    """Gather code points by row; an index out of bounds reads the padding or the first character."""
     last = tf.shape(points.codes, tf.int64)[1] - 1
     return tf.gather(points.codes, tf.clip_by_value(index, 0, last), batch_dims=1)
 
 
-def part(points: Points, start: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """The text of so many code points from a place on, in each."""
-    return write(at(points, start[:, None] + columns(_longest(length))), length)
+def take_substrings(points: CodePoints, start: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Return `length` code points of each string, from `start` on."""
+    return write(gather(points, start[:, None] + column_indices(_longest(length))), length)
 
 
 def _longest(lengths: tf.Tensor) -> tf.Tensor:
     return tf.reduce_max(tf.concat([lengths, [0]], 0))
 
 
-def arranged(points: Points, start: tf.Tensor, step: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """The text of so many code points, each a step on from the one before."""
-    return write(at(points, start[:, None] + columns(_longest(length)) * step[:, None]), length)
+def take_slices(points: CodePoints, start: tf.Tensor, step: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Return `length` code points of each string, from `start` on, with a step."""
+    return write(gather(points, start[:, None] + column_indices(_longest(length)) * step[:, None]), length)
 
 
-def repeated(points: Points, counts: tf.Tensor) -> tf.Tensor:
-    """The text again and again."""
+def repeat(points: CodePoints, counts: tf.Tensor) -> tf.Tensor:
+    """Repeat each string."""
     length = points.lengths * tf.maximum(counts, 0)
-    return write(at(points, columns(_longest(length)) % tf.maximum(points.lengths, 1)[:, None]), length)
+    return write(gather(points, column_indices(_longest(length)) % tf.maximum(points.lengths, 1)[:, None]), length)
 
 
-def filled(points: Points, width: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
-    """The code points of a field, `left` of them before the text, where all that is not text is filled."""
-    index = columns(_longest(width)) - left[:, None]
-    inside = (index >= 0) & (index < points.lengths[:, None])
-    return tf.where(inside, at(points, index), fill[:, None])
+def pad_to_width(points: CodePoints, width: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
+    """Pad each string to a width, with `left` fill characters before it."""
+    index = column_indices(_longest(width)) - left[:, None]
+    is_inside = (index >= 0) & (index < points.lengths[:, None])
+    return tf.where(is_inside, gather(points, index), fill[:, None])
 
 
-class Spread(NamedTuple):
-    """Of each code point of a result: from which one of the source it comes, and which of several it is."""
+class Expansion(NamedTuple):
+    """For each code point of a result: its source column, and its offset among those with the same source."""
 
     source: tf.Tensor
-    number: tf.Tensor
+    offset: tf.Tensor
     lengths: tf.Tensor
 
 
-def spread(counts: tf.Tensor) -> Spread:
-    """A result to which the code point in each column contributes so many."""
+def expand(counts: tf.Tensor) -> Expansion:
+    """Expand rows: each column contributes `counts` code points to the result."""
     ends = tf.cumsum(counts, axis=1)
     lengths = ends[:, -1]
-    index = columns(_longest(lengths))
+    index = column_indices(_longest(lengths))
     index = tf.broadcast_to(index, tf.stack([tf.shape(counts)[0], tf.shape(index)[1]]))
     source = tf.searchsorted(ends, index, side="right", out_type=tf.int64)
     source = tf.minimum(source, tf.shape(counts, tf.int64)[1] - 1)
     starts = tf.gather(ends - counts, source, batch_dims=1)
-    return Spread(source, index - starts, lengths)
+    return Expansion(source, index - starts, lengths)
 
 
-def has(codes: tf.Tensor, quality: str) -> tf.Tensor:
-    """Which code points Python's `str` says this of, `isalpha` for instance; nothing is said of what is none."""
-    edges = tf.constant(_edges(quality), tf.int32)
-    found = tf.searchsorted(edges, tf.reshape(codes, (-1,)), side="right")
-    return tf.reshape(tf.equal(found % 2, 1), tf.shape(codes)) & (codes >= 0)
+def matches(codes: tf.Tensor, predicate: str) -> tf.Tensor:
+    """Return for which code points a method of `str`, such as `isalpha`, is true; False for padding."""
+    boundaries = tf.constant(_compute_boundaries(predicate), tf.int32)
+    interval = tf.searchsorted(boundaries, tf.reshape(codes, (-1,)), side="right")
+    return tf.reshape(tf.equal(interval % 2, 1), tf.shape(codes)) & (codes >= 0)
 
 
 @lru_cache(maxsize=16)
-def _edges(quality: str) -> np.ndarray:
-    """Where code points that have the quality begin, and end, in turn."""
-    is_so = getattr(str, quality)
-    table = np.fromiter((is_so(chr(code)) for code in range(0x110000)), bool, 0x110000)
+def _compute_boundaries(predicate: str) -> np.ndarray:
+    """Return the starts and ends, in turn, of the ranges of code points for which the predicate is true."""
+    is_true = getattr(str, predicate)
+    table = np.fromiter((is_true(chr(code)) for code in range(0x110000)), bool, 0x110000)
     return np.flatnonzero(np.diff(table, prepend=False, append=False)).astype(np.int32)

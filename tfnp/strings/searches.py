@@ -1,4 +1,4 @@
-"""Where one text occurs in another: every place at once, compared code point by code point."""
+"""Substring search: compare the pattern at every position at once, code point by code point."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import tensorflow as tf
 
 from tfnp._core.shapes import Dim
 from tfnp.strings import points
-from tfnp.strings.points import Points
+from tfnp.strings.points import CodePoints
 from tfnp.strings.text import INTEGERS, TEXT, broadcast_texts, to_integers, to_text
 
-LAST: Final = 2**63 - 1
+INT64_MAX: Final = 2**63 - 1
 
 
 Shape: TypeAlias = "tuple[Dim, ...]"
@@ -19,66 +19,66 @@ SEARCHED: Final = (TEXT, TEXT, INTEGERS, INTEGERS)
 
 
 class Search(NamedTuple):
-    """At which places a text occurs in another within bounds; the bounds, and both texts."""
+    """The positions at which a pattern occurs within bounds; the bounds, the text and the pattern."""
 
-    found: tf.Tensor
+    is_match: tf.Tensor
     start: tf.Tensor
     end: tf.Tensor
-    text: Points
-    sought: Points
+    text: CodePoints
+    pattern: CodePoints
 
 
-def arguments(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tuple[list[tf.Tensor], Shape]:
-    """What `search` takes, and the shape that its results are to have."""
-    bounds = to_integers(start), to_integers(LAST if end is None else end)
+def broadcast_arguments(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tuple[list[tf.Tensor], Shape]:
+    """Return the flat arguments of `search`, and the shape of the results."""
+    bounds = to_integers(start), to_integers(INT64_MAX if end is None else end)
     return broadcast_texts(to_text(a), to_text(sub), *bounds)
 
 
 def search(flat: tf.Tensor, parts: tf.Tensor, low: tf.Tensor, high: tf.Tensor) -> Search:
-    """Every occurrence of texts in others within bounds, which are read as those of slices."""
-    text, sought = points.read(flat), points.read(parts)
-    low, high = _bound(low, text.lengths), tf.minimum(_bound(high, text.lengths), text.lengths)
-    index = points.places(text)
-    inside = (index >= low[:, None]) & (index + sought.lengths[:, None] <= high[:, None])
-    return Search(occurrences(text, sought) & inside, low, high, text, sought)
+    """Find every occurrence of the patterns within bounds, which are those of slices."""
+    text, pattern = points.read(flat), points.read(parts)
+    low, high = _clip_bound(low, text.lengths), tf.minimum(_clip_bound(high, text.lengths), text.lengths)
+    index = points.positions(text)
+    is_inside = (index >= low[:, None]) & (index + pattern.lengths[:, None] <= high[:, None])
+    return Search(find_occurrences(text, pattern) & is_inside, low, high, text, pattern)
 
 
-def _bound(index: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+def _clip_bound(index: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     return tf.where(index < 0, tf.maximum(index + length, 0), index)
 
 
-def occurrences(text: Points, sought: Points) -> tf.Tensor:
-    """At which places a text occurs in another, in each row."""
-    index, inner = points.places(text), points.places(sought)
+def find_occurrences(text: CodePoints, pattern: CodePoints) -> tf.Tensor:
+    """Return, for each row, at which positions the pattern occurs."""
+    index, offsets = points.positions(text), points.positions(pattern)
     count = tf.shape(text.codes)
-    window = tf.reshape(index[0][:, None] + inner, (1, -1))
-    found = points.at(text, tf.broadcast_to(window, tf.stack([count[0], tf.shape(window)[1]])))
-    found = tf.reshape(found, tf.stack([count[0], count[1], tf.shape(sought.codes)[1]]))
-    beyond = inner[None] >= sought.lengths[:, None, None]
-    fits = index + sought.lengths[:, None] <= text.lengths[:, None]
-    return tf.reduce_all(tf.equal(found, sought.codes[:, None]) | beyond, 2) & fits
+    window = tf.reshape(index[0][:, None] + offsets, (1, -1))
+    windows = points.gather(text, tf.broadcast_to(window, tf.stack([count[0], tf.shape(window)[1]])))
+    windows = tf.reshape(windows, tf.stack([count[0], count[1], tf.shape(pattern.codes)[1]]))
+    is_padding = offsets[None] >= pattern.lengths[:, None, None]
+    fits = index + pattern.lengths[:, None] <= text.lengths[:, None]
+    return tf.reduce_all(tf.equal(windows, pattern.codes[:, None]) | is_padding, 2) & fits
 
 
-def first(found: tf.Tensor) -> tf.Tensor:
-    """The first place of each row, -1 where there is none."""
-    return tf.where(tf.reduce_any(found, 1), tf.argmax(tf.cast(found, tf.int32), 1), -1)
+def find_first(is_match: tf.Tensor) -> tf.Tensor:
+    """Return the first match of each row, or -1."""
+    return tf.where(tf.reduce_any(is_match, 1), tf.argmax(tf.cast(is_match, tf.int32), 1), -1)
 
 
-def last(found: tf.Tensor) -> tf.Tensor:
-    """The last place of each row, -1 where there is none."""
-    final = tf.shape(found, tf.int64)[1] - 1
-    return tf.where(tf.reduce_any(found, 1), final - tf.argmax(tf.cast(found[:, ::-1], tf.int32), 1), -1)
+def find_last(is_match: tf.Tensor) -> tf.Tensor:
+    """Return the last match of each row, or -1."""
+    final = tf.shape(is_match, tf.int64)[1] - 1
+    return tf.where(tf.reduce_any(is_match, 1), final - tf.argmax(tf.cast(is_match[:, ::-1], tf.int32), 1), -1)
 
 
-def apart(found: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """The places of occurrences that do not overlap, taken from the left."""
-    index = points.columns(tf.shape(found, tf.int64)[1])[0]
+def drop_overlaps(is_match: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
+    """Keep the matches that do not overlap an earlier one that is kept."""
+    index = points.column_indices(tf.shape(is_match, tf.int64)[1])[0]
 
     def step(free: tf.Tensor, column: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
-        here, number = column
-        return tf.where(here & (number >= free), number + lengths, free)
+        matches_here, position = column
+        return tf.where(matches_here & (position >= free), position + lengths, free)
 
     begin = tf.zeros_like(lengths)
-    free = tf.scan(step, (tf.transpose(found), index), begin)
+    free = tf.scan(step, (tf.transpose(is_match), index), begin)
     before = tf.concat([begin[None], free[:-1]], 0)
-    return found & tf.transpose(index[:, None] >= before)
+    return is_match & tf.transpose(index[:, None] >= before)

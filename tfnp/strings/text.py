@@ -1,7 +1,7 @@
-"""Text as tensors: anything like it to a `tf.string` tensor, arguments of one shape, and results where they are to go.
+"""Convert arguments to `tf.string` tensors, broadcast them, and write results.
 
-A tensor's text is bytes, which are read as UTF-8; it does not tell text from bytes, and has no width, so that nothing
-is cut off or filled up. TensorFlow works on text on the CPU alone: XLA has none.
+The elements of a `tf.string` tensor are bytes, read as UTF-8. The dtype does not distinguish text from bytes and has no
+width, so that nothing is truncated or padded. TensorFlow has string kernels for the CPU only, and none for XLA.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tfnp._core.xla import is_for_xla
 
 
 def to_text(value: Any) -> tf.Tensor:
-    """The text of an array, a list, a string. Raises TypeError for what is none, and where XLA is to compile it."""
+    """Convert to a string tensor. Raise TypeError for other dtypes, and under XLA."""
     if is_for_xla():
-        raise TypeError("XLA has no text: call functions of dtype str_ outside of jit_compile=True")
+        raise TypeError("XLA has no text: call string functions outside jit_compile=True")
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
@@ -47,14 +47,14 @@ def is_text(value: Any) -> bool:
 
 
 def to_text_loosely(value: Any) -> tf.Tensor:
-    """Text of what may also be numbers, where NumPy casts them: 1 is "1"."""
+    """Convert to a string tensor; numbers are cast, as NumPy does for these arguments: 1 becomes "1"."""
     if is_tensor(value) or is_text(value):
         return to_text(value)
     return to_text(np.asarray(value).astype(np.str_))
 
 
-def static_lengths(text: tf.Tensor) -> np.ndarray | None:
-    """How many characters each text has, as far as that is known while tracing."""
+def get_static_lengths(text: tf.Tensor) -> np.ndarray | None:
+    """Return the number of characters of each string, or None if the text is not static."""
     static = tf.get_static_value(text)
     if static is None:
         return None
@@ -62,7 +62,7 @@ def static_lengths(text: tf.Tensor) -> np.ndarray | None:
 
 
 def check_is_text(a: Any, *others: Any) -> None:
-    """Where NumPy casts other text to the dtype of the first, numbers there are an error of those casts."""
+    """Raise as NumPy does if the first argument is not text: it casts the others to its dtype, which fails."""
     if not is_text(a):
         dtype = convert.to_tensor(a).dtype.as_numpy_dtype
         for other in map(convert.static_value, others):
@@ -71,7 +71,7 @@ def check_is_text(a: Any, *others: Any) -> None:
 
 
 def to_integers(value: Any) -> tf.Tensor:
-    """Where a search starts and ends: integers, or truths."""
+    """Convert the bounds of a search: integers or booleans."""
     tensor = convert.to_tensor(value)
     if not (tensor.dtype.is_integer or tensor.dtype == tf.bool):
         raise TypeError(f"Cannot cast from {tensor.dtype.name} to int64 with casting rule 'same_kind'")
@@ -79,7 +79,7 @@ def to_integers(value: Any) -> tf.Tensor:
 
 
 def to_counts(value: Any, name: str) -> tf.Tensor:
-    """Widths and counts: integers, no truths."""
+    """Convert widths and counts: integers, not booleans."""
     tensor = convert.to_tensor(value)
     if not tensor.dtype.is_integer:
         raise TypeError(f"unsupported type {tensor.dtype.name} for operand '{name}'")
@@ -91,12 +91,12 @@ INTEGERS: Final = tf.TensorSpec([None], tf.int64)
 
 
 def on_vectors(*specs: tf.TensorSpec) -> Callable[[Callable[..., Any]], Any]:
-    """Around a function of vectors of equal length: traced once, since it takes many small ops."""
+    """Return a decorator for functions of vectors of equal length: trace once, since they run many small ops."""
     return lambda function: tf.function(function, input_signature=specs, autograph=False)
 
 
 def broadcast_texts(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Dim, ...]]:
-    """Vectors of equal length of tensors that broadcast, and the shape that they had then."""
+    """Broadcast the tensors; return them flat, and their shape."""
     shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))
     return [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors], shape
 
@@ -106,52 +106,55 @@ def reshape_text(flat: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
 
 
 def write_text(name: str, result: tf.Tensor, options: dict[str, Any]) -> Any:
-    """What the universal function of text of this name gives, where its options say."""
-    _check(name, {key: options[key] for key, usual in USUAL.items() if options[key] is not usual}, result.dtype)
+    """Write the result of a string ufunc to `out`, as its options say."""
+    _check_options(
+        name, {key: options[key] for key, default in DEFAULTS.items() if options[key] is not default}, result.dtype
+    )
     out = outputs.as_outputs(options["out"], 1)[0]
-    return outputs.write_output(result, out, _mask(options["where"]), casting=as_casting(options["casting"]))
+    return outputs.write_output(result, out, _as_mask(options["where"]), casting=as_casting(options["casting"]))
 
 
-USUAL: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
+DEFAULTS: Final = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None}
 
 
-def _check(name: str, unusual: dict[str, Any], dtype: tf.DType) -> None:
-    """Let NumPy refuse options that it does not take of text."""
-    if not unusual:
+def _check_options(name: str, options: dict[str, Any], dtype: tf.DType) -> None:
+    """Let NumPy raise for options that it does not support for text."""
+    if not options:
         return
-    if isinstance(unusual.get("dtype"), tf.DType):
-        unusual = {**unusual, "dtype": unusual["dtype"].as_numpy_dtype if dtype != tf.string else np.str_}
+    if isinstance(options.get("dtype"), tf.DType):
+        options = {**options, "dtype": options["dtype"].as_numpy_dtype if dtype != tf.string else np.str_}
     function = getattr(np.strings, name)
-    found = function(*[np.array("a")] * function.nin, **unusual)
-    if not isinstance(found, np.ndarray | np.generic):
+    result = function(*[np.array("a")] * function.nin, **options)
+    if not isinstance(result, np.ndarray | np.generic):
         raise dtypes.unsupported_dtype_error(np.dtype(object))
-    if found.dtype.kind not in ("UST" if dtype == tf.string else np.dtype(dtype.as_numpy_dtype).kind):
-        raise TypeError(f"no loop of {name} for text gives {found.dtype}")
+    if result.dtype.kind not in ("UST" if dtype == tf.string else np.dtype(dtype.as_numpy_dtype).kind):
+        raise TypeError(f"{name}: no loop for text gives dtype {result.dtype}")
 
 
-def _mask(where: Any) -> tf.Tensor | None:
-    """What is no array is read as truths, as NumPy reads it."""
+def _as_mask(where: Any) -> tf.Tensor | None:
+    """Convert `where` to a mask; a value that is not an array is read as bool."""
     return outputs.as_mask(where if is_array(where) else np.asarray(where, bool))
 
 
-def on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
-    """What Python makes of vectors of text, given as lists of bytes, and of numbers: text. In a graph by a call back to
-    Python, so only in this process.
+def call_on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
+    """Call a Python function on vectors, as lists of bytes or numbers; it returns strings.
+
+    In a graph this is a `tf.numpy_function`, which only runs in this process.
     """
     if tf.executing_eagerly():
-        return tf.constant(_listed(function, *[tensor.numpy() for tensor in flat]), tf.string)
-    result = tf.numpy_function(lambda *arrays: _listed(function, *arrays), list(flat), tf.string)
+        return tf.constant(_call_on_lists(function, *[tensor.numpy() for tensor in flat]), tf.string)
+    result = tf.numpy_function(lambda *arrays: _call_on_lists(function, *arrays), list(flat), tf.string)
     result.set_shape(flat[0].shape)
     return result
 
 
-def _listed(function: Callable[..., list[Any]], *arrays: np.ndarray) -> np.ndarray:
+def _call_on_lists(function: Callable[..., list[Any]], *arrays: np.ndarray) -> np.ndarray:
     items = function(*map(list, arrays))
-    found = np.empty(len(items), object)
-    found[:] = [item.encode() if isinstance(item, str) else item for item in items]
-    return found
+    result = np.empty(len(items), object)
+    result[:] = [item.encode() if isinstance(item, str) else item for item in items]
+    return result
 
 
-def check_static(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
-    """The result, if the condition holds of all elements: else a ValueError, which in a graph comes when it runs."""
+def check_all(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
+    """Return the result; raise ValueError, in a graph when it runs, unless the condition holds for all elements."""
     return checked(result, tf.reduce_all(condition), ValueError(message))
