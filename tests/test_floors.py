@@ -56,7 +56,7 @@ FLOORS = {
         "fuzz.relations, fuzz.matrices > fuzz.quantities > fuzz.drafts > fuzz.indices",
         "fuzz.argument_classes",
         "fuzz.values",
-        "fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading",
+        "fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading, fuzz.schemas",
     ],
 }
 
