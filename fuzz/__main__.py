@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import signal
 import sys
-import tempfile
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from fuzz import commands
-from fuzz.archive import OccupiedDirectory
+from fuzz.archive import DEFAULT, OccupiedDirectory
+from fuzz.baseline import UnfitBaseline
 from fuzz.campaign import Unusable
 from fuzz.executors import UnknownExecutor
-from oracle import UnknownSubject
+from fuzz.trials import UnknownSetup
+from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
-MISTAKES = (Unusable, OccupiedDirectory, UnknownExecutor, UnknownSubject)
+MISTAKES = (
+    *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject),
+    PreparationError,  # what was imported has ended the process
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -34,8 +37,13 @@ def program() -> None:
 for command in (
     commands.allowances,
     commands.run,
+    commands.report,
     commands.replay,
     commands.reduce,
+    commands.baseline,
+    commands.compare,
+    commands.diff,
+    commands.merge,
     commands.coverage,
     commands.faults,
     commands.measure,
@@ -69,15 +77,22 @@ def _complain(message: str, status: int) -> int:
 
 def _fail(error: Exception) -> int:
     """One line, and where the rest is."""
-    if "--verbose" in sys.argv:
+    where = "" if "--verbose" in sys.argv else f" ({_kept_trace()})"
+    if not where:
         traceback.print_exc()
-        where = ""
-    else:
-        with tempfile.NamedTemporaryFile("w", prefix="fuzz-", suffix=".log", delete=False) as log:
-            traceback.print_exc(file=log)
-        where = f" (traceback: {Path(log.name)})"
     text = str(error).strip().split("\n", 1)[0]
     return _complain(f"the harness failed: {type(error).__name__}: {text}{where}", HARNESS_FAILED)
+
+
+def _kept_trace() -> str:
+    """Where the traceback was written."""
+    path = DEFAULT / "failure.log"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(traceback.format_exc())
+    except OSError:
+        return "--verbose shows the traceback"
+    return f"traceback: {path}"
 
 
 def _stop(*_: object) -> NoReturn:
@@ -86,4 +101,7 @@ def _stop(*_: object) -> NoReturn:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _stop)
-    sys.exit(main())
+    status = main()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # all is written: an interrupt has nothing left to end
+    sys.exit(status)

@@ -6,10 +6,13 @@ taken in the order of their items, and what was learnt from them takes effect a 
 
 from __future__ import annotations
 
+import base64
 import secrets
+import shlex
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import partial
@@ -17,21 +20,27 @@ from typing import Any
 
 from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
-from fuzz.events import Died, Failed, Found, Progress, Reproduced, Started, Stopped
+from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import Executor, executor_for
 from fuzz.findings import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.missing_parameters import as_finding
-from fuzz.pursuits import Pursuits
-from fuzz.schedule import Feed, Item, Schedule
+from fuzz.pursuits import NOTHING_PURSUED, Pursuits
+from fuzz.schedule import SIBLINGS, Feed, Item, Schedule
 from fuzz.summary import Counts, Summary, versions
 from fuzz.trials import Survey, Tally, draw, label, place_of
-from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, SandboxError, dtype_class
+from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
 BEFORE_ALL = -1  # an item earlier than the first
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
+SAVING_SECONDS = 10.0  # between two states that are saved
+EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
+
+MODES = ("eager", "graph", "xla")
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "gradient")
+LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
 
 
 class Unusable(ValueError):
@@ -47,15 +56,74 @@ class Options:
     cases: int | None = None
     jobs: int = 1
     seed: int | None = None
-    modes: tuple[str, ...] = ("eager", "graph", "xla")
+    modes: tuple[str, ...] = MODES
     devices: tuple[str, ...] = ("CPU:0",)
     subject: str = "tfnp"
+    setup: str = ""
     shard: tuple[int, int] = (1, 1)
     executor: str = "local"
-    programs: bool = False
+    programs: int = 0
+    keywords: int = 0
     signatures: bool = True
     known: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The ways of calling that a longer run takes by itself, and this one does not."""
+        calls = {"programs": self.programs, "calls by keyword": self.keywords}
+        modes = [mode for mode in LONG_MODES if mode not in self.modes]
+        return [*modes, *(name for name, period in calls.items() if not period)]
+
+    def data(self, seed: int) -> dict[str, Any]:
+        """What makes the run, as run.json has it."""
+        return {
+            "format": FORMAT,
+            "subject": self.subject,
+            "setup": self.setup,
+            "names": list(self.names),
+            "modes": list(self.modes),
+            "devices": list(self.devices),
+            "seed": seed,
+            "shard": "{}/{}".format(*self.shard),
+            "programs": self.programs,
+            "keywords": self.keywords,
+            "signatures": self.signatures,
+            "seconds": self.seconds,
+            "cases": self.cases,
+            "jobs": self.jobs,
+            "executor": self.executor,
+            "versions": versions(self.subject),
+            "command": command_of(self, seed),
+        }
+
+
+FORMAT = 1  # of run.json and state.json
+
+
+def command_of(options: Options, seed: int, items: int = 0) -> str:
+    """The command that repeats a run; if it is over, and time has ended it, as many `items` as it had."""
+    words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
+    words += ["--setup", options.setup] if options.setup else []
+    words += ["--modes", ",".join(options.modes)]
+    words += ["--devices", ",".join(options.devices)] if options.devices else []
+    words += ["--seed", str(seed)]
+    words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
+    words += [] if options.signatures else ["--signatures", "off"]
+    words += ["--programs"] if options.programs == EVERY_SECOND else []
+    words += ["--schedule", "long" if options.keywords else "short"]
+    cases = options.cases or items * SIBLINGS * options.shard[1]
+    limit = ["--cases", str(cases)] if cases else []
+    limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
+    return shlex.join([*words, *limit])
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What an earlier process has left of this run: its state, and its findings. See `Campaign.checkpoint`."""
+
+    state: Mapping[str, Any] | None = None
+    findings: Sequence[Finding] = ()
 
 
 class Campaign:
@@ -69,21 +137,118 @@ class Campaign:
         options: Options,
         observe: Callable[[Any], None] = lambda event: None,
         executor: Executor | None = None,
+        earlier: Earlier | None = None,
     ) -> None:
         self.options = options
+        self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
         self._names = selected(options.names)
-        self._modes = _modes(options)
+        _modes(options)
         setup = {
             "prepare": "fuzz.trials:prepare",
-            "arguments": {"subject": options.subject, "devices": options.devices, "names": self._names},
+            "arguments": {
+                "subject": options.subject,
+                "devices": options.devices,
+                "names": self._names,
+                "setup": options.setup,
+            },
             "start": "fuzz.trials:start",
             "modules": (),  # a subject that gives tensors imports what it needs
         }
-        self._executor: Executor = executor or executor_for(options.executor, options.jobs, setup, options.limits)
+        self._executor: Executor = executor or executor_for(
+            options.executor, options.jobs, setup, options.limits, self._take_trouble
+        )
         self._dispatcher = Dispatcher(self._executor)
         self._ledger = Ledger(options.known)
+        self._counts = Counts()
+        self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
+        self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
+        self._consumed = 0  # leases
+        self._features: set[int] = set()
+        self._following = 0  # the item after the last that is consumed
+        self._turn = 0
+        self._shown = 0.0
+        self._saved = 0.0
+        self._before = 0.0  # seconds, in earlier processes
+        self._begun = time.monotonic()
+        self._survey = Survey((), ())
+        self._modes: tuple[str, ...] = ()
+        self._missing: Mapping[str, tuple[str, ...]] = {}
+        self._is_exploring = self._is_interrupted = False
+
+    def run(self) -> Summary:
+        """Run to the end: of time, of cases, or of patience, for an interrupt only ends it early."""
+        interrupted = False
+        try:
+            self._observe(Preparing(f"importing {self.options.subject}"))
+            self._executor.open()
+            self._examine()
+            self._begin()
+            self._is_exploring = True
+            self._explore()
+            interrupted = self._is_interrupted
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self._is_exploring = False
+            self._executor.close()
+        if not self._modes:  # interrupted before there was anything
+            raise KeyboardInterrupt
+        return self._conclude(interrupted)
+
+    def interrupt(self) -> bool:
+        """End the run early, from a signal's handler. False where it is ending already.
+
+        Raises KeyboardInterrupt where there is nothing yet to conclude.
+        """
+        if self._is_exploring:
+            self._is_interrupted = True
+        elif not self._modes:
+            raise KeyboardInterrupt
+        return self._is_exploring
+
+    def _conclude(self, interrupted: bool) -> Summary:
+        self._consume()
+        state = self.checkpoint(finished=not interrupted)
+        self._pursuits.give_up()
+        self._pursuits.settle_counts()
+        self._settle_missing()
+        self._enter_unanswered()
+        summary = self._summary(interrupted)
+        self._observe(Stopped(summary, state))
+        return summary
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the first case of this process."""
+        return time.monotonic() - self._begun
+
+    def _examine(self) -> None:
+        """Find out what there is, in a worker."""
+        replies: list[Reply] = []
+        names = tuple(dict.fromkeys((*self._names, *NAMES)))
+        self._observe(Preparing(f"looking which of NumPy's names {self.options.subject} has"))
+        self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
+        while not replies:
+            self._dispatcher.listen(1.0)
+        self._survey = _survey_of(replies[0].results[0], self.options.subject)
+        devices = self.options.devices or self._survey.devices
+        absent = [device for device in devices if device not in self._survey.devices]
+        if absent:
+            raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
+        self.options = replace(self.options, devices=tuple(devices))
+
+    def _begin(self) -> None:
+        """Make what takes a knowledge of names and devices, and go on where an earlier process was."""
+        present = set(self._survey.present)
+        names = tuple(name for name in self._names if name in present)
+        if not names:
+            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
+        lacking = [name for name in self._names if name not in present]
+        options, state = self.options, self._earlier.state
+        self._names, self._modes = names, _modes(options)
+        self._schedule = Schedule(names, self._modes, self.seed, options.programs, options.keywords)
         self._pursuits = Pursuits(
             self._dispatcher,
             self._ledger,
@@ -93,74 +258,47 @@ class Campaign:
             self._follow,
             self._take_failure,
         )
-        self._counts = Counts()
-        self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
-        self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
-        self._consumed = 0  # leases
-        self._features: set[int] = set()
-        self._turn = 0
-        self._shown = 0.0
-        self._survey = Survey((), ())
-
-    def run(self) -> Summary:
-        """Run to the end: of time, of cases, or of patience, for an interrupt only ends it early."""
-        self._begun = time.monotonic()
-        interrupted = False
-        try:
-            self._executor.open()
-            self._examine()
-            self._explore()
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            self._executor.close()
-        self._consume()
-        self._pursuits.give_up()
-        self._pursuits.settle_counts()
-        self._settle_missing()
-        self._enter_unanswered()
-        summary = self._summary(interrupted)
-        self._observe(Stopped(summary))
-        return summary
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the beginning."""
-        return time.monotonic() - self._begun
-
-    def _examine(self) -> None:
-        """Find out what there is, in a worker."""
-        replies: list[Reply] = []
-        names = tuple(dict.fromkeys((*self._names, *NAMES)))
-        self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
-        while not replies:
-            self._dispatcher.listen(1.0)
-        result = replies[0].results[0]
-        if not isinstance(result, Survey):
-            raise SandboxError(f"the subject cannot be looked at: {getattr(result, 'trace', result)}")
-        absent = [device for device in self.options.devices if device not in result.devices]
-        if absent:
-            raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(result.devices)}")
-        present = set(result.present)
-        self._survey = result
-        names = tuple(name for name in self._names if name in present)
-        if not names:
-            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
-        self._names = names
-        self._schedule = Schedule(names, self._modes, self.seed, programs=self.options.programs)
+        if state is not None:
+            self._following, self._before = state["following"], state["seconds"]
+            self._counts = Counts.from_data(state["counts"])
+            self._features = set(array("I", base64.b64decode(state["features"])))
+            self._schedule.restore(state["schedule"])
         self._learn_missing()
-        self._feed = Feed(self._schedule, self.options.cases, self.options.shard)
-        self._observe(Started(self.options, self.seed, names, versions(self.options.subject)))
+        self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
+        total = None if options.seconds is None else options.seconds + self._before
+        self._observe(
+            Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
+        )
+        self._begun = time.monotonic()
+        findings = [finding for finding in self._earlier.findings if finding.kind != "never answered"]
+        self._pursuits.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
+        self._observe(Saved(self.checkpoint()))
+
+    def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
+        """How far the campaign is, as state.json has it: all that decides about what follows."""
+        return {
+            "format": FORMAT,
+            "finished": finished,
+            "following": self._following,
+            "seconds": round(self._before + self.elapsed, 3),
+            "present": list(self._survey.present),
+            "stale": list(self._survey.stale),
+            "missing": {name: list(parameters) for name, parameters in self._missing.items()},
+            "counts": self._counts.data(),
+            "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
+            "schedule": self._schedule.data(self._following),
+            "pursuits": self._pursuits.data(),
+        }
 
     def _learn_missing(self) -> None:
         """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
-        chosen = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
-        for name, missing in chosen.items():
+        self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
+        for name, missing in self._missing.items():
             for parameter in missing:
                 self._schedule.learn_lack(BEFORE_ALL, name, parameter)
         if not self.options.signatures:
             return
-        tasks = [(name, parameter, missing) for name, missing in chosen.items() for parameter in missing]
+        tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
 
         def then(batch: Sequence[tuple[str, str, Sequence[str]]], reply: Reply) -> None:
             for (name, parameter, _), text in zip(batch, reply.results, strict=True):
@@ -177,18 +315,20 @@ class Campaign:
     def _is_told(self, sighting: Sighting) -> bool:
         """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
         lacking = parameter_of(sighting.detail)
-        missing = self._survey.missing.get(sighting.name, ())
+        missing = self._missing.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.signatures)
 
     def _explore(self) -> None:
         while True:
-            exploring = not self._feed.done and not self._is_late()
+            exploring = not self._feed.done and not (self._sent and self._is_late())
             self._fill(exploring)
             self._dispatcher.listen(0.1)
             self._consume()
             self._pursuits.collect()
             self._show()
+            if self._is_interrupted:
+                return
             if not exploring and not self._dispatcher.busy and not self._pursuits.open:
                 return
             if self.options.seconds is not None and self.elapsed > self.options.seconds + self._grace:
@@ -243,6 +383,7 @@ class Campaign:
         while self._consumed in self._arrived:
             for item, result in zip(*self._arrived.pop(self._consumed), strict=True):
                 self._take(item, result)
+                self._following = item.index + 1
             self._consumed += 1
 
     def _take(self, item: Item, result: Any) -> None:
@@ -308,6 +449,9 @@ class Campaign:
         if self._counts.failures[trace] == 1:
             self._observe(Failed(trace))
 
+    def _take_trouble(self, what: str) -> None:
+        self._observe(Troubled(what))
+
     def _follow(self, finding: Finding, source: str) -> None:
         self._observe(Reproduced(finding, source) if source else Found(finding))
 
@@ -316,6 +460,9 @@ class Campaign:
             return
         self._shown = self.elapsed
         self._observe(self.progress())
+        if self.elapsed - self._saved >= SAVING_SECONDS:
+            self._saved = self.elapsed
+            self._observe(Saved(self.checkpoint()))
 
     def progress(self) -> Progress:
         """Where the campaign stands."""
@@ -334,16 +481,26 @@ class Campaign:
         return Summary(
             options=self.options,
             seed=self.seed,
-            seconds=self.elapsed,
+            turns=self._schedule.turns(),
+            seconds=self._before + self.elapsed,
             counts=self._counts,
             present=self._survey.present,
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
-            missing={name: self._survey.missing[name] for name in self._names if name in self._survey.missing}
-            if self.options.signatures
-            else {},
+            missing=self._missing if self.options.signatures else {},
         )
+
+
+def _survey_of(result: Any, subject: str) -> Survey:
+    """What there is. Raises Unusable where the subject did not bear being looked at."""
+    if isinstance(result, Death):
+        raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
+    if isinstance(result, Failure):
+        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
+        raise Unusable(error or f"{subject} cannot be looked at")
+    survey: Survey = result
+    return survey
 
 
 def _modes(options: Options) -> tuple[str, ...]:
@@ -352,7 +509,8 @@ def _modes(options: Options) -> tuple[str, ...]:
     if not 1 <= part <= parts:
         raise Unusable(f"no shard {part}/{parts}: shards are counted from 1")
     try:
-        modes = tuple(label(str(Mode(mode, device))) for device in options.devices for mode in options.modes)
+        devices = options.devices or ("CPU:0",)
+        modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in options.modes)
     except ValueError as error:
         raise Unusable(str(error)) from None
     if not modes:

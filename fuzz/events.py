@@ -11,13 +11,24 @@ from oracle import Death
 
 
 @dataclass(frozen=True)
-class Started:
-    """The subject is loaded, and these names are going to be exercised."""
+class Preparing:
+    """Nothing is judged yet; this is being done meanwhile."""
 
-    options: Any
-    seed: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Started:
+    """The subject is loaded, and these names are going to be exercised, those that are `absent` not.
+
+    `run` says all that makes the run, as run.json has it. A run that goes on begins at item `first`.
+    """
+
+    run: Mapping[str, Any]
     names: Sequence[str]
-    versions: Mapping[str, str]
+    absent: Sequence[str] = ()
+    left_out: Sequence[str] = ()
+    first: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,20 @@ class Died:
 
 
 @dataclass(frozen=True)
+class Troubled:
+    """Something outside went wrong, and the run goes on: a process was killed, or the disk is full."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Saved:
+    """How far the campaign is, as state.json has it: from there it could go on."""
+
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Failed:
     """The harness itself made a mistake, for the first time this one."""
 
@@ -71,6 +96,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Stopped:
-    """It is over."""
+    """It is over; from `state` it could go on."""
 
     summary: Any
+    state: Mapping[str, Any]

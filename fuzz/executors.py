@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from oracle import Lease, Limits, Reply, Sandbox, SandboxError
@@ -40,11 +40,15 @@ class UnknownExecutor(ValueError):
     """No such executor."""
 
 
-def executor_for(text: str, jobs: int, setup: Mapping[str, Any], limits: Limits) -> Executor:
-    """The executor that "local" or "dask:ADDRESS" names. `setup` are the sandbox's arguments."""
+def executor_for(
+    text: str, jobs: int, setup: Mapping[str, Any], limits: Limits, notice: Callable[[str], None] = lambda text: None
+) -> Executor:
+    """The executor that "local" or "dask:ADDRESS" names. `setup` are the sandbox's arguments; `notice` is told what
+    goes wrong and is mended.
+    """
     kind, _, address = text.partition(":")
     if text == "local":
-        return Sandbox(jobs, **setup, limits=limits)
+        return Sandbox(jobs, **setup, limits=limits, notice=notice)
     if kind == "dask" and address:
         return DaskExecutor(address, {**setup, "limits": limits})
     raise UnknownExecutor(f"no executor {text!r}; there are local and dask:ADDRESS")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -68,6 +68,23 @@ class Sighting:
         alike = [other for other in others if other.kind == self.kind]
         return next((other for other in alike if self.resembles(other)), alike[0] if alike else None)
 
+    def data(self) -> dict[str, Any]:
+        """The sighting as JSON has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Sighting:
+        """The sighting that `data` gave: of the form SIGHTING."""
+        return cls(**{key: data[key] for key in SIGHTING} | {"modes": tuple(data["modes"])})
+
+
+SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
+SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str}
+FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
+FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
+FINDING |= {"sibling": int, "attribution": str}
+"""What a line of findings.jsonl must have, for a run to go on with it."""
+
 
 @dataclass
 class Finding:
@@ -121,6 +138,26 @@ class Finding:
             "sibling": self.sibling,
         }
 
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], minimal: Case) -> Finding:
+        """The finding of a line of the form FINDING, whose case was read."""
+        own = (
+            "name",
+            "kind",
+            "dtype",
+            "detail",
+            "index",
+            "sibling",
+            "count",
+            "reduced",
+            "reproduced",
+            "known",
+            "repro",
+        )
+        fields = {key: data[key] for key in (*own, "attribution")}
+        outputs = json.dumps(data["outputs"]) if data.get("outputs") else ""
+        return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, **fields)
+
 
 class Ledger:
     """Findings by key. What is entered in the same order makes the same ledger."""
@@ -144,6 +181,11 @@ class Ledger:
         finding.known = finding.id in self._known
         self._findings[finding.key] = finding
         return finding, True
+
+    def restore(self, findings: Iterable[Finding]) -> None:
+        """Take up again what was entered earlier."""
+        for finding in findings:
+            self.enter(finding)
 
     def by_kind(self) -> dict[str, int]:
         """How many findings there are of each kind."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.campaign import Campaign, Options
+from fuzz.campaign import EVERY_SECOND, Campaign, Options
 from fuzz.events import Died, Found, Progress
 from fuzz.faults import FAULTS, Fault
 from fuzz.findings import Finding
@@ -180,7 +180,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int)
         seed=seed,
         modes=MODES[:1] if ground == ARRAYS else tuple(dict.fromkeys((*MODES, *entry.modes))),
         subject=subject,
-        programs=bool(entry.company),
+        programs=EVERY_SECOND if entry.company else 0,
         limits=sandbox.limits,
     )
     hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()

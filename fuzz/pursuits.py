@@ -6,13 +6,13 @@ import queue
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from fuzz.dispatch import Dispatcher
-from fuzz.findings import Finding, Ledger, Sighting, cheapest, cost_rank
+from fuzz.findings import SIGHTING, Finding, Ledger, Sighting, cheapest, cost_rank
 from fuzz.reduce import reduce_case
 from fuzz.repro import shows
 from fuzz.reruns import Ending
@@ -45,8 +45,10 @@ class _Lane:
 
     def __post_init__(self) -> None:
         self.ended: dict[int, Callable[[], None]] = {}
+        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
 
-    def begin(self) -> int:
+    def begin(self, sighting: Sighting) -> int:
+        self.pursued[self.begun] = sighting
         self.begun += 1
         return self.begun - 1
 
@@ -54,6 +56,7 @@ class _Lane:
         self.ended[number] = enter
         while self.entered in self.ended:
             self.ended.pop(self.entered)()
+            del self.pursued[self.entered]
             self.entered += 1
 
     @property
@@ -110,7 +113,10 @@ class Pursuits:
         self._first.setdefault(key, sighting)
         if self._seen[key] not in PURSUED or (sighting.fatal and self._seen[key] > 1):
             return
-        number = self._lanes[sighting.fatal].begin()
+        self._pursue(sighting)
+
+    def _pursue(self, sighting: Sighting) -> None:
+        number = self._lanes[sighting.fatal].begin(sighting)
         if sighting.fatal:
             self._chase(number, sighting)
             return
@@ -145,10 +151,41 @@ class Pursuits:
 
     def settle_counts(self) -> None:
         """Count every sighting for the finding that the first of its prekey has led to."""
-        for finding in self._ledger:
-            finding.count = 0
+        counts: Counter[str] = Counter()
         for key, finding in self._led.items():
-            finding.count += self._times[key]
+            counts[finding.id] += self._times[key]
+        for finding in self._ledger:
+            finding.count = counts[finding.id] or 1  # a later sighting of a prekey has led to it
+
+    def data(self) -> dict[str, Any]:
+        """Where the pursuits stand, as JSON has it."""
+        first = [sighting.data() for key, sighting in self._first.items() if key not in self._led]
+        return {
+            "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
+            "first": first,
+            "led": [[*key, finding.id] for key, finding in self._led.items()],
+            "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
+        }
+
+    def restore(self, data: Mapping[str, Any], findings: Sequence[Finding]) -> None:
+        """Go on where `data`, of the form PURSUED_SO_FAR, was taken, with what was entered until then or later.
+
+        What was entered as it was seen, for want of time, is pursued now; what had no script yet gets one.
+        """
+        for *key, count, times in data["seen"]:
+            self._seen[tuple(key)], self._times[tuple(key)] = count, times
+        self._first = {sighting.prekey: sighting for sighting in map(Sighting.from_data, data["first"])}
+        kept = [finding for finding in findings if finding.reduced or _sighting_of(finding).prekey not in self._first]
+        self._ledger.restore(kept)
+        by_id = {finding.id: finding for finding in self._ledger}
+        for *key, identity in data["led"]:
+            if identity in by_id:
+                self._led[tuple(key)] = by_id[identity]
+        for sighting in map(Sighting.from_data, data["open"]):
+            self._pursue(sighting)
+        for finding in kept:
+            if finding.reproduced is None:
+                self._check(finding, _sighting_of(finding))
 
     def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
         last = found or sighting
@@ -264,6 +301,16 @@ class Pursuits:
         if reply is None:
             raise _Abandoned
         return reply.results[0]
+
+
+NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "open": []}
+PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "open": [SIGHTING]}
+
+
+def _sighting_of(finding: Finding) -> Sighting:
+    """The finding as somebody might see it who judged its minimal case."""
+    place = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
+    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json())
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oracle import LIMITS, parse_json, quote
+from oracle import LIMITS, DecodingLimits, parse_json, quote
 
 RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # of all that a run says
+STATE_LIMITS = replace(LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments)  # of a long run's counts
 LARGEST_NUMBER = 2**63
 INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
 
@@ -38,9 +39,9 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
 
 
-def read_data(path: Path, form: Any) -> Any:
+def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
     """What a run's file of JSON holds, if it has this form. Raises Unreadable."""
-    data = _parse(read_text(path, RUN_LIMITS.text), str(path))
+    data = _parse(read_text(path, limits.text), str(path), limits)
     wrong = misfit(data, form)
     if wrong:
         raise Unreadable(f"{path}: {wrong}")
@@ -48,15 +49,18 @@ def read_data(path: Path, form: Any) -> Any:
 
 
 def read_lines(path: Path) -> Iterator[Any]:
-    """What each line of a run's file holds. Raises Unreadable, with the number of the line."""
-    for number, line in enumerate(read_text(path, RUN_LIMITS.text).split("\n"), 1):
+    """What each line of a run's file holds. Raises Unreadable, with the number of the line.
+
+    A last line without its end is one whose writer was killed meanwhile, and is left out.
+    """
+    for number, line in enumerate(read_text(path, RUN_LIMITS.text).split("\n")[:-1], 1):
         if line.strip():
             yield _parse(line, f"{path}, line {number}")
 
 
-def _parse(text: str, where: str) -> Any:
+def _parse(text: str, where: str, limits: DecodingLimits = RUN_LIMITS) -> Any:
     try:
-        return parse_json(text, limits=RUN_LIMITS)
+        return parse_json(text, limits=limits)
     except ValueError as error:
         raise Unreadable(f"{where}: {error}") from None
 
@@ -68,7 +72,8 @@ def misfit(data: Any, form: Any, part: str = "it") -> str:
     forms, or of `str` and the form of each value.
     """
     kinds: Any = form if isinstance(form, type | tuple) else type(form)
-    if not isinstance(data, kinds) or (isinstance(data, bool) and kinds is not bool):
+    takes_bools = kinds is bool or (isinstance(kinds, tuple) and bool in kinds)
+    if not isinstance(data, kinds) or (isinstance(data, bool) and not takes_bools):
         expected = " or ".join(one.__name__ for one in (kinds if isinstance(kinds, tuple) else (kinds,)))
         return f"{part} is a {type(data).__name__}, no {expected}"
     if isinstance(data, int | float) and not abs(data) < LARGEST_NUMBER:

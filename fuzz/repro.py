@@ -84,18 +84,35 @@ def shows(ending: Ending, kind: str) -> bool:
     return ending.status == 1 and not ending.uncaught
 
 
-def write_repro(finding: Reported, subject: str) -> str:
-    """The source of the script, for the first mode that the finding names."""
+def write_repro(finding: Reported, subject: str, setup: str = "", takes_tensors: bool | None = None) -> str:
+    """The source of the script, for the first mode that the finding names. It calls the function `setup`, if any.
+
+    It passes tensors, unless the subject takes arrays.
+    """
     mode, _, device = finding.modes[0].partition("@")
     statement, alias = imported(subject)
-    body = Script(finding.minimal, subject, alias, mode, device or "CPU:0").body(finding.kind, finding.detail)
+    script = Script(finding.minimal, subject, alias, mode, device or "CPU:0", takes_tensors)
+    body = script.body(finding.kind, finding.detail)
     needed = {"hang": "signal", "memory": "resource"}
     used = [needed[finding.kind]] if finding.kind in needed else []
     standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
-    imports = ["import numpy as np", "import tensorflow as tf", statement]
+    uses_tensorflow = any("tf." in line for line in body)
+    imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
+    imports += prelude(setup, subject, alias)
     return "\n".join([*heading(finding, subject), *standard, *([""] if standard else []), *imports, "", *body]) + "\n"
+
+
+def prelude(setup: str, subject: str, alias: str) -> list[str]:
+    """The lines that call the function "module:function" which sets a subject up."""
+    module, _, function = setup.partition(":")
+    if not setup:
+        return []
+    if module == subject:
+        return ["", f"{alias}.{function}()"]
+    head, _, rest = function.partition(".")
+    return [f"from {module} import {head}", "", f"{head}{'.' if rest else ''}{rest}()"]
 
 
 def heading(finding: Reported, subject: str) -> list[str]:

@@ -6,8 +6,9 @@ import bisect
 import hashlib
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fuzz.findings import cost_rank
 
@@ -30,7 +31,8 @@ class Item:
     """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
 
     `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `wanted` those
-    to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested.
+    to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested. With
+    `keywords` arguments are given by keyword wherever NumPy takes them so.
     """
 
     index: int
@@ -42,6 +44,10 @@ class Item:
     without: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
     samples: bool = False
+    keywords: bool = False
+
+
+LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}}
 
 
 class Schedule:
@@ -50,7 +56,8 @@ class Schedule:
     What has been learnt decides, too: every second turn goes to names that had something new to show of late, for what
     they cost; names that die in a mode are not asked there again, and parameters that a subject lacks are seldom
     passed, for they would hide all else. It takes effect only an epoch later, so that it does not
-    matter how far ahead workers are.
+    matter how far ahead workers are. One item in so many `programs` nests calls in one another, one in so many
+    `keywords` gives all arguments by keyword that may be; none where that is 0.
     """
 
     def __init__(
@@ -58,15 +65,16 @@ class Schedule:
         names: Sequence[str],
         modes: Sequence[str],
         seed: int,
-        programs: bool = False,
-        shard: tuple[int, int] = (1, 1),
+        programs: int = 0,
+        keywords: int = 0,
     ) -> None:
         self.names = sorted(names)
         random.Random(seed).shuffle(self.names)
         self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
         self.seed = seed
+        self.programs = programs
+        self.keywords = keywords
         self.epoch = max(len(self.names), EPOCH)
-        self._programs = programs
         self._most = min(_period(mode) for mode in self.modes)
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
@@ -87,11 +95,32 @@ class Schedule:
             for mode in self.modes
             if self._is_due(mode, name, beat) and not self._is_muted(mode, name, index)
         )
-        program = self._programs and index % 2 == 1
+        program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")
+        keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
         without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
-        return Item(index, name, seed, siblings, runs, program, without, samples=samples)
+        return Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords)
+
+    def data(self, following: int) -> dict[str, Any]:
+        """What was learnt, as JSON has it, and as far as it decides about item `following` and those after it."""
+        settled, novelty = self.settled(following), {}
+        for name, rates in self._novelty.items():
+            old = [rate for rate in rates if rate[0] < settled][-LATELY:]
+            novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
+        deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty}
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Know again what was learnt: data of the form LEARNT."""
+        for name, mode, index in data["deaths"]:
+            self.learn_death(index, name, mode)
+        self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
+        self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
+
+    def turns(self) -> dict[str, int]:
+        """One item in how many runs in each mode."""
+        return {mode: max(1, _period(mode) // self._most) for mode in self.modes}
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Item `index` died in a mode."""
@@ -151,15 +180,19 @@ class Schedule:
 
 
 class Feed:
-    """The items of one shard in order, as many as make up `cases` in all shards together, or without end."""
+    """The items of one shard in order from item `first`, as many as make up `cases` in all shards together, or without
+    end.
+    """
 
-    def __init__(self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1)) -> None:
+    def __init__(
+        self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
+    ) -> None:
         self._schedule = schedule
-        self._slots = self._walk(cases, *shard)
+        self._slots = self._walk(first, cases, *shard)
         self._next = next(self._slots, None)
 
-    def _walk(self, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
-        for index in itertools.count():
+    def _walk(self, first: int, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
+        for index in itertools.count(first):
             left = None if cases is None else cases - index * SIBLINGS
             if left is not None and left <= 0:
                 return

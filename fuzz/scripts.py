@@ -15,6 +15,7 @@ from oracle import Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
+ESCAPED = 3  # the exit status where an exception passed through what catches errors
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
@@ -25,9 +26,17 @@ ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": bui
 class Script:
     """The lines that make the arrays, call both sides and compare."""
 
-    def __init__(self, case: Case, subject: str, alias: str, mode: str, device: str = "CPU:0") -> None:
+    def __init__(
+        self,
+        case: Case,
+        subject: str,
+        alias: str,
+        mode: str,
+        device: str = "CPU:0",
+        takes_tensors: bool | None = None,
+    ) -> None:
         self.case, self.alias, self.mode, self.device = case, alias, mode, device
-        self.takes_tensors = subject.partition(".")[0] != "numpy"
+        self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
         self.written = [array for array in arrays if any(array is target for target in written)]
@@ -51,6 +60,8 @@ class Script:
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
+        if kind == "crash" and detail.startswith("raised "):
+            return [*lines, *before, *self.scoped(self._escape(call))]
         if kind in DEATHS or kind == "nondeterminism":
             return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
         if kind in ("static shape", "retrace"):
@@ -69,6 +80,11 @@ class Script:
 
     def _crash(self, call: str) -> list[str]:
         return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
+
+    def _escape(self, call: str) -> list[str]:
+        lines = ["try:", f"    print({call})", "except Exception as error:", "    print(repr(error))"]
+        lines += ["except BaseException as error:  # which ends a program that catches errors"]
+        return [*lines, '    print(f"raised {error!r}")', f"    raise SystemExit({ESCAPED})", "raise SystemExit(0)"]
 
     def _hang(self, call: str) -> list[str]:
         return [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({call})", "raise SystemExit(0)"]

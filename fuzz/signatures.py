@@ -48,6 +48,17 @@ def parameters_of(name: str) -> Mapping[str, Parameter]:
     return {key: parameter for key, parameter in found.items() if key not in _refused(name)}
 
 
+def by_keyword(case: Case) -> Case:
+    """The same call with every argument by keyword that NumPy takes so."""
+    parameters = parameters_of(case.name).values()
+    places = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    if len(case.args) > len(places):
+        return case
+    count = sum(one.kind is Parameter.POSITIONAL_ONLY for one in places)
+    named = {one.name: value for one, value in zip(places[count:], case.args[count:], strict=False)}
+    return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], named | case.kwargs)
+
+
 def _refused(name: str) -> tuple[str, ...]:
     owner, _, method = name.rpartition(".")
     ufunc = getattr(np, owner if method == "at" else name, None)

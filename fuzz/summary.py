@@ -69,6 +69,49 @@ class Counts:
         for mode, (case, error) in tally.unanswered.items():
             self.unanswered.setdefault((tally.name, label(mode)), (tally.index, case, error))
 
+    def data(self) -> dict[str, Any]:
+        """The counts as JSON has them."""
+        unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
+        depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
+        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
+        return {**own, "unanswered": unanswered, "depth": depth}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Counts:
+        """The counts that `data` gave: of the form COUNTS."""
+        found = cls(items=data["items"])
+        for key in ONCE:
+            setattr(found, key, Counter(data[key]))
+        for key in TWICE:
+            setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
+        for key in THRICE:
+            outer = data[key].items()
+            setattr(found, key, {name: {one: Counter(c) for one, c in inner.items()} for name, inner in outer})
+        for name, mode, index, case, error in data["unanswered"]:
+            found.unanswered[name, mode] = (index, case, error)
+        for name, (calls, given, classes) in data["depth"].items():
+            counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
+            found.depth[name] = Depth(calls, counters, Counter(given))
+        return found
+
+    def merge(self, other: Counts) -> None:
+        """Add the counts of another part of the same run."""
+        self.items += other.items
+        for key in ONCE:
+            getattr(self, key).update(getattr(other, key))
+        for key in TWICE:
+            _add_all(getattr(self, key), getattr(other, key))
+        for key in THRICE:
+            for name, inner in getattr(other, key).items():
+                _add_all(getattr(self, key).setdefault(name, {}), inner)
+        for place, found in other.unanswered.items():
+            self.unanswered[place] = min(found, self.unanswered.get(place, found))
+        for name, depth in other.depth.items():
+            own = self.depth.setdefault(name, Depth())
+            own.calls += depth.calls
+            own.given.update(depth.given)
+            _add_all(own.classes, depth.classes)
+
     def allows_all(self, name: str, mode: str) -> bool:
         """Whether allowances that may take every answer took as many in a mode as there were valid calls."""
         whole = [entry.id for entry in ALLOWANCES if entry.most == 1.0]
@@ -79,6 +122,23 @@ class Counts:
     def total(self) -> int:
         """How many cases there were."""
         return self.cases.total()
+
+
+ONCE = ("cases", "valid", "runs", "seconds", "lost", "failures")
+TWICE = ("runs_of", "asked", "answered", "unsupported")
+THRICE = ("given", "allowed", "undecided")
+"""The fields of Counts by how deep their counters lie."""
+
+COUNTS: dict[str, Any] = {"items": int}
+COUNTS |= {key: {str: (int, float)} for key in ONCE}
+COUNTS |= {key: {str: {str: int}} for key in TWICE}
+COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
+COUNTS |= {"unanswered": [[(str, int)]], "depth": {str: [(int, dict)]}}
+
+
+def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]) -> None:
+    for name, counter in others.items():
+        counts.setdefault(name, Counter()).update(counter)
 
 
 @dataclass
@@ -94,6 +154,7 @@ class Summary:
     interrupted: bool = False
     stale: Sequence[str] = ()
     missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    turns: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def exercised(self) -> list[str]:
@@ -126,6 +187,13 @@ class Summary:
             "versions": versions(self.options.subject),
             "devices": list(self.options.devices),
             "modes": list(self.options.modes),
+            "schedule": {
+                "modes": dict(self.turns),
+                "programs": self.options.programs,
+                "keywords": self.options.keywords,
+            },
+            "left_out": self.options.left_out,
+            "setup": self.options.setup,
             "seed": self.seed,
             "shard": "{}/{}".format(*self.options.shard),
             "seconds": round(self.seconds, 3),

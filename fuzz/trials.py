@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import runpy
@@ -9,9 +10,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
@@ -23,11 +26,12 @@ from fuzz.outputs import describe_outputs
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
 from fuzz.schedule import SIBLINGS, Item
-from fuzz.signatures import given
+from fuzz.signatures import by_keyword, given
 from oracle import (
     Case,
     Outcome,
     Subject,
+    UnknownSubject,
     Verdict,
     configure_devices,
     distribution_cases,
@@ -46,6 +50,7 @@ BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph":
 PATIENCE = 20.0
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
+EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
 _STEP = re.compile(r"(\S+) (\d+)$")
 SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
 UNCAUGHT = 70  # the exit status of a script that ends by an exception
@@ -53,11 +58,16 @@ UNCAUGHT = 70  # the exit status of a script that ends by an exception
 
 @dataclass
 class Bench:
-    """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them."""
+    """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
+
+    `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
+    """
 
     subject: Subject
     devices: tuple[str, ...]
     names: tuple[str, ...] = ()
+    setup: str = ""
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,7 +117,11 @@ class Reduced:
     seconds: float
 
 
-def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = ()) -> Bench:
+class UnknownSetup(ValueError):
+    """No such function to call before everything else, or one that fails."""
+
+
+def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "") -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the template: nothing here may start a runtime."""
     for name in names:
         try:
@@ -115,13 +129,40 @@ def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = ()) -> 
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
     loaded = load_subject(subject)
-    return Bench(loaded, tuple(devices), tuple(name for name in names if loaded.has(name)))
+    if setup:
+        find_setup(setup)
+    return Bench(loaded, tuple(devices), _present(loaded, names), setup)
+
+
+def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
+    """Which of the names the subject has. Raises UnknownSubject where looking raises anything else."""
+    try:
+        return tuple(name for name in names if subject.has(name))
+    except BaseException as error:
+        raise UnknownSubject(f"{subject.name} cannot be looked at: {type(error).__name__}: {error}") from error
+
+
+def find_setup(path: str) -> Callable[[], Any]:
+    """The function that "module:function" names. Raises UnknownSetup."""
+    module, _, name = path.partition(":")
+    try:
+        found = attrgetter(name)(importlib.import_module(module))
+    except BaseException as error:  # noqa: BLE001 - a module may raise whatever it likes
+        raise UnknownSetup(f"no --setup {path}: {type(error).__name__}: {error}") from None
+    if not callable(found):
+        raise UnknownSetup(f"no --setup {path}: that is a {type(found).__name__}, no function")
+    return found
 
 
 def start(bench: Bench) -> Bench:
-    """Arrange devices, in each worker."""
+    """Arrange devices and set up the subject, in each worker. Without devices, all there are."""
     if bench.subject.takes_tensors:
-        configure_devices(bench.devices)
+        configure_devices(bench.devices or EVERY_DEVICE)
+    if bench.setup:
+        try:
+            find_setup(bench.setup)()
+        except BaseException as error:  # noqa: BLE001 - whoever looks at the subject first says so
+            return replace(bench, trouble=f"--setup {bench.setup}: {type(error).__name__}: {error}")
     return bench
 
 
@@ -130,7 +171,9 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
 
     Faults of TensorFlow's are accepted on behalf of our own library: what another one does about them is no complaint.
     """
-    present = tuple(name for name in names if bench.subject.has(name))
+    if bench.trouble:
+        raise UnknownSetup(bench.trouble)
+    present = _present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
@@ -207,7 +250,8 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
 
         return draw_program(choices, names)
     case = draw_case(choices, item.name, item.wanted)
-    return without(case, item.without) if item.without else case
+    case = without(case, item.without) if item.without else case
+    return by_keyword(case) if item.keywords else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
@@ -326,7 +370,8 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
     step("reference")
     case = Case.from_json(seen.case)
-    return write_repro(Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case), bench.subject.name)
+    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case)
+    return write_repro(finding, bench.subject.name, bench.setup, bench.subject.takes_tensors)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:

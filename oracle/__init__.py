@@ -8,7 +8,7 @@ from oracle.allowances.registry import ALLOWANCES, find_excessive
 from oracle.assertions import as_subject, assert_agrees, call
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
-from oracle.case.decoding import LIMITS, decode, parse_json
+from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.model import Case
@@ -20,7 +20,7 @@ from oracle.execution.devices import configure_devices, list_devices
 from oracle.execution.modes import MODE_NAMES, Mode
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy
-from oracle.sandbox.client import SandboxError
+from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
@@ -55,6 +55,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Allowed",
     "Comparison",
     "Death",
+    "DecodingLimits",
     "Disagreement",
     "Distance",
     "Exchange",
@@ -62,6 +63,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Lease",
     "Limits",
     "Outcome",
+    "PreparationError",
     "Raised",
     "Reason",
     "Reply",

@@ -80,8 +80,16 @@ def attribute_of_first(name: str) -> Any:
 
 
 def load_subject(name: str) -> Subject:
-    """The subject of that module name. Raises UnknownSubject, with close matches, if there is no such module."""
-    return Subject(name)
+    """The subject of that module name. Raises UnknownSubject, with close matches, if there is no such module, and also
+    if it cannot be imported, whatever it raises.
+    """
+    try:
+        return Subject(name)
+    except UnknownSubject:
+        raise
+    except BaseException as error:  # a module may end the process that imports it, by SystemExit
+        text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise UnknownSubject(f"{name} cannot be imported: {text}") from error
 
 
 def _module(name: str) -> ModuleType:

@@ -43,11 +43,14 @@ FLOORS = {
     "fuzz": [
         "fuzz.__main__ > fuzz.commands",
         "fuzz.hunts",
-        "fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report",
-        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress",
+        "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report, fuzz.baseline",
+        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments",
         "fuzz.trials, fuzz.events",
-        "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
+        (
+            "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
+            "fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
+        ),
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > fuzz.paths",
         "fuzz.causes > fuzz.findings",
         "fuzz.programs, fuzz.starvation > fuzz.depth",

@@ -14,11 +14,13 @@ from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, dtype_class
 class Jury:
     """A sandbox that judges cases against one subject; a context manager."""
 
-    def __init__(self, subject: str | None, modes: Sequence[str], devices: Sequence[str]) -> None:
+    def __init__(
+        self, subject: str | None, modes: Sequence[str], devices: Sequence[str], setup: str | None = None
+    ) -> None:
         self.subject = subject or OWN
         self.modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes)
-        arguments = {"subject": self.subject, "devices": tuple(devices), "names": ()}
-        self._sandbox = Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start")
+        arguments = {"subject": self.subject, "devices": tuple(devices), "names": (), "setup": setup or ""}
+        self._sandbox = Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=())
         self._asked = 0
 
     def __enter__(self) -> Jury:

@@ -6,43 +6,52 @@ All of them are data that may come from anybody; what is in them is not trusted,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz.archive import DEFAULT
-from fuzz.commands.options import Unclear, hint, imported_subject
+from fuzz.archive import DEFAULT, RUN, SUMMARY
+from fuzz.commands.options import Unclear, called_setup, hint, imported_subject
 from fuzz.reading import Unreadable, misfit, path_inside, read_data, read_lines, read_text
 from oracle import Case
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")
 ROW = {"id": str, "case": str, "modes": [str]}
-SUMMARY = {"subject": str}
+JUDGED = {"subject": str}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What cases are judged against: a subject, and the function that sets it up. Nothing where it is not known."""
+
+    subject: str | None = None
+    setup: str | None = None
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A case, what to call it, and the subject it was judged against, as far as that is known."""
+    """A case, what to call it, and what it was judged against, as far as that is known."""
 
     label: str
     case: Case
     subject: str | None = None
+    setup: str | None = None
 
 
-def find_kept(word: str, out: Path | None, subject: str | None = None) -> list[Kept]:
+def find_kept(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[Kept]:
     """What a word on the command line means: a case's file, a findings.jsonl, or a finding's id.
 
-    `subject` is the one that the command line names; without it, a case of a run has the run's, if that is well known.
+    `subject` and `setup` are those that the command line names; without them, a case of a run has the run's, if they
+    are well known.
     """
-    path = Path(word)
+    path, given = Path(word), Judged(subject, setup)
     try:
         if path.is_dir():
-            return _from_findings(path / "findings.jsonl", subject)
+            return _from_findings(path / "findings.jsonl", given)
         if path.exists():
-            return _from_findings(path, subject) if path.suffix == ".jsonl" else [_from_file(path, subject)]
+            return _from_findings(path, given) if path.suffix == ".jsonl" else [_from_file(path, given)]
         if IDENTITY.fullmatch(word):
-            return [_by_id(word, out, subject)]
+            return [_by_id(word, out, given)]
         beside = _neighbours(path)
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
@@ -63,53 +72,66 @@ def read_case(path: Path) -> Case:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def _from_file(path: Path, subject: str | None) -> Kept:
+def _from_file(path: Path, given: Judged) -> Kept:
     case = read_case(path)
     run = _run_around(path.resolve())
-    return Kept(path.name, case, subject if run is None else _subject_of(run, subject))
+    return _kept(path.name, case, given if run is None else _judged(run, given))
+
+
+def _kept(label: str, case: Case, judged: Judged) -> Kept:
+    return Kept(label, case, judged.subject, judged.setup)
 
 
 def _run_around(path: Path) -> Path | None:
     """The directory of the run that the case in this file is a finding of."""
     findings = path.parent.parent / "findings.jsonl"
     is_kept = path.parent.name == "cases" and findings.is_file()
-    return findings.parent if is_kept and any(row["id"] == path.stem for row in _rows(findings)) else None
+    return findings.parent if is_kept and path.stem in _rows(findings) else None
 
 
-def _from_findings(path: Path, subject: str | None) -> list[Kept]:
-    return [_from_row(row, path, subject) for row in _rows(path)]
+def _from_findings(path: Path, given: Judged) -> list[Kept]:
+    return [_from_row(row, path, given) for row in _rows(path).values()]
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _rows(path: Path) -> dict[str, dict[str, Any]]:
+    """The findings by id, each as its last line says."""
+    found: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(path), 1):
         wrong = misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
         if wrong:
             raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
-        yield row
+        found[row["id"]] = row
+    return found
 
 
-def _from_row(row: dict[str, Any], path: Path, subject: str | None) -> Kept:
+def _from_row(row: dict[str, Any], path: Path, given: Judged) -> Kept:
     case = read_case(path_inside(path.parent, row["case"], str(path)))
-    return Kept(row["id"], case, _subject_of(path.parent, subject))
+    return _kept(row["id"], case, _judged(path.parent, given))
 
 
-def _subject_of(directory: Path, subject: str | None) -> str | None:
-    """The subject that the command line names, or else the run's, if it may be imported."""
-    path = directory / "summary.json"
-    if subject is not None or not path.exists():
-        return subject
-    return imported_subject(read_data(path, SUMMARY)["subject"], None, path)
+def _judged(directory: Path, given: Judged) -> Judged:
+    """What the command line names, or else what the run was judged against, if that may be imported and called."""
+    path = next((path for path in (directory / RUN, directory / SUMMARY) if path.exists()), None)
+    if path is None:
+        return given
+    run = read_data(path, JUDGED)
+    wrong = misfit(run, {"setup": str}) if "setup" in run else ""
+    if wrong:
+        raise Unreadable(f"{path}: {wrong}")
+    subject = given.subject or imported_subject(run["subject"], None, path)
+    setup = run.get("setup", "") if subject == run["subject"] else ""
+    return Judged(subject, given.setup or called_setup(setup, None, path))
 
 
-def _by_id(identity: str, out: Path | None, subject: str | None) -> Kept:
+def _by_id(identity: str, out: Path | None, given: Judged) -> Kept:
     directory = out or _latest()
     if directory is None:
         raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/, give --out DIR")
     path = directory / "findings.jsonl"
-    rows = {row["id"]: row for row in _rows(path)}
+    rows = _rows(path)
     if identity not in rows:
         raise Unclear(f"no finding {identity} in {directory}{hint(identity, rows)}")
-    return _from_row(rows[identity], path, subject)
+    return _from_row(rows[identity], path, given)
 
 
 def _latest() -> Path | None:

@@ -60,6 +60,24 @@ class Shard(click.ParamType):
         return int(found[1]), int(found[2])
 
 
+class Seed(click.ParamType):
+    """A number, or the hexadecimal name of a commit."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        text = str(value).strip().lower()
+        if re.fullmatch(r"\d{1,20}", text):
+            number = int(text)
+            if number > SEED_LIMIT:
+                raise Unclear(f"{value!r} is not in the range of seeds, 0 to {SEED_LIMIT}")
+            return number
+        if re.fullmatch(r"[0-9a-f]{7,64}", text):
+            return int(text[:16], 16)
+        raise Unclear(f"{value!r} is no seed: write a number, or the hexadecimal name of a commit")
+
+
 class Words(click.ParamType):
     """Several words with commas between them, each of which `check` approves."""
 
@@ -76,6 +94,19 @@ class Words(click.ParamType):
         if not words:
             raise Unclear(f"nothing is listed for --{param.name if param else 'option'}")
         return tuple(dict.fromkeys(self.check(word) for word in words))
+
+
+class SetupName(click.ParamType):
+    """A function of a module."""
+
+    name = "function"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Its name, as MODULE:FUNCTION; whether there is one, only a worker can tell."""
+        module, _, function = str(value).partition(":")
+        if not DOTTED.fullmatch(module) or not DOTTED.fullmatch(function):
+            raise Unclear(f"{value!r} is no function: write MODULE:FUNCTION")
+        return str(value)
 
 
 class SubjectName(click.ParamType):
@@ -104,6 +135,18 @@ def imported_subject(named: str, given: str | None, path: Path) -> str:
     if not DOTTED.fullmatch(named):
         raise Unclear(f"{path}: the run judged {quote(named)}, which is no module")
     raise Unclear(f"{path}: the run judged {named}, a module that is imported only if you name it: --subject {named}")
+
+
+WELL_KNOWN_SETUPS = ("tensorflow.experimental.numpy:experimental_enable_numpy_behavior",)
+
+
+def called_setup(named: str, given: str | None, path: Path) -> str:
+    """The setup that a run's file names, if it is well known, or `given` on the command line, too: it is called."""
+    if named in ("", *WELL_KNOWN_SETUPS) or named == given:
+        return named
+    if not re.fullmatch(rf"{DOTTED.pattern}:{DOTTED.pattern}", named, re.ASCII):
+        raise Unclear(f"{path}: the run was set up by {quote(named)}, which is no function")
+    raise Unclear(f"{path}: the run was set up by {named}, which is called only if you name it: --setup {named}")
 
 
 def checked_mode(text: str) -> str:
@@ -139,6 +182,17 @@ def subject(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def setup(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --setup."""
+    return click.option(
+        "--setup",
+        type=SetupName(),
+        default=None,
+        metavar="MODULE:FUNCTION",
+        help="A function to call, without arguments, before anything is judged, in scripts too.",
+    )(command)
+
+
 def ways(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --modes and --devices."""
     modes = click.option(
@@ -146,14 +200,16 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
         type=Words(checked_mode),
         default=None,
         metavar="M,..",
-        help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla.",
+        help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
+        "two minutes graph_dims, graph_rank, vmap, variables and gradient, too.",
     )
     devices = click.option(
         "--devices",
         type=Words(checked_device),
         default=None,
         metavar="D,..",
-        help=f"Devices, that of a worker over loopback too: {WORKER}. Default: CPU:0.",
+        help=f"Devices, that of a worker over loopback too: {WORKER}. Default of a run: all that TensorFlow reports; "
+        "otherwise CPU:0.",
     )
     return modes(devices(command))
 

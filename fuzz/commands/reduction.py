@@ -11,7 +11,7 @@ from rich.console import Console
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.jury import Jury
 from fuzz.commands.kept import find_kept
-from fuzz.commands.options import Unclear, subject, ways
+from fuzz.commands.options import Unclear, setup, subject, ways
 from fuzz.findings import Sighting, cheapest, parameter_of
 from fuzz.reduce import reduce_case
 from oracle import Case
@@ -26,6 +26,7 @@ BUDGETS = {"crash": 60, "hang": 12, "memory": 6}
 )
 @click.argument("file", metavar="FILE")
 @subject
+@setup
 @ways
 @click.option("--budget", type=click.IntRange(1), metavar="N", help="Candidates to try at most. Default: 400.")
 @click.option(
@@ -35,6 +36,7 @@ BUDGETS = {"crash": 60, "hang": 12, "memory": 6}
 def reduce(
     file: str,
     subject: str | None,
+    setup: str | None,
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
     budget: int | None,
@@ -43,14 +45,14 @@ def reduce(
     verbose: bool,
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
-    found = find_kept(file, None, subject)
+    found = find_kept(file, None, subject, setup)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     if write is not None and write.exists():
         raise Unclear(f"{write} exists: nothing is written over")
     kept = found[0]
     console = Console(soft_wrap=True)
-    with Jury(kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
+    with Jury(kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), kept.setup) as jury:
         sightings = jury.judge(kept.case)
         if not sightings:
             console.print(f"agrees: {kept.case}", markup=False, highlight=False)

@@ -12,6 +12,7 @@ from rich.markup import escape
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.jury import Jury
 from fuzz.commands.kept import Kept, find_kept
+from fuzz.commands.options import setup as setup_option
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
 from fuzz.findings import Sighting
@@ -24,6 +25,7 @@ from fuzz.report.terminal import LONGEST, shortened
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
 @subject_option
+@setup_option
 @ways
 @click.option(
     "--out",
@@ -35,6 +37,7 @@ from fuzz.report.terminal import LONGEST, shortened
 def replay(
     words: tuple[str, ...],
     subject: str | None,
+    setup: str | None,
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
     out: Path | None,
@@ -44,15 +47,16 @@ def replay(
     """Judge kept cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
 
     A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise. A
-    subject that only a file names is imported if it is well known; any other has to be given by --subject.
+    subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
+    with --setup.
     """
-    kept = [case for word in words for case in find_kept(word, out, subject)]
+    kept = [case for word in words for case in find_kept(word, out, subject, setup)]
     console = Console()
     differing = 0
-    for name in dict.fromkeys(case.subject for case in kept):
-        with Jury(name, modes or DEFAULT_MODES, devices or ("CPU:0",)) as jury:
+    for judged in dict.fromkeys((case.subject, case.setup) for case in kept):
+        with Jury(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as jury:
             for case in kept:
-                if case.subject == name:
+                if (case.subject, case.setup) == judged:
                     sightings = jury.judge(case.case)
                     differing += bool(sightings)
                     show_judgement(case, sightings, jury, console)

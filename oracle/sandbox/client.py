@@ -23,6 +23,7 @@ from oracle.sandbox.forkserver import BORN, FORK, REPORT, REQUEST, Readiness
 from oracle.sandbox.worker import Preparation
 
 _PREPARING = 300.0  # seconds for imports, on a busy machine
+_FORKING = 60.0  # seconds for a fork, on a busy machine
 _DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
 _KEPT = 16_000  # bytes of what a worker wrote that are read after its death
@@ -44,7 +45,17 @@ _ENVIRONMENT = {
 
 
 class SandboxError(RuntimeError):
-    """The sandbox itself does not work: its template died, or its workers die before they have done anything."""
+    """The sandbox itself does not work: its workers die before they have done anything, or its template again and
+    again.
+    """
+
+
+class PreparationError(SandboxError):
+    """The template process died while it prepared, so what it imported ended it."""
+
+
+class TemplateDied(SandboxError):
+    """The template process has died, and with it every worker."""
 
 
 class Worker:
@@ -82,10 +93,6 @@ class Worker:
         self.answered += 1
         return result
 
-    @property
-    def last_step(self) -> str:
-        return self._crumbs.read().text
-
     def watch(self, seconds: float, patience: float) -> None:
         """Kill it if its step has taken more CPU time than `seconds`, or more of the clock's than `patience`."""
         now = time.monotonic()
@@ -111,10 +118,11 @@ class Worker:
         size = os.fstat(self._output).st_size
         text = os.pread(self._output, _KEPT, max(0, size - _KEPT)).decode(errors="replace")
         kind, detail = explain(status, text, self._overrun)
+        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
         crumb = self._crumbs.read()
-        if crumb.steps == 0:
+        if crumb.steps == 0 and not killed:
             raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
-        return Death(kind, item, detail, crumb.text, text)
+        return Death(kind, item, detail, crumb.text, text, killed)
 
     def close(self) -> None:
         """Let go of it; an idle worker ends when its link is closed."""
@@ -170,6 +178,7 @@ class Nursery:
             pass_fds=[theirs.fileno()],
             env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -182,8 +191,9 @@ class Nursery:
             ours.sendall(data)
             return pickle.loads(self._read(int(self._read(64))))
         except (OSError, SandboxError):
+            ending = self._ending()
             self.close()
-            raise SandboxError("the template process died while it prepared") from None
+            raise PreparationError(f"the process that imports {self._preparation.label} {ending}") from None
 
     def _read(self, size: int) -> bytes:
         assert self._control is not None
@@ -194,9 +204,18 @@ class Nursery:
             except ConnectionError:
                 part = b""
             if not part:
-                raise SandboxError("the template process has died")
+                raise TemplateDied("the template process has died")
             data += part
         return bytes(data)
+
+    def _ending(self) -> str:
+        """How the template ended while it prepared."""
+        assert self._process is not None
+        try:
+            status = self._process.wait(_DYING)
+        except subprocess.TimeoutExpired:
+            return f"did not come to an end within {_PREPARING:g} s"
+        return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
     def bear(self) -> Worker:
         """A new worker, that has done nothing yet."""
@@ -208,12 +227,26 @@ class Nursery:
         try:
             socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
         except OSError:
-            raise SandboxError("the template process has died") from None
-        theirs.close()
-        happened, pid = self._hear()
-        while happened != BORN:
-            happened, pid = self._hear()
+            ours.close()
+            os.close(crumbs)
+            os.close(output)
+            raise TemplateDied("the template process has died") from None
+        finally:
+            theirs.close()
+        pid = self._hear_of_birth()
         return Worker(self, pid, Connection(ours.detach()), crumbs, output)
+
+    def _hear_of_birth(self) -> int:
+        assert self._control is not None
+        self._control.settimeout(_FORKING)
+        try:
+            happened, pid = self._hear()
+            while happened != BORN:
+                happened, pid = self._hear()
+        except TimeoutError:
+            raise TemplateDied(f"the template process did not answer for {_FORKING:g} s") from None
+        self._control.settimeout(_PREPARING)
+        return pid
 
     def kill(self, pid: int, number: int) -> None:
         """Send a worker a signal, if it still lives: only the template can know."""
@@ -221,7 +254,7 @@ class Nursery:
         try:
             self._control.sendall(REQUEST.pack(number, pid))
         except OSError:
-            raise SandboxError("the template process has died") from None
+            raise TemplateDied("the template process has died") from None
 
     def status(self, pid: int) -> int:
         """How a worker ended. One that has closed its link and lives on is ended."""
@@ -232,9 +265,12 @@ class Nursery:
                 self._hear()
         except TimeoutError:
             self.kill(pid, signal.SIGKILL)
-            self._control.settimeout(_PREPARING)
-            while pid not in self._statuses:
-                self._hear()
+            self._control.settimeout(_FORKING)
+            try:
+                while pid not in self._statuses:
+                    self._hear()
+            except TimeoutError:
+                raise TemplateDied(f"the template process did not answer for {_FORKING:g} s") from None
         self._control.settimeout(_PREPARING)
         return self._statuses.pop(pid)
 

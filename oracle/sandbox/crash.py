@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import traceback
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,8 @@ class Death:
     """What an item did to its worker: `kind` is crash, hang or memory.
 
     `step` is the last the worker said it began. `detail` is the same whenever the same happens: the signal, and the
-    failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people.
+    failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people. One that was `killed`
+    may be the doing of somebody else on this machine.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class Death:
     detail: str
     step: str = ""
     tail: str = ""
+    killed: bool = False
 
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
@@ -47,6 +50,17 @@ def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
     if _EXHAUSTED.search(text) or number == signal.SIGKILL:
         return "memory", _joined(name, where)
     return "crash", _joined(name, where)
+
+
+def describe_escape(error: BaseException) -> str:
+    """Say which exception passed through everything that catches errors, and where it was raised."""
+    try:
+        message = _ADDRESS.sub("0x...", str(error))[:_LONGEST]
+    except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the rest
+        message = ""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" in {_place(frames[-1].filename, frames[-1].lineno or 0, frames[-1].name)}" if frames else ""
+    return f"raised {_joined(type(error).__name__, message)}{where}"
 
 
 def _signal(number: int) -> str:
@@ -83,5 +97,9 @@ def _frame(text: str) -> str:
     if frame is None:
         return ""
     file, line, function = frame.groups()
+    return _place(file, int(line), function)
+
+
+def _place(file: str, line: int, function: str) -> str:
     short = file.rpartition("/site-packages/")[2] if "/site-packages/" in file else file.rpartition("/")[2]
     return f"{function} ({short}:{line})"

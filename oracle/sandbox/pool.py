@@ -9,17 +9,18 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
 
-from oracle.sandbox.client import Nursery, Worker
+from oracle.sandbox.client import Nursery, TemplateDied, Worker
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
-from oracle.sandbox.worker import Exhausted
+from oracle.sandbox.worker import Escaped, Exhausted
 
 _GLANCE = 0.2  # seconds between two looks at the workers' clocks
+_MOST_REVIVALS = 3  # of the template, without an answer in between
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,11 @@ class _Task:
         self.results.append(result)
 
     def bury(self, death: Death, alone: bool) -> None:
-        """Take note of a death. It stands if it is the second, and nothing but the item can have caused it."""
-        if self.lease.confirm and not (alone and self.deaths):
+        """Take note of a death. It stands if it is the second, and nothing but the item can have caused it. One that
+        somebody else may have caused never stands alone.
+        """
+        needs_another = (self.lease.confirm and not (alone and self.deaths)) or (death.killed and not self.deaths)
+        if needs_another:
             self.deaths = [death]
         else:
             self.deaths = []
@@ -105,7 +109,8 @@ class Sandbox:
 
     `prepare`, "module:function", is called once with `arguments`, in the template; what it returns is the first
     argument of all that runs in workers, which `start` may replace in each of them. If preparing starts threads,
-    forking is not safe any more, and every worker prepares for itself. `modules` are imported first.
+    forking is not safe any more, and every worker prepares for itself. `modules` are imported first. A template that
+    is killed is started again, and what its workers were at begins anew: `notice` is told.
     """
 
     def __init__(
@@ -117,6 +122,7 @@ class Sandbox:
         start: str = "",
         limits: Limits | None = None,
         modules: Sequence[str] = ("tensorflow",),
+        notice: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.jobs = jobs
         self.limits = limits or Limits()
@@ -127,6 +133,8 @@ class Sandbox:
         self._waiting: deque[_Task] = deque()
         self._tasks: dict[Worker, _Task] = {}
         self._replies: list[Reply] = []
+        self._notice = notice
+        self._revivals = 0  # of the template, since the last answer
 
     def __enter__(self) -> Sandbox:
         self.open()
@@ -174,27 +182,51 @@ class Sandbox:
             self._replies.append(Reply(lease.index, []))
         else:
             self._waiting.append(task)
-            self._assign()
 
     def wait(self, seconds: float) -> list[Reply]:
         """The replies that are there, as soon as there is one, or none after `seconds`. Watches over the workers."""
         end = time.monotonic() + seconds
-        while not self._replies and (self._tasks or self._waiting):
+        while self._attend(end) and not self._replies:
+            pass
+        replies, self._replies = self._replies, []
+        return replies
+
+    def _attend(self, end: float) -> bool:
+        """Give out what waits, take what comes, and look at the clocks. Whether there is something to wait for."""
+        try:
             self._assign()
             left = end - time.monotonic()
-            if left <= 0:
-                break
+            if self._replies or not self._tasks or left <= 0:
+                return False
             links = {worker.link: worker for worker in self._tasks}
             for link in channels.wait(list(links), min(_GLANCE, left)):
                 self._listen(links[link])  # type: ignore[index]
             self._watch()
-        replies, self._replies = self._replies, []
-        return replies
+        except TemplateDied as error:
+            self._revive(error)
+        return True
+
+    def _revive(self, error: TemplateDied) -> None:
+        """Start the template again. What its workers were at waits for others."""
+        self._revivals += 1
+        if self._revivals > _MOST_REVIVALS:
+            raise error
+        self._notice(f"{error}: it is started again")
+        self._waiting.extendleft(reversed(self._tasks.values()))
+        for worker in self._workers:
+            worker.close()
+        self._workers, self._tasks = [], {}
+        self._nursery.close()
+        self._nursery.open()
 
     def _assign(self) -> None:
         while self._waiting and len(self._tasks) < self.jobs:
             task = self._waiting.popleft()
-            worker = self._idle(task.lease, fresh=task.lease.fresh or bool(task.deaths))
+            try:
+                worker = self._idle(task.lease, fresh=task.lease.fresh or bool(task.deaths))
+            except TemplateDied:
+                self._waiting.appendleft(task)
+                raise
             self._tasks[worker] = task
             answered = len(task.results)
             if not worker.send(task.lease.function, list(task.lease.items[answered:])):
@@ -221,8 +253,11 @@ class Sandbox:
         except (EOFError, OSError):
             self._mourn(worker)
             return
+        self._revivals = 0
         if isinstance(result, Exhausted):
-            task.answer(Death("memory", task.item, result.detail, worker.last_step))
+            task.answer(Death("memory", task.item, result.detail, result.step))
+        elif isinstance(result, Escaped):
+            task.answer(Death("crash", task.item, result.detail, result.step, result.trace))
         else:
             task.answer(result)
         if task.done:
@@ -241,9 +276,10 @@ class Sandbox:
 
     def _mourn(self, worker: Worker) -> None:
         """A worker is dead: blame the item it was at, and let the rest of its lease go on."""
+        death = worker.death(self._tasks[worker].item)
         task = self._tasks.pop(worker)
         self._workers.remove(worker)
-        task.bury(worker.death(task.item), alone=worker.answered == 0)
+        task.bury(death, alone=worker.answered == 0)
         worker.close()
         if task.done:
             self._replies.append(Reply(task.lease.index, task.results, task.unconfirmed))

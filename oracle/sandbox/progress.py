@@ -73,6 +73,11 @@ def step(text: str, allowance: float = 1.0) -> None:
         _Trail.own.leave(text, allowance)
 
 
+def last_step() -> str:
+    """The last step that this worker began."""
+    return _Trail.own.read().text if _Trail.own is not None else ""
+
+
 def allot(descriptor: int) -> None:
     """Give a new, empty memory file the size that breadcrumbs need."""
     os.ftruncate(descriptor, _SIZE)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from oracle.sandbox import progress
+from oracle.sandbox.crash import describe_escape
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Preparation:
     late: bool = False
     folder: str = ""
 
+    @property
+    def label(self) -> str:
+        """What is imported, for messages: the subject, if there is one."""
+        return str(self.arguments.get("subject") or ", ".join(self.modules) or self.function)
+
     def context(self) -> Any:
         """Whatever the prepared function returns: the first argument of every function that workers run."""
         return named(self.function)(**self.arguments) if self.function else None
@@ -49,9 +55,19 @@ class Failure:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """An item whose function raised MemoryError, or TensorFlow's kin of it."""
+    """An item whose function raised MemoryError, or TensorFlow's kin of it. `step` is the last it began."""
 
     detail: str
+    step: str
+
+
+@dataclass(frozen=True)
+class Escaped:
+    """An item whose function raised what is no Exception, such as SystemExit: it would have ended the process."""
+
+    detail: str
+    step: str
+    trace: str
 
 
 def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
@@ -106,7 +122,10 @@ def _answer(link: Connection, context: Any, function: str, items: Sequence[Any],
             result = named(function)(context, item)
         except Exception as error:  # noqa: BLE001 - the item's function decides what it raises
             exhausted = isinstance(error, MemoryError) or type(error).__name__ == "ResourceExhaustedError"
-            result = Exhausted(f"{type(error).__name__}: {error}") if exhausted else _failure(item)
+            message = f"{type(error).__name__}: {error}"
+            result = Exhausted(message, progress.last_step()) if exhausted else _failure(item)
+        except BaseException as error:  # noqa: BLE001 - nothing here is interrupted: a call has raised it
+            result = Escaped(describe_escape(error), progress.last_step(), traceback.format_exc())
         try:
             data = pickle.dumps((result, resident_bytes() - first))
         except Exception:  # noqa: BLE001 - pickling raises whatever the object likes

@@ -8,9 +8,10 @@ import pytest
 from rich.console import Console
 
 from fuzz.campaign import Campaign, Options, Unusable
-from fuzz.events import Died, Found, Progress, Reproduced, Started, Stopped
+from fuzz.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import UnknownExecutor
 from fuzz.progress import Display, clock, line
+from fuzz.schedule import SIBLINGS
 from fuzz.signatures import parameters_of
 from oracle import Limits, UnknownSubject
 
@@ -100,7 +101,7 @@ def test_names_and_cases_are_counted(planted):
 def test_events_tell_the_story_in_order(planted):
     _, two, events = planted
     kinds = [type(event) for event in events if not isinstance(event, Progress)]
-    assert kinds[0] is Started
+    assert kinds[:4] == [Preparing, Preparing, Started, Saved]
     assert kinds[-1] is Stopped
     assert kinds.count(Found) == kinds.count(Reproduced) == len(two.findings)
     assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
@@ -142,10 +143,10 @@ def test_shards_judge_what_one_run_would():
     assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
 
 
-def test_time_ends_it():
+def test_time_counts_from_the_first_case_and_ends_it():
     summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
     assert not summary.interrupted
-    assert summary.counts.total == 0
+    assert summary.counts.total == SIBLINGS
 
 
 @pytest.mark.parametrize(
@@ -185,11 +186,34 @@ PROGRESS = Progress(61.0, 120.0, 12345, None, 100, 219, {"value": 2, "crash": 1}
 
 
 def test_a_line_sums_up():
-    assert line(PROGRESS) == (
-        "1:01 (left 0:59)  12,345 cases  202/s  100 of 219 names  3 findings (1 crash, 2 value)  4 pursued"
-    )
-    assert line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0)) == "1:01:01  5 of 10 cases  0/s  1 of 2 names  0 findings"
+    whole = "1:01 (left 0:59)  12,345 cases  3 findings  4 pursued  202/s  100 of 219 names  2 value, 1 crash"
+    assert line(PROGRESS) == whole
+    assert line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0)) == "1:01:01  5 of 10 cases  0 findings  0/s  1 of 2 names"
     assert clock(5) == "0:05"
+    for width in range(1, 120):  # whole parts, from the left; the kinds go first
+        shown = line(PROGRESS, width)
+        assert len(shown) <= width
+        assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
+
+
+def test_where_nobody_watches_a_finding_is_one_line_that_grep_finds(planted):
+    _, _, events = planted
+    output = io.StringIO()
+    with Display(Console(file=output, width=40)) as display:
+        for event in events:
+            display(event)
+        display(Troubled("the disk is full\nand more"))
+        display(Started({**events[2].run, "names": ["sin"]}, ("add",), tuple(f"n{i}" for i in range(10))))
+    text = output.getvalue()
+    lines = text.splitlines()
+    assert lines[0] == "importing planted ..."
+    assert not any(shown.endswith(" ") for shown in lines)
+    for event in events:
+        if isinstance(event, Found):
+            (shown,) = [shown for shown in lines if shown.startswith(f"found {event.finding.id} ")]
+            assert str(event.finding.minimal) in shown
+    assert "trouble: the disk is full and more" in lines
+    assert "of those asked for, planted lacks 10: n0, n1, n2, n3, n4, n5, n6, n7 and 2 more" in lines
 
 
 def test_where_nobody_watches_a_line_is_printed_now_and_then():

@@ -17,7 +17,7 @@ from fuzz.__main__ import main, program
 from fuzz.commands.exploration import options_of, status_of
 from fuzz.commands.jury import Jury
 from fuzz.commands.kept import find_kept
-from fuzz.commands.options import SEED_LIMIT, Duration, Shard, Unclear, Words, checked_device, checked_mode
+from fuzz.commands.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
 from fuzz.report import Record
 from oracle import Case
 
@@ -58,14 +58,39 @@ def test_lists_and_shards():
 
 
 def test_defaults_are_a_minute_of_everything_on_every_core():
-    settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject"))
+    settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False}
     options = options_of((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
-    assert (options.modes, options.devices) == (("eager", "graph", "xla"), ("CPU:0",))
+    assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
+    assert (options.programs, options.keywords) == (0, 0)
+    assert options.left_out[-2:] == ["programs", "calls by keyword"]
     assert options.jobs == len(os.sched_getaffinity(0))
     counted = options_of(("add",), settings | fixed | {"cases": 500})
     assert (counted.seconds, counted.cases, counted.names) == (None, 500, ("add",))
+
+
+@pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
+def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
+    settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False}
+    options = options_of((), settings | fixed | longer)
+    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient"} <= set(options.modes)
+    assert (options.programs, options.keywords) == (8, 8)
+    assert options.left_out == []
+    short = options_of((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
+    assert (short.modes, short.programs, short.keywords) == (("eager",), 0, 0)
+    assert set(short.left_out) > {"graph", "xla", "programs"}
+
+
+def test_a_seed_may_be_the_name_of_a_commit():
+    convert = Seed().convert
+    assert convert("7", None, None) == 7
+    assert convert("ad7f50b", None, None) == 0xAD7F50B
+    assert convert("AD7F50B" + "0" * 33, None, None) == 0xAD7F50B000000000
+    for text in ("-1", "1.5", "abc", "g" * 8, str(SEED_LIMIT + 1)):
+        with pytest.raises(Unclear):
+            convert(text, None, None)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +156,9 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "reduce", "coverage", "measure"])
+@pytest.mark.parametrize(
+    "command", ["run", "replay", "reduce", "report", "baseline", "compare", "diff", "merge", "coverage", "measure"]
+)
 def test_help_tells_the_exit_statuses(command, capsys):
     assert main([command, "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -146,24 +173,25 @@ def test_options_are_those_of_the_contract():
     }
     assert options["run"] >= {
         *("--time", "--cases", "--jobs", "--seed", "--modes", "--devices"),
-        *("--subject", "--out", "--shard", "--executor", "--programs"),
+        *("--subject", "--out", "--resume", "--shard", "--executor", "--programs", "--setup", "--baseline"),
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
     assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
-    assert {"replay", "reduce"} <= set(options)
+    assert {"replay", "reduce", "report", "merge", "compare", "diff", "baseline"} <= set(options)
 
 
-def test_a_failure_of_the_harness_is_told_in_one_line(monkeypatch, capsys):
+def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, capsys):
     def fail():
         raise ZeroDivisionError("of all things\nand more")
 
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
     assert main(["fail"]) == 3
     error = capsys.readouterr().err
     assert error.startswith("fuzz: the harness failed: ZeroDivisionError: of all things (traceback: ")
     log = Path(error.strip().rpartition("traceback: ")[2].rstrip(")"))
     assert "ZeroDivisionError: of all things\nand more" in log.read_text()
-    log.unlink()
+    assert [path.name for path in tmp_path.rglob("*")] == ["fuzz-out", "failure.log"]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +201,7 @@ def test_a_failure_of_the_harness_is_told_in_one_line(monkeypatch, capsys):
         ({"findings": [{"known": False, "name": "add"}]}, 1),
         ({"findings": [{"known": True, "name": "add"}]}, 0),
         ({"stale": ["gone"]}, 1),
-        ({"cases": 0}, 3),
+        ({"cases": 0}, 2),
         ({"failures": {"Traceback": 2}}, 3),
         ({"interrupted": True, "findings": [{"known": False, "name": "add"}]}, 130),
     ],
@@ -281,7 +309,9 @@ def test_an_interrupt_ends_a_run_with_what_was_found_so_far(tmp_path):
     options = ["--subject", STOCK, "--time", "1h", "--modes", "eager", "--jobs", "1"]
     command = [sys.executable, "-c", LISTENING, "run", "arg*", *options]
     with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
-        lines = [process.stdout.readline() for _ in range(2)]  # what is judged; and how it goes
+        lines = [process.stdout.readline()]
+        while "cases" not in lines[-1]:  # what is done, what is judged, and how it goes
+            lines.append(process.stdout.readline())
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
         assert process.wait(timeout=120) == 130, (lines, rest)

@@ -97,7 +97,7 @@ def test_an_archive_keeps_cases_and_what_reproduces(tmp_path):
     entry = finding()
     archive.keep(entry)
     archive.keep(entry, "never shown to reproduce")
-    assert [path.name for path in archive.root.iterdir()] == ["cases"]
+    assert sorted(path.name for path in archive.root.iterdir()) == ["cases", "findings.jsonl"]
     entry.reproduced, entry.repro = True, f"repros/{entry.id}.py"
     archive.keep(entry, "print()")
     archive.conclude({"findings": [entry.data()]})

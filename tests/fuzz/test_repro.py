@@ -62,7 +62,8 @@ def test_a_script_is_short_and_imports_nothing_of_ours(shape, mode, kind):
         assert not isinstance(node, ast.ImportFrom)
     allowed = {"sys", "numpy", "tensorflow", "tfnp", "signal", "resource"}
     assert roots <= allowed | ({"ml_dtypes"} if shape == "bfloat16" else set())
-    assert 8 <= len(source.splitlines()) <= 20 + mode.endswith("GPU:0")
+    assert ("tensorflow" in roots) == ("tf." in source)
+    assert 7 <= len(source.splitlines()) <= 20 + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
     assert source.startswith(f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source

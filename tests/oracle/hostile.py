@@ -38,6 +38,14 @@ def refuse():
     raise LookupError("no such subject")
 
 
+def exit(subject):
+    os._exit(0)
+
+
+def be_killed(subject):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def start(context):
     return f"{context} and started"
 
@@ -101,6 +109,34 @@ class Acts:
     def loop_in_c(context):
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         re.match(r"(a+)+$", "a" * 64 + "b")
+
+    @staticmethod
+    def leave(context):
+        step("about to leave")
+        raise SystemExit(7)
+
+    @staticmethod
+    def interrupt(context):
+        step("about to leave")
+        raise KeyboardInterrupt
+
+    @staticmethod
+    def escape(context):
+        step("about to leave")
+        raise BaseException("of all things")
+
+    @staticmethod
+    def kill_template(context):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(3600)
+
+    @staticmethod
+    def be_killed_once(context):
+        try:
+            Path("killed").touch(exist_ok=False)
+        except FileExistsError:
+            return "alive"
+        return os.kill(os.getpid(), signal.SIGKILL)
 
     @staticmethod
     def wait(context):

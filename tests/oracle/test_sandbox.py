@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from oracle import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.sandbox.client import PreparationError
 from oracle.sandbox.crash import explain
 from oracle.sandbox.progress import Breadcrumbs, allot
 
@@ -175,12 +176,56 @@ def test_a_worker_that_cannot_start_is_the_sandbox_failing():
         obey(box, 1)
 
 
-def test_a_dead_template_is_the_sandbox_failing():
-    with sandbox() as box:
-        template = int(Path(f"/proc/{obey(box, 'work').results[0]}/stat").read_text().split()[3])
-        os.kill(template, signal.SIGKILL)
-        with pytest.raises(SandboxError):
-            obey(box, "wait")
+def template_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().split()[3])
+
+
+def test_a_template_that_is_killed_is_started_again():
+    told = []
+    with sandbox(2, arguments={"word": "ready"}, notice=told.append) as box:
+        os.kill(template_of(obey(box, "work").results[0]), signal.SIGKILL)
+        for number in range(3):
+            box.submit(Lease(number, "hostile:obey", [number, "work"]))
+        replies = [reply for _ in range(3) for reply in box.wait(60.0)]
+    assert sorted(reply.results[0][1] for reply in replies) == [0, 1, 2]
+    assert all(isinstance(reply.results[1], int) and not reply.unconfirmed for reply in replies)
+    assert told == ["the template process has died: it is started again"]
+
+
+def test_a_template_that_dies_again_and_again_is_the_sandbox_failing():
+    with sandbox() as box, pytest.raises(SandboxError, match="the template process has died"):
+        obey(box, "kill_template")
+
+
+@pytest.mark.parametrize("act", ["exit", "be_killed"])
+def test_a_process_that_ends_while_it_imports_is_named(act):
+    ending = {"exit": "exited with status 0", "be_killed": "was killed by SIGKILL"}[act]
+    with pytest.raises(PreparationError, match=f"the process that imports mine {ending}"):
+        sandbox(prepare=f"hostile:{act}", arguments={"subject": "mine"}).open()
+
+
+def test_a_worker_that_somebody_kills_has_its_lease_tried_again(box):
+    """Whatever the lease says of deaths: the item need not have done it."""
+    reply = obey(box, "work", "be_killed_once", 3, confirm=False)
+    assert reply.results[1:] == ["alive", ("ready and started", 3)]
+    assert [death.detail for death in reply.unconfirmed] == ["SIGKILL"]
+    (death,) = obey(box, "be_killed", confirm=False).results
+    assert (death.kind, death.detail, death.killed) == ("memory", "SIGKILL", True)
+
+
+@pytest.mark.parametrize(
+    ("act", "detail"),
+    [
+        ("leave", "raised SystemExit: 7 in leave (hostile.py:"),
+        ("interrupt", "raised KeyboardInterrupt in interrupt (hostile.py:"),
+        ("escape", "raised BaseException: of all things in escape (hostile.py:"),
+    ],
+)
+def test_what_no_handler_of_errors_catches_is_named_with_class_and_message(box, act, detail):
+    death, after = obey(box, act, 2).results
+    assert (death.kind, death.step) == ("crash", "about to leave")
+    assert death.detail.startswith(detail)
+    assert after[1] == 2
 
 
 def test_tensorflow_out_of_memory_is_a_death_and_the_worker_goes_on():
@@ -191,7 +236,8 @@ def test_tensorflow_out_of_memory_is_a_death_and_the_worker_goes_on():
 
 
 PARENT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # those who run tests in the background ignore it
 sys.path.insert(0, {folder!r})
 from oracle import Lease, Sandbox
 with Sandbox(2, "hostile:prepare", modules=["numpy"]) as box:

@@ -1,0 +1,128 @@
+"""Several subjects judged on the same cases, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fuzz.schedule import SIBLINGS, Item, Schedule
+from fuzz.trials import Bench, draw, place_of, sightings_of
+from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
+
+ITEMS = 8  # of a lease
+ABSENT, AGREES = "absent", "agrees"
+
+
+@dataclass
+class Judged:
+    """A case, and by subject how it departs from NumPy: kinds and what was seen, nothing where it agrees."""
+
+    name: str
+    source: str
+    seen: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def standing(self, subject: str) -> str:
+        """How the subject fares, in a word or two."""
+        return ", ".join(sorted(self.seen[subject])) or AGREES
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it tells the subjects apart."""
+        return len({self.standing(subject) for subject in self.seen}) > 1
+
+
+def items_of(names: Sequence[str], modes: Sequence[str], seed: int, cases: int) -> list[Item]:
+    """The items that every subject is judged on: nothing is learnt on the way."""
+    schedule = Schedule(names, modes, seed)
+    return [schedule.item(index, cases - index * SIBLINGS) for index in range(-(-cases // SIBLINGS))]
+
+
+def judge_subject(sandbox: Sandbox, items: Sequence[Item]) -> Iterator[tuple[Item, list[dict[str, Any]]]]:
+    """Judge the items against the sandbox's subject."""
+    parts = [items[start : start + ITEMS] for start in range(0, len(items), ITEMS)]
+    leases = (Lease(number, "fuzz.comparison:judge_cases", part) for number, part in enumerate(parts))
+    for reply in sandbox.run(leases):
+        for item, result in zip(parts[reply.index], reply.results, strict=True):
+            yield item, _rows(item, result)
+
+
+def _rows(item: Item, result: Any) -> list[dict[str, Any]]:
+    """What came of each case of an item; of one that killed its worker, the death of that one alone."""
+    if isinstance(result, Failure):
+        raise RuntimeError(f"{item.name} cannot be judged: {result.trace}")
+    if not isinstance(result, Death):
+        rows: list[dict[str, Any]] = result
+        return rows
+    place = place_of(result.step)
+    sibling = place[1] if place else 0
+    return [{"sibling": sibling, "source": str(draw(item, sibling)), "seen": {result.kind: result.detail}}]
+
+
+def judge_cases(bench: Bench, item: Item) -> list[dict[str, Any]]:
+    """Judge each case of an item. Runs in a worker."""
+    step("drawing")
+    cases = [draw(item, sibling) for sibling in range(item.siblings)]
+    seen: list[dict[str, str]] = [{} for _ in cases]
+    if not bench.subject.has(item.name):
+        seen = [{ABSENT: ""} for _ in cases]
+    else:
+        for mode, _ in item.runs:
+            for number, verdict in enumerate(judge_siblings(cases, [mode], bench.subject)):
+                for sighting in sightings_of(verdict):
+                    seen[number].setdefault(sighting.kind, f"{', '.join(sighting.modes)}: {sighting.detail}")
+    rows = zip(cases, seen, strict=True)
+    return [{"sibling": n, "source": case.typed(), "seen": found} for n, (case, found) in enumerate(rows)]
+
+
+class Comparison:
+    """What came of the same cases, by place and subject."""
+
+    def __init__(self, subjects: Sequence[str]) -> None:
+        self.subjects = list(subjects)
+        self._judged: dict[tuple[int, int], Judged] = {}
+
+    def enter(self, subject: str, item: Item, rows: Sequence[dict[str, Any]]) -> None:
+        """Enter what came of an item's cases in a subject."""
+        for row in rows:
+            place = (item.index, row["sibling"])
+            self._judged.setdefault(place, Judged(item.name, row["source"])).seen[subject] = row["seen"]
+
+    @property
+    def cases(self) -> list[Judged]:
+        """The cases that all subjects were judged on."""
+        judged = [self._judged[place] for place in sorted(self._judged)]
+        return [one for one in judged if len(one.seen) == len(self.subjects)]
+
+    def totals(self) -> dict[str, Counter[str]]:
+        """How many cases each subject agrees on, and how many depart in each kind of way."""
+        return {
+            subject: Counter(kind for one in self.cases for kind in (one.seen[subject] or {AGREES: ""}))
+            for subject in self.subjects
+        }
+
+    def by_name(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """For each name and subject how many cases agree, of how many."""
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for one in sorted(self.cases, key=lambda one: one.name):
+            row = found.setdefault(one.name, dict.fromkeys(self.subjects, (0, 0)))
+            for subject in self.subjects:
+                agreeing, total = row[subject]
+                row[subject] = (agreeing + (not one.seen[subject]), total + 1)
+        return found
+
+    @property
+    def telling(self) -> list[Judged]:
+        """The cases that tell the subjects apart."""
+        return [one for one in self.cases if one.is_telling]
+
+    def data(self) -> dict[str, Any]:
+        """The comparison as JSON has it."""
+        return {
+            "subjects": self.subjects,
+            "cases": len(self.cases),
+            "totals": {subject: dict(counts) for subject, counts in self.totals().items()},
+            "names": self.by_name(),
+            "telling": [{"name": one.name, "case": one.source, "seen": one.seen} for one in self.telling],
+        }

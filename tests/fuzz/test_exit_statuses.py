@@ -1,0 +1,117 @@
+"""Whose fault it is: a broken subject is a mistake on the command line or a finding, never the harness failing."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzz.__main__ import main
+
+ESCAPING = """
+import sys
+import numpy as np
+from numpy import ndarray
+
+def add(x1, x2, /, *args, **kwargs):
+    sys.exit(7)
+
+def subtract(x1, x2, /, *args, **kwargs):
+    raise KeyboardInterrupt
+
+def multiply(x1, x2, /, *args, **kwargs):
+    raise BaseException("of all things")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("import sys; sys.exit(0)", "unfit cannot be imported: SystemExit: 0"),
+        ("raise RuntimeError('licence server')", "unfit cannot be imported: RuntimeError: licence server"),
+        ("def f(:", "unfit cannot be imported: SyntaxError: invalid syntax (unfit.py, line 1)"),
+        ("import nonesuch", "unfit cannot be imported: ModuleNotFoundError: No module named 'nonesuch'"),
+        ("import os; os._exit(0)", "the process that imports unfit exited with status 0"),
+        ("import os; os.abort()", "the process that imports unfit was killed by SIGABRT"),
+        (
+            "def __getattr__(name):\n    raise ZeroDivisionError(name)\n",
+            "unfit cannot be imported: ZeroDivisionError: ndarray",
+        ),
+        (
+            "from numpy import ndarray\ndef __getattr__(name):\n    raise ZeroDivisionError('not that')\n",
+            "unfit cannot be looked at: ZeroDivisionError: not that",
+        ),
+    ],
+    ids=["exits", "raises", "syntax", "lacks", "_exits", "aborts", "no attributes", "no names"],
+)
+def test_a_subject_that_cannot_be_imported_is_a_mistake(folder, capsys, source, complaint):
+    (folder / "unfit.py").write_text(source)
+    assert main(["run", "add", "--subject", "unfit", "--time", "1s", "--jobs", "1", "--out", "run"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"fuzz: {complaint}"), error
+    assert not (folder / "run").exists()
+
+
+def test_what_escapes_from_a_call_is_a_finding_with_class_message_and_status(folder, capsys):
+    (folder / "escaping.py").write_text(ESCAPING)
+    options = ["--subject", "escaping", "--modes", "eager", "--jobs", "1", "--cases", "12", "--out", "run"]
+    assert main(["run", "add", "subtract", "multiply", *options]) == 1
+    output = capsys.readouterr().out
+    for text in (
+        "raised SystemExit: 7 in add (escaping.py:7)",
+        "raised KeyboardInterrupt in subtract (escaping.py:10)",
+        "raised BaseException: of all things in multiply (escaping.py:13)",
+    ):
+        assert text in output
+    assert "not reproduced" not in output
+
+
+@pytest.mark.parametrize("out", ["/proc/nope", "/sys/x", "file/below"])
+def test_a_directory_that_cannot_be_made_is_a_mistake(folder, capsys, out):
+    (folder / "file").write_text("")
+    assert main(["run", "add", "--out", out]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"fuzz: {out} cannot be made: "), error
+
+
+@pytest.mark.parametrize(
+    ("setup", "complaint"),
+    [
+        ("prelude:nonesuch", "no --setup prelude:nonesuch: AttributeError"),
+        ("prelude:NUMBER", "no --setup prelude:NUMBER: that is a int, no function"),
+        ("nonesuch:f", "no --setup nonesuch:f: ModuleNotFoundError"),
+        (
+            "prelude:fail",
+            "fuzz: --setup prelude:fail: OSError: no licence",
+        ),
+        ("prelude", "'prelude' is no function: write MODULE:FUNCTION"),
+        ("prelude:f;g", "is no function: write MODULE:FUNCTION"),
+    ],
+)
+def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
+    (folder / "prelude.py").write_text("NUMBER = 5\ndef fail():\n    raise OSError('no licence')\n")
+    assert main(["run", "add", "--subject", "numpy", "--setup", setup, "--modes", "eager", "--out", "run"]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
+    (folder / "prelude.py").write_text("import negating\ndef prepare():\n    negating.SIGN = -1\n")
+    source = "import numpy as np\nfrom numpy import ndarray\nSIGN = 1\n"
+    source += "def add(x1, x2, /, *args, **kwargs):\n    return np.multiply(SIGN, np.add(x1, x2, *args, **kwargs))\n"
+    (folder / "negating.py").write_text(source)
+    options = ["--subject", "negating", "--modes", "eager", "--jobs", "1", "--cases", "40", "--seed", "1"]
+    assert main(["run", "add", *options, "--setup", "prelude:prepare", "--out", "run"]) == 1
+    scripts = list((folder / "run/repros").iterdir())
+    assert scripts
+    assert all("from prelude import prepare\n\nprepare()\n" in path.read_text() for path in scripts)
+    (case, *_) = [path for path in (folder / "run/cases").iterdir() if (folder / f"run/repros/{path.stem}.py").exists()]
+    capsys.readouterr()
+    assert main(["replay", str(case), "--subject", "negating", "--modes", "eager"]) == 2
+    assert "called only if you name it: --setup prelude:prepare" in capsys.readouterr().err
+    named = ["--subject", "negating", "--setup", "prelude:prepare", "--modes", "eager"]
+    assert main(["replay", str(case), *named]) == 1
