@@ -103,7 +103,7 @@ def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     output, corpus = library / "output", library / ".fuzz/corpus"
     corpus.mkdir(parents=True)
     (corpus / "earlier.json").write_text(Case("negative", (1,)).json())
-    told = {"SUBJECT": "lib_of_mine", "NAMES": "positive", "TIME": "6s", "SEED": "3", "JOBS": "1", "MODES": "eager"}
+    told = {"SUBJECT": "lib_of_mine", "NAMES": "add", "TIME": "6s", "SEED": "3", "JOBS": "1", "MODES": "eager"}
     told |= {"BASE": "HEAD~1", "BASELINE": "none.json", "GITHUB_OUTPUT": str(output), "SIGNATURES": "off"}
     command = ["bash", str(ACTION / "judge")]
     environ = environment(library, **told)
@@ -115,7 +115,7 @@ def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     outputs = dict(line.split("=") for line in output.read_text().splitlines())
     summary = json.loads((library / outputs["directory"] / "summary.json").read_text())
     assert "negative" in {row["name"] for row in summary["findings"]}
-    assert "positive" in summary["by_name"]
+    assert "add" in summary["by_name"]
     assert int(outputs["causes"]) == len(summary["causes"]) > 0
     assert (library / outputs["directory"] / "report.html").exists()
     assert {path.stem for path in corpus.iterdir()} == {"earlier", *(row["id"] for row in summary["findings"])}
