@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import Any
 
 from fuzz.cases import generated_names
@@ -299,18 +298,27 @@ class Campaign:
         if not self.options.signatures:
             return
         tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
+        for start in range(0, len(tasks), MOST_ITEMS):
+            self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
 
-        def then(batch: Sequence[tuple[str, str, Sequence[str]]], reply: Reply) -> None:
-            for (name, parameter, _), text in zip(batch, reply.results, strict=True):
+    def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
+        """Have calls drawn that give missing parameters, and enter a finding for each; where NumPy dies of a simpler
+        call, as it does of some, the one that was drawn has to do.
+        """
+
+        def then(reply: Reply) -> None:
+            results = list(zip(tasks, reply.results, strict=True))
+            for (name, parameter, _), text in results:
                 if isinstance(text, str):
-                    finding = as_finding(name, parameter, self._modes, Case.from_json(text))
-                    entry, is_new = self._ledger.enter(finding)
+                    entry, is_new = self._ledger.enter(as_finding(name, parameter, self._modes, Case.from_json(text)))
                     if is_new:
                         self._observe(Found(entry))
+            died = [task for task, result in results if isinstance(result, Death)]
+            if died and reduced:
+                self._draw_missing(died, reduced=False)
 
-        for start in range(0, len(tasks), MOST_ITEMS):
-            batch = tasks[start : start + MOST_ITEMS]
-            self._dispatcher.ask("draw_missing", batch, partial(then, batch), confirm=False, risky=True)
+        items = [(*task, reduced) for task in tasks]
+        self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""

@@ -180,8 +180,10 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     return Survey(present, tuple(devices), tuple(complaints), find_missing(bench.subject, present))
 
 
-def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str]]) -> str | None:
-    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name."""
+def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
+    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name; reduced, or
+    as it was drawn.
+    """
     step("reference")
     case = draw_call(*task)
     return case.json() if case is not None else None

@@ -31,10 +31,11 @@ ASKED = {"eager": 5, "graph": 5, "xla": 5}
 def finding(number):
     kind, name = KINDS[number % len(KINDS)], NAMES[300 + number // len(KINDS)]
     array = {"form": "array", "dtype": "float64", "shape": [3], "size": 3, "start": 0}
+    dtype = {"dtype": "float32"} if kind == "dtype" else {}
     outputs = {
         "mode": "eager",
         "expected": array | {"elements": ["0.0", "1.0", "2.0"], "differs": [1]},
-        "actual": array | {"elements": ["0.0", "2.0", "2.0"], "differs": [1]},
+        "actual": array | dtype | {"elements": ["0.0", "2.0", "2.0"], "differs": [1]},
         "agreement": [["NumPy", "xla"], ["eager", "graph"]],
     }
     return {
@@ -223,6 +224,12 @@ def test_a_finding_shows_both_outputs_the_elements_that_differ_and_who_agrees(br
         if address.startswith(("cases", "repros")):
             visit.browser.get(page.rpartition("/")[0] + "/" + address)
             assert "f-0000000000" in visit.browser.page_source or "case" in visit.browser.page_source
+
+
+def test_a_dtype_that_differs_is_marked(browser, page):
+    visit = Visit(browser, f"{page}#f-0000000001")
+    marks = visit.one("#f-0000000001").find_elements("css selector", "mark")
+    assert [mark.text for mark in marks] == ["float64", "1.0", "float32", "2.0"]
 
 
 def test_script_case_and_command_can_be_copied(browser, page):
