@@ -75,6 +75,12 @@ class Record:
         return {name: frozenset(counts.get("asked", counts.get("runs", {}))) for name, counts in judged}
 
     @cached_property
+    def answered(self) -> dict[str, frozenset[str]]:
+        """The modes that answered a valid call of each name by a value."""
+        judged = (self.summary.get("by_name") or {}).items()
+        return {name: frozenset(counts.get("answers", counts.get("runs", {}))) for name, counts in judged}
+
+    @cached_property
     def worst(self) -> dict[str, dict[str, str]]:
         """The worst kind of finding by name and mode."""
         worst: dict[str, dict[str, str]] = {}
