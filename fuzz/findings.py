@@ -21,14 +21,16 @@ COSTS = (
 )
 
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
+UNSTABLE = "nondeterminism"
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
 
-    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process. `attribution`
-    says who is alone with it, of the modes that were asked.
+    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process; one that is
+    `cold` hangs on the state of the process, and is looked at in fresh ones. `attribution` says who is alone with it,
+    of the modes that were asked.
     """
 
     index: int
@@ -42,6 +44,12 @@ class Sighting:
     times: int = 1
     fatal: bool = False
     attribution: str = ""
+    cold: bool = False
+
+    @property
+    def lane(self) -> str:
+        """How it is pursued: reduced in one worker, or a worker for each candidate."""
+        return "fatal" if self.fatal else "cold" if self.cold else "quick"
 
     @property
     def prekey(self) -> tuple[str, ...]:
@@ -76,7 +84,7 @@ class Sighting:
 
 
 SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
-SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str}
+SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool}
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
 FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
 FINDING |= {"sibling": int, "attribution": str}

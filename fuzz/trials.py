@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
 from fuzz.depth import classify_answered
-from fuzz.findings import Finding, Sighting, cheapest, cost_rank, without
+from fuzz.findings import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without
 from fuzz.novelty import of_answers, of_structure
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
@@ -58,6 +59,7 @@ class Bench:
     """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
 
     `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
+    `seen` are the kinds of sightings that this worker has looked at twice.
     """
 
     subject: Subject
@@ -65,6 +67,7 @@ class Bench:
     names: tuple[str, ...] = ()
     setup: str = ""
     trouble: str = ""
+    seen: set[tuple[str, ...]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -106,11 +109,15 @@ class Tally:
 
 @dataclass(frozen=True)
 class Reduced:
-    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone."""
+    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone.
+
+    `unstable` is a sighting of its own: the case answers otherwise at first than ever after, in this process.
+    """
 
     sighting: Sighting | None
     calls: int
     seconds: float
+    unstable: Sighting | None = None
 
 
 class UnknownSetup(ValueError):
@@ -185,7 +192,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
-        verdicts = judge_siblings(cases[:siblings], [mode], bench.subject, twice=twice)
+        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice)
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
@@ -202,6 +209,33 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         _judge_samples(bench, tally, seen, item)
     tally.sightings = _distinct(seen.values())
     return tally
+
+
+def _judge_steadily(bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool) -> list[Verdict]:
+    """Judge the cases; once more where one departs as none of its name yet has in this worker.
+
+    What they show the second time does not hang on what this process has done before, and counts. What agrees then is
+    nondeterminism, whatever it was at first.
+    """
+    first = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    keys = {
+        (bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)
+    } - bench.seen
+    is_random = item.name.startswith("random.")
+    if not keys or is_random or item.program or any(verdict.exhausted for verdict in first):
+        return first
+    bench.seen |= keys
+    again = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    return [second if second.differences else _unsteady(one, second) for one, second in zip(first, again, strict=True)]
+
+
+def _unsteady(first: Verdict, second: Verdict) -> Verdict:
+    """The second verdict, which agrees, with what the first one shows beside it."""
+    if first.differences:
+        shown = first.differences[0]
+        detail = f"{shown.kind} at first, and not the next time: {shown.detail}"
+        second.differences = [replace(shown, kind=UNSTABLE, detail=detail)]
+    return second
 
 
 def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
@@ -311,9 +345,13 @@ def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
     return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Reduced:
-    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left."""
-    sighting, modes = task
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
+    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left.
+
+    The first look that a process takes may show what no later one does. So what is not seen at first is looked at
+    again; and in a worker that is `fresh`, everything is, which tells what is unstable.
+    """
+    sighting, modes, fresh = task
     begun = time.process_time()
     mode = cheapest(sighting.modes)
     calls = 0
@@ -326,9 +364,9 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
         return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
 
     case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
-    target = sighting if exhausts else sighting.among(look(case, mode))
+    target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
     if target is None:
-        return Reduced(None, calls, time.process_time() - begun)
+        return Reduced(None, calls, time.process_time() - begun, unstable)
     resembles = target.resembles
 
     def still_fails(candidate: Case) -> bool:
@@ -344,7 +382,29 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    return Reduced(alike[0], calls, time.process_time() - begun)
+    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+
+
+def _look_twice(
+    sighting: Sighting, look: Callable[[], list[Sighting]], fresh: bool
+) -> tuple[Sighting | None, Sighting | None]:
+    """The sighting as it is seen again, if it is, and one of nondeterminism if a fresh process answers otherwise at
+    first.
+    """
+    cold = look()
+    target = sighting.among(cold)
+    if target is not None and (not fresh or sighting.kind == UNSTABLE or sighting.name.startswith("random.")):
+        return target, None
+    warm = look()
+    target = sighting.among(warm)
+    if not fresh or {found.kind for found in cold} == {found.kind for found in warm}:
+        return target, None
+    shown = next((found for found in cold if found.kind == UNSTABLE), None)
+    if shown is None:
+        kinds = [", ".join(sorted(found.kind for found in side)) or "agrees" for side in (cold, warm)]
+        detail = f"{kinds[0]} at first, {kinds[1]} the next time: {(cold or warm)[0].detail}"
+        shown = replace((cold or warm)[0], kind=UNSTABLE, detail=detail)
+    return target, replace(shown, cold=True, times=0)
 
 
 def answer_case(bench: Bench, text: str) -> Outcome:
