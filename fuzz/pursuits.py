@@ -295,7 +295,8 @@ class Pursuits:
         case = Case.from_json(sighting.case)
         if not sighting.fatal:
             result = self._probe(case, mode, limits, fresh=sighting.cold)
-            sighting = (sighting.among(result) if isinstance(result, list) else None) or sighting
+            seen = sighting.among(result) if isinstance(result, list) else None
+            sighting = replace(seen, cold=sighting.cold) if seen else sighting
         minimal = reduce_case(case, still_fails, BUDGET, self._answer)
         found = same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
         if found is None:
