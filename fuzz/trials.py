@@ -207,6 +207,8 @@ def judge_item(bench: Bench, item: Item) -> Tally:
             break
     if item.samples and CHEAPEST in tally.runs:
         _judge_samples(bench, tally, seen, item)
+    if item.cold:
+        seen = {key: replace(found, cold=found.kind == UNSTABLE) for key, found in seen.items()}
     tally.sightings = _distinct(seen.values())
     return tally
 
@@ -214,28 +216,33 @@ def judge_item(bench: Bench, item: Item) -> Tally:
 def _judge_steadily(bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool) -> list[Verdict]:
     """Judge the cases; once more where one departs as none of its name yet has in this worker.
 
-    What they show the second time does not hang on what this process has done before, and counts. What agrees then is
-    nondeterminism, whatever it was at first.
+    What they show the second time does not hang on what this process has done before: only that counts. What differs
+    then from the first time is found where no chance has a part in it: in items that are cold.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    keys = {
-        (bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)
-    } - bench.seen
-    is_random = item.name.startswith("random.")
-    if not keys or is_random or item.program or any(verdict.exhausted for verdict in first):
+    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
+    is_new = item.cold or not seen <= bench.seen
+    if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
-    bench.seen |= keys
+    bench.seen |= seen
     again = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    return [second if second.differences else _unsteady(one, second) for one, second in zip(first, again, strict=True)]
+    if item.cold:
+        for one, second in zip(first, again, strict=True):
+            _add_unsteady(one, second)
+    return again
 
 
-def _unsteady(first: Verdict, second: Verdict) -> Verdict:
-    """The second verdict, which agrees, with what the first one shows beside it."""
-    if first.differences:
-        shown = first.differences[0]
-        detail = f"{shown.kind} at first, and not the next time: {shown.detail}"
-        second.differences = [replace(shown, kind=UNSTABLE, detail=detail)]
-    return second
+def _add_unsteady(first: Verdict, second: Verdict) -> None:
+    """Add to the second verdict that it differs from the first, if it does, and as the first one says if it does."""
+    kinds = [{difference.kind for difference in verdict.differences} for verdict in (first, second)]
+    if kinds[0] == kinds[1]:
+        return
+    shown = next((found for found in first.differences if found.kind == UNSTABLE), None)
+    if shown is None:
+        texts = [", ".join(sorted(one)) or "agrees" for one in kinds]
+        told = (first.differences or second.differences)[0]
+        shown = replace(told, kind=UNSTABLE, detail=f"{texts[0]} at first, {texts[1]} the next time: {told.detail}")
+    second.differences = [*(one for one in second.differences if one.kind != UNSTABLE), shown]
 
 
 def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
