@@ -30,7 +30,7 @@ class Sighting:
 
     `times` counts the siblings of the item that show the same. One that is `fatal` killed its process; one that is
     `cold` hangs on the state of the process, and is looked at in fresh ones. `attribution` says who is alone with it,
-    of the modes that were asked.
+    of the modes that were asked. `message` is all that the subject's error says, where that is more than a line.
     """
 
     index: int
@@ -45,6 +45,7 @@ class Sighting:
     fatal: bool = False
     attribution: str = ""
     cold: bool = False
+    message: str = ""
 
     @property
     def lane(self) -> str:
@@ -84,10 +85,10 @@ class Sighting:
 
 
 SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
-SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool}
+SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str}
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
 FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
-FINDING |= {"sibling": int, "attribution": str}
+FINDING |= {"sibling": int, "attribution": str, "message": str}
 """What a line of findings.jsonl must have, for a run to go on with it."""
 
 
@@ -109,6 +110,7 @@ class Finding:
     known: bool = False
     repro: str = ""
     attribution: str = ""
+    message: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -130,6 +132,7 @@ class Finding:
             "attribution": self.attribution,
             "dtype": self.dtype,
             "detail": self.detail,
+            "message": self.message,
             "minimal": str(self.minimal),
             "case": f"cases/{self.id}.json",
             "repro": self.repro,
@@ -157,7 +160,7 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution")}
+        fields = {key: data[key] for key in (*own, "attribution", "message")}
         return cls(modes=tuple(data["modes"]), minimal=minimal, **fields)
 
 

@@ -229,6 +229,7 @@ class Pursuits:
                 sighting.sibling,
                 reduced=found is not None,
                 attribution=found.attribution if found is not None else "",
+                message=last.message,
             )
         )
         self._led.setdefault(sighting.prekey, finding)
@@ -341,7 +342,7 @@ PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "
 def _sighting_of(finding: Finding) -> Sighting:
     """The finding as somebody might see it who judged its minimal case."""
     place = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json())
+    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:

@@ -324,9 +324,17 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
                 disagreement.detail,
                 text,
                 attribution=disagreement.attribution,
+                message=_message_of(verdict, kind),
             )
         )
     return found
+
+
+def _message_of(verdict: Verdict, kind: str) -> str:
+    """All that the error says which the subject raised, in the first mode that differs so."""
+    mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
+    error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
+    return error.whole if error is not None and "error" in kind else ""
 
 
 def place_of(step: str) -> tuple[str, int] | None:
@@ -424,7 +432,7 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
     step("reference")
     case = Case.from_json(seen.case)
-    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case)
+    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
     return write_repro(finding, bench.subject.name, bench.setup, bench.subject.takes_tensors)
 
 
