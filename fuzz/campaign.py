@@ -377,7 +377,7 @@ class Campaign:
             for death in reply.unconfirmed:
                 self._observe(Died(death, confirmed=False))
 
-        self._dispatcher.ask("judge_item", items, then, now=True)
+        self._dispatcher.ask("judge_item", items, then, now=True, fresh=items[0].cold)
         return True
 
     def _lease_size(self) -> int:

@@ -120,6 +120,7 @@
     if (row.outputs) body.append(renderAgreement(row.outputs.agreement));
     body.append(renderSides(row));
     if (row.outputs) body.append(make("p", "detail", row.detail));
+    if (row.message) body.append(make("details", "source", make("summary", "", "Whole message"), make("pre", "", row.message)));
     if (row.script) {
       const source = make("details", "source", make("summary", "", "Script"), make("pre", "", row.script));
       body.append(source);

@@ -69,7 +69,7 @@ def _data(record: Record) -> dict[str, Any]:
 
 
 def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
-    keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs")
+    keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs", "message")
     return {key: row.get(key) for key in keys} | {
         "id": row["id"],
         "cause": cause,
