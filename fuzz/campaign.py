@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import Any
 
 from fuzz.cases import generated_names
@@ -109,6 +108,7 @@ def command_of(options: Options, seed: int, items: int = 0) -> str:
     words += ["--devices", ",".join(options.devices)] if options.devices else []
     words += ["--seed", str(seed)]
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
+    words += [] if options.signatures else ["--signatures", "off"]
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]
     words += [] if options.signatures else ["--signatures", "off"]
@@ -174,6 +174,7 @@ class Campaign:
         self._begun = time.monotonic()
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
+        self._missing: Mapping[str, tuple[str, ...]] = {}
         self._is_exploring = self._is_interrupted = False
 
     def run(self) -> Summary:
@@ -282,7 +283,7 @@ class Campaign:
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
             "stale": list(self._survey.stale),
-            "missing": {name: list(lacking) for name, lacking in self._survey.missing.items() if name in self._names},
+            "missing": {name: list(parameters) for name, parameters in self._missing.items()},
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
@@ -291,30 +292,39 @@ class Campaign:
 
     def _learn_missing(self) -> None:
         """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
-        chosen = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
-        for name, missing in chosen.items():
+        self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
+        for name, missing in self._missing.items():
             for parameter in missing:
                 self._schedule.learn_lack(BEFORE_ALL, name, parameter)
         if not self.options.signatures:
             return
-        tasks = [(name, parameter, missing) for name, missing in chosen.items() for parameter in missing]
+        tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
+        for start in range(0, len(tasks), MOST_ITEMS):
+            self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
 
-        def then(batch: Sequence[tuple[str, str, Sequence[str]]], reply: Reply) -> None:
-            for (name, parameter, _), text in zip(batch, reply.results, strict=True):
+    def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
+        """Have calls drawn that give missing parameters, and enter a finding for each; where NumPy dies of a simpler
+        call, as it does of some, the one that was drawn has to do.
+        """
+
+        def then(reply: Reply) -> None:
+            results = list(zip(tasks, reply.results, strict=True))
+            for (name, parameter, _), text in results:
                 if isinstance(text, str):
-                    finding = as_finding(name, parameter, self._modes, Case.from_json(text))
-                    entry, is_new = self._ledger.enter(finding)
+                    entry, is_new = self._ledger.enter(as_finding(name, parameter, self._modes, Case.from_json(text)))
                     if is_new:
                         self._observe(Found(entry))
+            died = [task for task, result in results if isinstance(result, Death)]
+            if died and reduced:
+                self._draw_missing(died, reduced=False)
 
-        for start in range(0, len(tasks), MOST_ITEMS):
-            batch = tasks[start : start + MOST_ITEMS]
-            self._dispatcher.ask("draw_missing", batch, partial(then, batch), confirm=False, risky=True)
+        items = [(*task, reduced) for task in tasks]
+        self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
         lacking = parameter_of(sighting.detail)
-        missing = self._survey.missing.get(sighting.name, ())
+        missing = self._missing.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.signatures)
 
@@ -368,7 +378,7 @@ class Campaign:
             for death in reply.unconfirmed:
                 self._observe(Died(death, confirmed=False))
 
-        self._dispatcher.ask("judge_item", items, then, now=True)
+        self._dispatcher.ask("judge_item", items, then, now=True, fresh=items[0].cold)
         return True
 
     def _lease_size(self) -> int:
@@ -487,9 +497,7 @@ class Campaign:
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
-            missing={name: self._survey.missing[name] for name in self._names if name in self._survey.missing}
-            if self.options.signatures
-            else {},
+            missing=self._missing if self.options.signatures else {},
         )
 
 

@@ -23,14 +23,17 @@ COSTS = (
 
 SIGNATURE = "signature"  # the kind of what signatures tell: a parameter that the subject's lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
+UNSTABLE = "nondeterminism"
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
 
-    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process. `attribution`
-    says who is alone with it, of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.outputs`.
+    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process; one that is
+    `cold` hangs on the state of the process, and is looked at in fresh ones. `attribution` says who is alone with it,
+    of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.outputs`. `message` is all that the
+    subject's error says, where that is more than a line.
     """
 
     index: int
@@ -45,6 +48,13 @@ class Sighting:
     fatal: bool = False
     attribution: str = ""
     outputs: str = ""
+    cold: bool = False
+    message: str = ""
+
+    @property
+    def lane(self) -> str:
+        """How it is pursued: reduced in one worker, or a worker for each candidate."""
+        return "fatal" if self.fatal else "cold" if self.cold else "quick"
 
     @property
     def prekey(self) -> tuple[str, ...]:
@@ -79,10 +89,10 @@ class Sighting:
 
 
 SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
-SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str}
+SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str}
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
 FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
-FINDING |= {"sibling": int, "attribution": str}
+FINDING |= {"sibling": int, "attribution": str, "message": str}
 """What a line of findings.jsonl must have, for a run to go on with it."""
 
 
@@ -105,6 +115,7 @@ class Finding:
     repro: str = ""
     attribution: str = ""
     outputs: str = ""
+    message: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -127,6 +138,7 @@ class Finding:
             "outputs": json.loads(self.outputs) if self.outputs else None,
             "dtype": self.dtype,
             "detail": self.detail,
+            "message": self.message,
             "minimal": str(self.minimal),
             "case": f"cases/{self.id}.json",
             "repro": self.repro,
@@ -154,8 +166,9 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution")}
-        return cls(modes=tuple(data["modes"]), minimal=minimal, **fields)
+        fields = {key: data[key] for key in (*own, "attribution", "message")}
+        outputs = json.dumps(data["outputs"]) if data.get("outputs") else ""
+        return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, **fields)
 
 
 class Ledger:

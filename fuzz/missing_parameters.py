@@ -48,7 +48,7 @@ def _refuses(function: Callable[..., Any], parameter: str) -> bool:
     return False
 
 
-def draw_call(name: str, parameter: str, missing: Collection[str]) -> Case | None:
+def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool = True) -> Case | None:
     """Draw a short call that NumPy answers and that gives the parameter by keyword, and no other that is missing.
 
     Only NumPy is asked, so that the call is the same for every subject that lacks the same; None where none is found.
@@ -62,7 +62,7 @@ def draw_call(name: str, parameter: str, missing: Collection[str]) -> Case | Non
         case = _by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))
         case = without(case, others)
         if shows(case):
-            return reduce_case(case, shows, BUDGET)
+            return reduce_case(case, shows, BUDGET) if reduced else case
     return None
 
 

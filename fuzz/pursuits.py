@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from fuzz.dispatch import Dispatcher
-from fuzz.findings import SIGHTING, Finding, Ledger, Sighting, cheapest, cost_rank
+from fuzz.findings import SIGHTING, UNSTABLE, Finding, Ledger, Sighting, cheapest, cost_rank
 from fuzz.reduce import reduce_case
 from fuzz.repro import shows
 from fuzz.reruns import Ending
@@ -89,7 +89,8 @@ class Pursuits:
         self._led: dict[tuple[str, ...], Finding] = {}
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
-        self._lanes = {False: _Lane(), True: _Lane()}
+        self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
+        self._met: set[tuple[str, str]] = set()  # names and kinds that a fresh worker has looked at
         self._checking = 0
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
@@ -102,7 +103,7 @@ class Pursuits:
     @property
     def backlog(self) -> float:
         """About how many seconds of one worker it will take until none is open."""
-        reducing = self._lanes[False].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
+        reducing = self._lanes["quick"].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
         return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
 
     def see(self, sighting: Sighting) -> None:
@@ -116,11 +117,15 @@ class Pursuits:
         self._pursue(sighting)
 
     def _pursue(self, sighting: Sighting) -> None:
-        number = self._lanes[sighting.fatal].begin(sighting)
-        if sighting.fatal:
+        number = self._lanes[sighting.lane].begin(sighting)
+        if sighting.lane != "quick":
             self._chase(number, sighting)
             return
+        fresh = (sighting.name, sighting.kind) not in self._met
+        self._met.add((sighting.name, sighting.kind))
+        self._ask_for_reduction(number, sighting, fresh)
 
+    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool) -> None:
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
@@ -128,16 +133,35 @@ class Pursuits:
                 return
             if isinstance(result, Failure):
                 self._fail(result.trace)
-            found = result.sighting if isinstance(result, Reduced) else None
-            self._lanes[False].end(number, partial(self._enter, sighting, found))
+            reduced = result if isinstance(result, Reduced) else Reduced(None, 0, 0.0)
+            if reduced.sighting is None and not fresh and not isinstance(result, Failure):
+                self._ask_for_reduction(number, sighting, True)
+                return
+            self._lanes["quick"].end(number, partial(self._settle, sighting, reduced))
 
-        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes)], then, confirm=False, risky=True)
+        options = {"confirm": False, "fresh": fresh, "risky": not fresh}
+        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh)], then, **options)
+
+    def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
+        """Enter what became of a sighting: what hangs on the state of a process is nondeterminism, whatever it was."""
+        if reduced.unstable is not None:
+            key = reduced.unstable.prekey
+            if key not in self._first:
+                self._first[key] = reduced.unstable
+                self._pursue(reduced.unstable)
+            if reduced.sighting is None:
+                return
+        if reduced.sighting is None and sighting.kind not in (UNSTABLE, "memory"):
+            detail = f"{sighting.kind} once, and not again: {sighting.detail}"
+            self._enter(replace(sighting, kind=UNSTABLE, detail=detail), None)
+            return
+        self._enter(sighting, reduced.sighting)
 
     def collect(self) -> None:
         """Enter what reductions done from here have come to."""
         while not self._results.empty():
             number, sighting, found = self._results.get()
-            self._lanes[sighting.fatal].end(number, partial(self._enter, sighting, found))
+            self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
     def give_up(self) -> None:
         """Enter what was seen and not reduced in time, as it was seen."""
@@ -164,6 +188,7 @@ class Pursuits:
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
             "first": first,
             "led": [[*key, finding.id] for key, finding in self._led.items()],
+            "met": sorted(map(list, self._met)),
             "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
         }
 
@@ -181,6 +206,9 @@ class Pursuits:
         for *key, identity in data["led"]:
             if identity in by_id:
                 self._led[tuple(key)] = by_id[identity]
+        self._met = {(name, kind) for name, kind in data["met"]}
+        for sighting in map(Sighting.from_data, data["open"]):
+            self._met.discard((sighting.name, sighting.kind))
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
         for finding in kept:
@@ -202,6 +230,7 @@ class Pursuits:
                 reduced=found is not None,
                 attribution=found.attribution if found is not None else "",
                 outputs=last.outputs,
+                message=last.message,
             )
         )
         self._led.setdefault(sighting.prekey, finding)
@@ -261,41 +290,45 @@ class Pursuits:
             nonlocal left
             if left <= 0:
                 return False
-            result = self._probe(candidate, mode, limits)
+            result = self._probe(candidate, mode, limits, fresh=sighting.cold)
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
             return same(result, sighting) is not None
 
         case = Case.from_json(sighting.case)
         if not sighting.fatal:
-            result = self._probe(case, mode, limits)
-            sighting = (sighting.among(result) if isinstance(result, list) else None) or sighting
+            result = self._probe(case, mode, limits, fresh=sighting.cold)
+            seen = sighting.among(result) if isinstance(result, list) else None
+            sighting = replace(seen, cold=sighting.cold) if seen else sighting
         minimal = reduce_case(case, still_fails, BUDGET, self._answer)
-        found = same(self._probe(minimal, mode, None), sighting)
+        found = same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
         if found is None:
             return None
         others = [other for other in self._modes if other != mode]
-        modes = [mode, *(other for other in others if same(self._probe(minimal, other, limits), sighting))]
+        modes = [
+            mode,
+            *(other for other in others if same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)),
+        ]
         dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
         alone = attribute_modes(modes, self._modes)
         return replace(
             found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json(), attribution=alone
         )
 
-    def _probe(self, case: Case, mode: str, limits: Limits | None) -> Any:
+    def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
         """What comes of judging one case in one mode: sightings, or a death."""
-        return self._await("judge_case", (case.json(), (mode,)), limits)
+        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
 
     def _answer(self, case: Case) -> Outcome:
         """What NumPy answers, or how it died of the case."""
         result = self._await("answer_case", case.json(), None)
         return result if isinstance(result, Outcome) else Outcome(kind=getattr(result, "kind", "crash"))
 
-    def _await(self, function: str, task: Any, limits: Limits | None) -> Any:
+    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False) -> Any:
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._probes.add(answer)
         if self._abandoned.is_set():
             raise _Abandoned
-        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=True, limits=limits)
+        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=not fresh, fresh=fresh, limits=limits)
         reply = answer.get()
         self._probes.discard(answer)
         if reply is None:
@@ -303,14 +336,14 @@ class Pursuits:
         return reply.results[0]
 
 
-NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "open": []}
-PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "open": [SIGHTING]}
+NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "met": [], "open": []}
+PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
 
 
 def _sighting_of(finding: Finding) -> Sighting:
     """The finding as somebody might see it who judged its minimal case."""
     place = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json())
+    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:

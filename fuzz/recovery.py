@@ -173,6 +173,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.present = sorted({*whole.present, *part.present})
         whole.interrupted |= part.interrupted
         whole.turns = {**part.turns, **whole.turns}
+        whole.missing = {**whole.missing, **part.missing}
         whole.stale = tuple(dict.fromkeys((*whole.stale, *part.stale)))
     modes = tuple(dict.fromkeys(mode for run in stored for mode in run.run["modes"]))
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))

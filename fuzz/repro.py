@@ -50,6 +50,9 @@ TITLES = {
 }
 
 
+LONGEST_REST = 440  # of an error's message, past its first line
+
+
 class Reported(Protocol):
     """What a script needs to know of a finding."""
 
@@ -122,6 +125,8 @@ def heading(finding: Reported, subject: str) -> list[str]:
     seen = f"NumPy {np.__version__} ({modes}; TensorFlow {_version('tensorflow')})"
     detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
     lines = [f"{subject}.{finding.minimal.name} {title} {seen}.", *([detail] if detail else [])]
+    rest = getattr(finding, "message", "").partition("\n")[2]
+    lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []
     return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
 
 

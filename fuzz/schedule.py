@@ -23,6 +23,7 @@ EPOCH = 256  # items, at least, after which what was learnt may change what is d
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
 LATELY = 4  # items of a name that say how much new there is to it
 UNGUIDED = 0.25  # of the mean: what a name without news has of the guided turns, beside its regular ones
+COLD = 64  # one item in so many is the first that its process judges
 RELAPSE = 16  # one item in so many passes parameters that the subject is known to lack all the same
 
 
@@ -32,7 +33,8 @@ class Item:
 
     `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `wanted` those
     to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested. With
-    `keywords` arguments are given by keyword wherever NumPy takes them so.
+    `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a fresh
+    process, to see whether that answers otherwise at first than ever after.
     """
 
     index: int
@@ -45,6 +47,7 @@ class Item:
     wanted: frozenset[str] = frozenset()
     samples: bool = False
     keywords: bool = False
+    cold: bool = False
 
 
 LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}}
@@ -100,7 +103,9 @@ class Schedule:
         keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
         without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
-        return Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords)
+        cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
+        runs = runs[:1] if cold else runs
+        return Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
 
     def data(self, following: int) -> dict[str, Any]:
         """What was learnt, as JSON has it, and as far as it decides about item `following` and those after it."""
@@ -214,7 +219,7 @@ class Feed:
             if consumed is not None and self._schedule.settled(index) > consumed:
                 break
             item = self._schedule.item(index, left)
-            is_alone = index < len(self._schedule.names) or self._schedule.is_deadly(item.name)
+            is_alone = item.cold or index < len(self._schedule.names) or self._schedule.is_deadly(item.name)
             if is_alone and items:
                 break
             items.append(item)

@@ -95,8 +95,15 @@ class Script:
         return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
-        lines = [f"first = {call}", f"second = {call}", 'print(repr(first), repr(second), sep="\\n")']
-        return [*lines, "raise SystemExit(0 if np.array_equal(first, second, equal_nan=True) else 1)"]
+        lines = [line for name in ("first", "second") for line in self.guarded(name, [f"{name} = {call}"])]
+        lines += [
+            'print(repr(first), repr(second), sep="\\n")',
+            "errors = [isinstance(first, Exception), isinstance(second, Exception)]",
+        ]
+        lines += [
+            "same = type(first) is type(second) if any(errors) else np.array_equal(first, second, equal_nan=True)"
+        ]
+        return [*lines, "raise SystemExit(0 if same else 1)"]
 
     def _traced(self, kind: str, call: str) -> list[str]:
         given = call.partition("(")[2]

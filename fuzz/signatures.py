@@ -56,7 +56,7 @@ def by_keyword(case: Case) -> Case:
         return case
     count = sum(one.kind is Parameter.POSITIONAL_ONLY for one in places)
     named = {one.name: value for one, value in zip(places[count:], case.args[count:], strict=False)}
-    return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], named | case.kwargs)
+    return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], {**named, **case.kwargs})
 
 
 def _refused(name: str) -> tuple[str, ...]:

@@ -153,8 +153,8 @@ class Summary:
     findings: list[Finding]
     interrupted: bool = False
     stale: Sequence[str] = ()
-    turns: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    turns: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def exercised(self) -> list[str]:

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
 from fuzz.depth import classify_answered
-from fuzz.findings import Finding, Sighting, cheapest, cost_rank, without
+from fuzz.findings import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without
 from fuzz.missing_parameters import draw_call, find_missing
 from fuzz.novelty import of_answers, of_structure
 from fuzz.outputs import describe_outputs
@@ -61,6 +62,7 @@ class Bench:
     """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
 
     `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
+    `seen` are the kinds of sightings that this worker has looked at twice.
     """
 
     subject: Subject
@@ -68,6 +70,7 @@ class Bench:
     names: tuple[str, ...] = ()
     setup: str = ""
     trouble: str = ""
+    seen: set[tuple[str, ...]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,15 @@ class Tally:
 
 @dataclass(frozen=True)
 class Reduced:
-    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone."""
+    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone.
+
+    `unstable` is a sighting of its own: the case answers otherwise at first than ever after, in this process.
+    """
 
     sighting: Sighting | None
     calls: int
     seconds: float
+    unstable: Sighting | None = None
 
 
 class UnknownSetup(ValueError):
@@ -180,8 +187,10 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     return Survey(present, tuple(devices), tuple(complaints), find_missing(bench.subject, present))
 
 
-def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str]]) -> str | None:
-    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name."""
+def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
+    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name; reduced, or
+    as it was drawn.
+    """
     step("reference")
     case = draw_call(*task)
     return case.json() if case is not None else None
@@ -196,7 +205,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
-        verdicts = judge_siblings(cases[:siblings], [mode], bench.subject, twice=twice)
+        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice)
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
@@ -211,8 +220,42 @@ def judge_item(bench: Bench, item: Item) -> Tally:
             break
     if item.samples and CHEAPEST in tally.runs:
         _judge_samples(bench, tally, seen, item)
+    if item.cold:
+        seen = {key: replace(found, cold=found.kind == UNSTABLE) for key, found in seen.items()}
     tally.sightings = _distinct(seen.values())
     return tally
+
+
+def _judge_steadily(bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool) -> list[Verdict]:
+    """Judge the cases; once more where one departs as none of its name yet has in this worker.
+
+    What they show the second time does not hang on what this process has done before: only that counts. What differs
+    then from the first time is found where no chance has a part in it: in items that are cold.
+    """
+    first = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
+    is_new = item.cold or not seen <= bench.seen
+    if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
+        return first
+    bench.seen |= seen
+    again = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    if item.cold:
+        for one, second in zip(first, again, strict=True):
+            _add_unsteady(one, second)
+    return again
+
+
+def _add_unsteady(first: Verdict, second: Verdict) -> None:
+    """Add to the second verdict that it differs from the first, if it does, and as the first one says if it does."""
+    kinds = [{difference.kind for difference in verdict.differences} for verdict in (first, second)]
+    if kinds[0] == kinds[1]:
+        return
+    shown = next((found for found in first.differences if found.kind == UNSTABLE), None)
+    if shown is None:
+        texts = [", ".join(sorted(one)) or "agrees" for one in kinds]
+        told = (first.differences or second.differences)[0]
+        shown = replace(told, kind=UNSTABLE, detail=f"{texts[0]} at first, {texts[1]} the next time: {told.detail}")
+    second.differences = [*(one for one in second.differences if one.kind != UNSTABLE), shown]
 
 
 def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
@@ -296,9 +339,17 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
                 text,
                 attribution=disagreement.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
+                message=_message_of(verdict, kind),
             )
         )
     return found
+
+
+def _message_of(verdict: Verdict, kind: str) -> str:
+    """All that the error says which the subject raised, in the first mode that differs so."""
+    mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
+    error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
+    return error.whole if error is not None and "error" in kind else ""
 
 
 def place_of(step: str) -> tuple[str, int] | None:
@@ -324,9 +375,13 @@ def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
     return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Reduced:
-    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left."""
-    sighting, modes = task
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
+    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left.
+
+    The first look that a process takes may show what no later one does. So what is not seen at first is looked at
+    again; and in a worker that is `fresh`, everything is, which tells what is unstable.
+    """
+    sighting, modes, fresh = task
     begun = time.process_time()
     mode = cheapest(sighting.modes)
     calls = 0
@@ -339,9 +394,9 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
         return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
 
     case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
-    target = sighting if exhausts else sighting.among(look(case, mode))
+    target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
     if target is None:
-        return Reduced(None, calls, time.process_time() - begun)
+        return Reduced(None, calls, time.process_time() - begun, unstable)
     resembles = target.resembles
 
     def still_fails(candidate: Case) -> bool:
@@ -357,7 +412,29 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Red
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    return Reduced(alike[0], calls, time.process_time() - begun)
+    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+
+
+def _look_twice(
+    sighting: Sighting, look: Callable[[], list[Sighting]], fresh: bool
+) -> tuple[Sighting | None, Sighting | None]:
+    """The sighting as it is seen again, if it is, and one of nondeterminism if a fresh process answers otherwise at
+    first.
+    """
+    cold = look()
+    target = sighting.among(cold)
+    if target is not None and (not fresh or sighting.kind == UNSTABLE or sighting.name.startswith("random.")):
+        return target, None
+    warm = look()
+    target = sighting.among(warm)
+    if not fresh or {found.kind for found in cold} == {found.kind for found in warm}:
+        return target, None
+    shown = next((found for found in cold if found.kind == UNSTABLE), None)
+    if shown is None:
+        kinds = [", ".join(sorted(found.kind for found in side)) or "agrees" for side in (cold, warm)]
+        detail = f"{kinds[0]} at first, {kinds[1]} the next time: {(cold or warm)[0].detail}"
+        shown = replace((cold or warm)[0], kind=UNSTABLE, detail=detail)
+    return target, replace(shown, cold=True, times=0)
 
 
 def answer_case(bench: Bench, text: str) -> Outcome:
@@ -370,7 +447,7 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
     step("reference")
     case = Case.from_json(seen.case)
-    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case)
+    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
     return write_repro(finding, bench.subject.name, bench.setup, bench.subject.takes_tensors)
 
 

@@ -70,7 +70,10 @@ FLOORS = {
         "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
         "fuzz.trials, fuzz.events",
-        "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns",
+        (
+            "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
+            "fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
+        ),
         "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > fuzz.paths",
         "fuzz.causes > fuzz.findings",
         "fuzz.programs, fuzz.starvation > fuzz.depth",
@@ -79,7 +82,7 @@ FLOORS = {
         "fuzz.relations, fuzz.matrices > fuzz.quantities > fuzz.drafts > fuzz.indices",
         "fuzz.argument_classes",
         "fuzz.values",
-        "fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading",
+        "fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading, fuzz.schemas",
     ],
 }
 

@@ -63,7 +63,9 @@ def compare(
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": places, "names": ()}
-        with Sandbox(jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+        with Sandbox(
+            jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=()
+        ) as sandbox:
             for item, rows in judge_subject(sandbox, items):
                 found.enter(subject, item, rows)
     show_comparison(found, console)

@@ -58,17 +58,24 @@
     return box;
   };
 
-  const renderForm = (form, title = "") => {
+  // What differs from the other side is marked: elements, a dtype, a shape, what it is at all.
+  const noted = (text, differs) => make(differs ? "mark" : "span", "", text);
+  const written = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+
+  const renderForm = (form, other, title = "") => {
+    const is = (key) => other !== undefined && other.form !== "error" && String(form[key]) !== String(other[key]);
     if ("size" in form) {
-      const shape = form.form === "scalar" ? `${form.dtype} scalar` : `${form.dtype} (${form.shape.join(", ")}${form.shape.length === 1 ? "," : ""})`;
-      return make("div", "form", make("span", "soft", `${title}${shape}`), renderElements(form));
+      const label = make("span", "soft", title, noted(form.dtype, is("dtype")), " ");
+      label.append(form.form === "scalar" ? "scalar" : noted(written(form.shape), is("shape")));
+      return make("div", "form", label, renderElements(form));
     }
     if (form.items) {
-      const box = make("div", "form", make("span", "soft", `${title}${form.form} of ${form.items.length}`));
-      form.items.forEach((item, index) => box.append(renderForm(item, `${item.key ?? index}: `)));
+      const what = `${form.form} of ${form.items.length}`, box = make("div", "form", make("span", "soft", title, noted(what, is("form"))));
+      form.items.forEach((item, index) => box.append(renderForm(item, other?.items?.[index], `${item.key ?? index}: `)));
       return box;
     }
-    return make("pre", form.form === "error" ? "error" : "", title, form.form === "object" && !title ? make("mark", "", form.text) : form.text);
+    const differs = form.form === "object" && is("text");
+    return make("pre", form.form === "error" ? "error" : "", title, noted(form.text, differs));
   };
 
   const renderAgreement = (groups) => {
@@ -86,8 +93,9 @@
       sides.append(make("div", "one", make("pre", "", row.detail)));
       return sides;
     }
-    const side = (title, form) => make("div", "", make("h4", "", title), renderForm(form));
-    sides.append(side("NumPy", outputs.expected), side(`${data.subject}, ${outputs.mode}`, outputs.actual));
+    const { expected, actual, mode } = outputs;
+    const side = (title, form, other) => make("div", "", make("h4", "", title), renderForm(form, other));
+    sides.append(side("NumPy", expected, actual), side(`${data.subject}, ${mode}`, actual, expected));
     return sides;
   };
 
@@ -112,6 +120,7 @@
     if (row.outputs) body.append(renderAgreement(row.outputs.agreement));
     body.append(renderSides(row));
     if (row.outputs) body.append(make("p", "detail", row.detail));
+    if (row.message) body.append(make("details", "source", make("summary", "", "Whole message"), make("pre", "", row.message)));
     if (row.script) {
       const source = make("details", "source", make("summary", "", "Script"), make("pre", "", row.script));
       body.append(source);

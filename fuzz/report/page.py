@@ -69,7 +69,7 @@ def _data(record: Record) -> dict[str, Any]:
 
 
 def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
-    keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs")
+    keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs", "message")
     return {key: row.get(key) for key in keys} | {
         "id": row["id"],
         "cause": cause,
@@ -102,8 +102,9 @@ def heat_map(record: Record) -> list[dict[str, Any]]:
 def _cell(record: Record, names: Sequence[str], mode: str) -> dict[str, Any]:
     kinds = [record.worst[name][mode] for name in names if mode in record.worst.get(name, {})]
     asked = sum(mode in record.asked.get(name, ()) or mode in record.worst.get(name, {}) for name in names)
+    silent = sum(mode in record.asked.get(name, ()) and mode not in record.answered.get(name, ()) for name in names)
     worst = min(kinds, key=rank, default="")
-    return {"mode": mode, "differing": len(kinds), "asked": asked, "kind": worst}
+    return {"mode": mode, "differing": len(kinds), "asked": asked, "silent": silent, "kind": worst}
 
 
 def python(source: str) -> Markup:

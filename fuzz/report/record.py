@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.causes import Cause, group_findings, rank
+from fuzz.findings import SIGNATURE
 from fuzz.reading import path_inside, read_data, read_text
 
-SUMMARY = "summary.json"
+SUMMARY, RUN = "summary.json", "run.json"
 FORM = {
     "subject": str,
     "devices": [str],
@@ -25,18 +26,23 @@ FORM = {
 
 @dataclass(frozen=True)
 class Record:
-    """A run's summary, as summary.json has it, and by finding the scripts and the cases that show it, as texts."""
+    """A run's summary, as summary.json has it, by finding the scripts and the cases that show it, as texts, and the
+    command that makes the run again.
+    """
 
     summary: Mapping[str, Any]
     scripts: Mapping[str, str] = field(default_factory=dict)
     cases: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
 
     @classmethod
     def load(cls, directory: Path) -> Record:
         """The record of a run's directory. Raises Unreadable where there is none."""
         path = directory / SUMMARY
         summary = read_data(path, FORM)
-        return cls(summary, *(_texts(directory, summary["findings"], key) for key in ("repro", "case")))
+        scripts, cases = (_texts(directory, summary["findings"], key) for key in ("repro", "case"))
+        run = directory / RUN
+        return cls(summary, scripts, cases, read_data(run, {"command": str})["command"] if run.exists() else "")
 
     @property
     def findings(self) -> Sequence[Mapping[str, Any]]:
@@ -67,6 +73,12 @@ class Record:
         """The modes in which valid calls of each name were asked."""
         judged = (self.summary.get("by_name") or {}).items()
         return {name: frozenset(counts.get("asked", counts.get("runs", {}))) for name, counts in judged}
+
+    @cached_property
+    def answered(self) -> dict[str, frozenset[str]]:
+        """The modes that answered a valid call of each name by a value."""
+        judged = (self.summary.get("by_name") or {}).items()
+        return {name: frozenset(counts.get("answers", counts.get("runs", {}))) for name, counts in judged}
 
     @cached_property
     def worst(self) -> dict[str, dict[str, str]]:
@@ -137,8 +149,10 @@ class Record:
         if not self.new and not self.complaints:
             names = self.summary["names"]
             return f"{subject}: no disagreement in {names['exercised']} of {names['total']} names{interrupted}{tail}"
-        names = len({row["name"] for row in self.new})
-        parts = [f"{counted(len(self.new), 'disagreement')} in {counted(names, 'name')}{tail}"] if self.new else []
+        names, missing = len({row["name"] for row in self.new}), sum(row["kind"] == SIGNATURE for row in self.new)
+        kinds = [(len(self.new) - missing, "disagreement"), (missing, "missing parameter")]
+        found = " and ".join(counted(count, noun) for count, noun in kinds if count)
+        parts = [f"{found} in {counted(names, 'name')}{tail}"] if self.new else []
         parts += [counted(len(self.complaints), "stale allowance")] if self.complaints else []
         return f"{subject}: {', '.join(parts)}{interrupted}"
 

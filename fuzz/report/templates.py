@@ -21,6 +21,11 @@ def ticks(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
+def breakable(text: str) -> Markup:
+    """Text whose dotted names may be broken after a dot."""
+    return escape(text).replace(".", Markup(".<wbr>"))
+
+
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     environment = Environment(
@@ -30,5 +35,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
-    environment.filters.update(some=list_some, ticks=ticks)
+    environment.filters.update(some=list_some, ticks=ticks, breakable=breakable)
     return environment

@@ -7,7 +7,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -62,11 +62,14 @@ NOISE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception: its class, the public classes it is one of, and the first line of its message."""
+    """An exception: its class, the public classes it is one of, and the first line of its message. `whole` is all of
+    it, where there is more.
+    """
 
     name: str
     bases: tuple[str, ...]
     message: str
+    whole: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
@@ -94,7 +97,8 @@ class Outcome:
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
         """The outcome of a call that raised."""
-        error = Raised(type(exception).__name__, _bases(type(exception)), _first_line(exception))
+        line, whole = _first_line(exception), _whole_message(exception)
+        error = Raised(type(exception).__name__, _bases(type(exception)), line, whole if whole != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 
@@ -370,5 +374,16 @@ def _first_line(exception: BaseException) -> str:
     return first[:300]
 
 
+def _whole_message(exception: BaseException) -> str:
+    """The message without what differs from run to run: addresses, names of nodes, and where code lies."""
+    try:
+        text = str(exception)
+    except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
+        return ""
+    lines = [line.strip() for line in NOISE.sub("", text).strip().split("\n")]
+    return "\n".join(line for line in lines if not line.startswith(NOT_TOLD))[:LONGEST_MESSAGE]
+
+
+LONGEST_MESSAGE = 4000
 GRAPH_ERROR = "Graph execution error:"
 NOT_TOLD = ("[[", "Detected at", "File ", "<stack traces", "0 successful", "0 derived")

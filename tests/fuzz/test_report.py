@@ -132,6 +132,12 @@ def test_headlines_say_what_came_out():
     assert LOUD.headline == "tfnp: 3 disagreements in 2 names (1 known one)"
     assert STALE.headline == "tfnp: 1 stale allowance"
     assert record([finding("f-0000000001")], interrupted=True).headline == "tfnp: 1 disagreement in 1 name so far"
+    lacking = finding(
+        "f-0000000002", kind="signature", detail="TypeError: add() got an unexpected keyword argument 'out'"
+    )
+    assert record([lacking]).headline == "tfnp: 1 missing parameter in 1 name"
+    both = record([finding("f-0000000001"), lacking])
+    assert both.headline == "tfnp: 1 disagreement and 1 missing parameter in 1 name"
     assert record(cases=0).headline == "tfnp: nothing was judged"
     assert [one.is_clean for one in (SILENT, KNOWN, LOUD, STALE)] == [True, True, False, False]
 
@@ -248,6 +254,14 @@ def test_everything_is_made_again_from_the_directory(tmp_path):
         "report.md",
         "junit.xml",
     }
+
+
+def test_the_command_that_repeats_a_run_is_shown(tmp_path):
+    (tmp_path / "summary.json").write_text(json.dumps(SILENT.summary))
+    (tmp_path / "run.json").write_text(json.dumps({"command": "python -m fuzz run --seed 7"}))
+    loaded = Record.load(tmp_path)
+    assert loaded.command == "python -m fuzz run --seed 7"
+    assert loaded.command in "".join(Page(render_page(loaded)).words)
 
 
 def test_numbers_as_one_says_them():

@@ -25,13 +25,17 @@ DETAILS = {
 }
 
 
+ASKED = {"eager": 5, "graph": 5, "xla": 5}
+
+
 def finding(number):
     kind, name = KINDS[number % len(KINDS)], NAMES[300 + number // len(KINDS)]
     array = {"form": "array", "dtype": "float64", "shape": [3], "size": 3, "start": 0}
+    dtype = {"dtype": "float32"} if kind == "dtype" else {}
     outputs = {
         "mode": "eager",
         "expected": array | {"elements": ["0.0", "1.0", "2.0"], "differs": [1]},
-        "actual": array | {"elements": ["0.0", "2.0", "2.0"], "differs": [1]},
+        "actual": array | dtype | {"elements": ["0.0", "2.0", "2.0"], "differs": [1]},
         "agreement": [["NumPy", "xla"], ["eager", "graph"]],
     }
     return {
@@ -63,7 +67,7 @@ def write_run(directory: Path, count: int) -> Path:
         "seconds": 61.4,
         "cases": 12345,
         "names": {"total": 1000, "present": 900, "exercised": 800, "agreeing": 700},
-        "by_name": {row["name"]: {"cases": 5, "valid": 1.0, "asked": {"eager": 5, "graph": 5, "xla": 5}} for row in rows},
+        "by_name": {row["name"]: {"cases": 5, "valid": 1.0, "asked": ASKED} for row in rows},
         "undecided": {"the error bound is as large as the value": {"count": 3, "names": {"sum": {"xla": 3}}}},
         "findings": rows,
     }  # fmt: skip
@@ -80,6 +84,11 @@ def write_run(directory: Path, count: int) -> Path:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     return write_run(tmp_path_factory.mktemp("runs") / "run", 1000).as_uri()
+
+
+@pytest.fixture(scope="module")
+def short_page(tmp_path_factory):
+    return write_run(tmp_path_factory.mktemp("runs") / "run", 24).as_uri()
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +226,12 @@ def test_a_finding_shows_both_outputs_the_elements_that_differ_and_who_agrees(br
             assert "f-0000000000" in visit.browser.page_source or "case" in visit.browser.page_source
 
 
+def test_a_dtype_that_differs_is_marked(browser, page):
+    visit = Visit(browser, f"{page}#f-0000000001")
+    marks = visit.one("#f-0000000001").find_elements("css selector", "mark")
+    assert [mark.text for mark in marks] == ["float64", "1.0", "float32", "2.0"]
+
+
 def test_script_case_and_command_can_be_copied(browser, page):
     visit = Visit(browser, f"{page}#f-0000000000")
     visit.run("window.copied = [], navigator.clipboard.writeText = async (text) => { window.copied.push(text); }")
@@ -262,8 +277,8 @@ def test_the_page_can_be_used_by_keyboard(browser, page):
 
 LABELLED = """[...document.querySelectorAll('button, input, a[href], summary')]
   .filter(e => e.checkVisibility() && !(e.textContent.trim() || e.getAttribute('aria-label'))).map(e => e.outerHTML)"""
-UNNAMED = """[...document.querySelectorAll('section')].filter(e => !document.getElementById(e.getAttribute('aria-labelledby')))
-  .map(e => e.outerHTML)"""
+UNNAMED = """[...document.querySelectorAll('section')]
+  .filter(e => !document.getElementById(e.getAttribute('aria-labelledby'))).map(e => e.outerHTML)"""
 CONTRAST = """(() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
   const channels = (colour) => {
@@ -281,7 +296,8 @@ CONTRAST = """(() => {
     return stack.reduce((under, top) => over(top, under), [255, 255, 255]);
   };
   const bad = [];
-  for (const e of document.querySelectorAll('h1, h2, h3, p, .badge, .chip, .tile span, .cell, .names, .count, .tags, code, mark, a')) {
+  const read = 'h1, h2, h3, p, .badge, .chip, .tile span, .cell, .names, .count, .tags, code, mark, a';
+  for (const e of document.querySelectorAll(read)) {
     if (!e.checkVisibility() || !e.textContent.trim()) continue;
     const back = ground(e), ink = over(channels(getComputedStyle(e).color), back);
     const [a, b] = [light(back), light(ink)].sort((x, y) => y - x), ratio = (a + .05) / (b + .05);
@@ -291,7 +307,7 @@ CONTRAST = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("which", ["page", "coverage_page"])
+@pytest.mark.parametrize("which", ["short_page", "coverage_page"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_both_pages_fit_are_labelled_and_can_be_read(browser, which, size, dark, request):
