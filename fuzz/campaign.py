@@ -111,7 +111,6 @@ def command_of(options: Options, seed: int, items: int = 0) -> str:
     words += [] if options.signatures else ["--signatures", "off"]
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]
-    words += [] if options.signatures else ["--signatures", "off"]
     cases = options.cases or items * SIBLINGS * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
