@@ -204,8 +204,8 @@ def _difference_of_arrays(expected: Any, found: Any, form_only: bool) -> str:
     except Exception as error:  # noqa: BLE001 - no array at all
         return f"{type(found).__name__} instead of an array: {error}"
     if array.dtype == object and expected.dtype.kind in "SU":
-        array = np.strings.decode(array.astype("S"), "utf-8").astype(expected.dtype.kind)
-        expected = expected.astype(expected.dtype.kind)
+        array = array.astype("S")
+        array = np.strings.decode(array, "utf-8", "replace") if expected.dtype.kind == "U" else array
     if array.shape != expected.shape:
         return f"shape {array.shape} instead of {expected.shape}"
     if array.dtype != expected.dtype.newbyteorder("=") and expected.dtype.kind not in "SU":
