@@ -14,7 +14,7 @@ NumPy running the same source, in eager mode, in `tf.function` and, where shapes
 
 
 class Example(NamedTuple):
-    """A program: its name, its title, the rest of its docstring, and the line after that."""
+    """A program: its name, its title, the rest of its docstring, and the first line of code."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ def read_example(path: Path) -> Example:
     if docstring is None or not docstring.startswith("# "):
         raise ValueError(f"{path}: the docstring does not begin with a heading")
     title, _, text = docstring.removeprefix("# ").partition("\n")
-    return Example(path.stem, title, text.strip(), (node.end_lineno or 0) + 1)
+    return Example(path.stem, title, text.strip(), (node.end_lineno or 0) + 2)
 
 
 def render_example(example: Example) -> str:

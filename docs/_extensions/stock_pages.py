@@ -14,6 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from reference_pages import ABSENT, escape, look_up
 
 DATA = Path(__file__).parents[1] / "stock_findings.json"
@@ -24,11 +25,14 @@ UNTOLD = (
 )  # signatures tell it, or methods are not enabled
 LONGEST = 80
 SHOWN = 3
+UFUNC_KEYWORDS = set(inspect.signature(np.add).parameters) - {"x1", "x2"}
 
-PAGE = """# tensorflow.experimental.numpy, function by function
+PAGE = """# Stock NumPy API, function by function
 
-For each function of TensorFlow's own NumPy API: the parameters of tfnp's (NumPy's) that it lacks, and calls to which it
-gives another answer than NumPy, as a campaign of this project's fuzzer found them. tfnp gives NumPy's answer to them.
+For each function of TensorFlow's own NumPy API, `tensorflow.experimental.numpy`: the parameters of tfnp's (NumPy's)
+that it lacks, and calls to which it gives another answer than NumPy, as a campaign of this project's fuzzer found them.
+tfnp gives NumPy's answer to them.
+
 {how}
 
 | function | lacks | differs from NumPy in |
@@ -86,7 +90,11 @@ def render_stock() -> str:
         ours, theirs = look_up(tfnp, name), getattr(stock, name)
         if name.startswith("_") or ours is ABSENT or not callable(theirs) or isinstance(theirs, type):
             continue
+        if not hasattr(np, name):
+            continue
         lacks = [one for one in parameters(ours) if one not in parameters(theirs)]
+        if set(lacks) == UFUNC_KEYWORDS:
+            lacks = ["all keywords of a ufunc"]
         calls = "<br>".join(text.replace("|", "\\|") for text in data["findings"].get(name, []))
         rows.append(f"| [{name}](#tfnp.{name}) | {escape(', '.join(lacks))} | {calls} |")
     return PAGE.format(how=HOW.format(**data)) + "\n".join(rows) + "\n"

@@ -3,7 +3,8 @@
     python tests/packaging/try_wheel.py [--resolution highest|lowest-direct] [--python PYTHON]
 
 Without a resolution, the exact versions of `ci/constraints.txt` are installed; with one, the newest versions that the
-ranges in `pyproject.toml` allow, or the oldest of what it names. `tox -e package`, `tox -e lowest-py311` and so on.
+ranges in `pyproject.toml` allow, or the oldest of the requirements that it names: `tox -e package`, `tox -e
+lowest-py311` and so on.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +39,11 @@ def install(wheel: Path, environment: Path, options: argparse.Namespace) -> Path
     uv = shutil.which("uv") or "uv"
     run(uv, "venv", "--quiet", "--python", options.python, environment)
     python = environment / "bin" / "python"
-    versions = ["--resolution", options.resolution] if options.resolution else ["--constraint", options.constraint]
+    if options.resolution:  # "direct" are the requirements that are named here
+        required = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+        versions = ["--resolution", options.resolution, *required]
+    else:
+        versions = ["--constraint", options.constraint]
     run(uv, "pip", "install", "--quiet", "--python", python, *versions, wheel)
     return python
 
