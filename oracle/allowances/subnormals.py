@@ -17,7 +17,6 @@ from oracle.tolerance import families
 from oracle.transforms import precision
 
 LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/platform/denormal.h"
-TINY = 5e-324
 
 
 def _has_subnormals(case: Case, expected: Outcome) -> bool:

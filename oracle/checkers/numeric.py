@@ -37,12 +37,10 @@ OTHER = "other"
 class Scrutiny(Evidence):
     """One case under one mode, and which elements of a result are wrong.
 
-    `undecided` counts the elements that differ and are neither wrong nor right, by reason; `flushes` those that
-    `within_flushed` accepted.
+    `undecided` counts the elements that differ and are neither wrong nor right, by reason.
     """
 
     undecided: Counter[str] = field(default_factory=Counter)
-    flushes: int = 0
 
     @property
     def why_undecided(self) -> str:
@@ -126,9 +124,7 @@ class Scrutiny(Evidence):
             granted = self._is_granted(path, left, right)
             if granted.all() or not is_exact:
                 still = still & ~granted
-        found = wrong & ~still
-        self.flushes += int(found.sum())
-        return found
+        return wrong & ~still
 
     def _is_granted(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         bad = self.judge(path, expected, actual, flushing=True).wrong

@@ -82,7 +82,7 @@ FAMILIES, _BY_ID, SETS, SYNONYMS = _read()
 
 EXACT = Family("exact")
 SHAPE, ULPS, CONDITIONED, SCALED = (_BY_ID[name] for name in ("shape", "elementwise", "conditioned", "scaled"))
-FACTORS, ROOTS_OF_SERIES, FITS_OF_OBJECTS = (_BY_ID[name] for name in ("factors", "roots", "fits"))
+ROOTS_OF_SERIES, FITS_OF_OBJECTS = (_BY_ID[name] for name in ("roots", "fits"))
 COMPLEX = _BY_ID["complex"]
 PRODUCTS, POWERS = SETS["products"], SETS["powers"]
 
