@@ -19,22 +19,22 @@ def test_piecewise():
     assert traced_result.numpy().tolist() == [0, 8, 5]
 
 
-def test_where_no_condition_holds_nothing_is_called():
+def test_functions_are_not_called_without_elements():
     for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
         assert run(array(2), [[False, False]], [lambda x: pytest.fail("called")]).numpy().tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("sides", [(), (2,)])
-def test_what_a_function_gives_has_no_more_axes_than_what_it_was_given(sides):
-    x = np.ones(sides)
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_results_have_no_more_axes_than_the_arguments(shape):
+    x = np.ones(shape)
     for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
         with pytest.raises(TypeError, match="dimensions"):
             run(x, [x > 0], [lambda x: tf.ones((1, 1), x.dtype)])
 
 
-@pytest.mark.parametrize("sides", [(), (2,)])
-def test_what_a_function_gives_is_as_wide_as_what_it_was_given(sides):
-    x = np.ones(sides)
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_results_broadcast_to_the_argument(shape):
+    x = np.ones(shape)
     for run in (tfnp.piecewise, tf.function(tfnp.piecewise, autograph=False)):
         assert run(x, [x > 0], [lambda x: tf.constant([2.0])]).numpy().tolist() == (2 * x).tolist()
         with pytest.raises(ValueError, match="broadcast"):

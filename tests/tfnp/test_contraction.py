@@ -70,7 +70,7 @@ def test_the_path_is_numpys():
     assert tfnp.einsum_path("ij,jk,kl->il", *map(tf.constant, (A, B, C))) == expected
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for optimize in (False, True):
         actual = traced(lambda a, b, o=optimize: tfnp.einsum("ij,jk->ki", a, b, optimize=o), A, B)
         np.testing.assert_allclose(actual, np.einsum("ij,jk->ki", A, B))

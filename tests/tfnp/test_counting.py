@@ -47,6 +47,6 @@ def test_the_gradient_of_weights():
     assert gradient(lambda weights: tfnp.bincount(X, weights), WEIGHTS)[0].tolist() == [-1, 2, 4, -1]
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     assert traced(tfnp.bincount, X).numpy().tolist() == [1, 1, 0, 2]
     assert traced(lambda x: tfnp.bincount(x, minlength=3), X[:0]).numpy().tolist() == [0, 0, 0]

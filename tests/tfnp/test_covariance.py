@@ -64,7 +64,7 @@ def test_the_gradient_of_a_covariance():
     assert np.isfinite(gradient(tfnp.cov, X)[0]).all()
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for name in ("cov", "corrcoef"):
         np.testing.assert_allclose(traced(getattr(tfnp, name), X), getattr(np, name)(X))
         np.testing.assert_allclose(traced(getattr(tfnp, name), X[0]), getattr(np, name)(X[0]))

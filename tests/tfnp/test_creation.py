@@ -76,7 +76,7 @@ OBJECTS += [
 
 
 @pytest.mark.parametrize("value", OBJECTS, ids=range(len(OBJECTS)))
-def test_what_is_at_hand(value):
+def test_existing_arrays(value):
     agree("array", value, modes=("eager", "graph"))
     for name in (
         "asarray",
@@ -102,7 +102,7 @@ def test_a_tensor_is_not_copied_but_a_list_must_be():
         tfnp.array([1.0], copy=False)
 
 
-def test_what_tensorflow_cannot_hold_is_named():
+def test_unsupported_dtypes_are_named():
     for dtype in ("longdouble", "object", "datetime64[s]", "S3"):
         with pytest.raises(TypeError, match="cannot hold"):
             tfnp.zeros(2, dtype)
@@ -146,7 +146,7 @@ def test_device_and_like():
         tfnp.zeros(2, like=tf.zeros(1))
 
 
-def test_unknown_sides_and_rank():
+def test_unknown_dims_and_rank():
     np.testing.assert_array_equal(traced(tfnp.ones_like, array(2, 3), rank=False), np.ones((2, 3)))
     np.testing.assert_array_equal(traced(lambda n: tfnp.zeros((n, 2)), np.array(3)), np.zeros((3, 2)))
 
@@ -156,13 +156,13 @@ def test_gradients():
     np.testing.assert_array_equal(slope, 4 * array(3))
 
 
-def test_subok_is_a_truth_value():
+def test_subok_is_a_bool():
     for name in ("empty_like", "zeros_like", "ones_like"):
         for subok in (0.0, 2, "a", None, np.True_):
             agree(name, array(2), subok=subok, modes=EAGER)
 
 
-def test_nothing_need_not_be_filled():
+def test_empty_arrays_take_any_fill_value():
     agree("full_like", array(0), float)
     agree("full", (2, 0), "a", np.float32)
     agree("full", (2, 0), "a", np.int64)

@@ -47,7 +47,7 @@ def test_long_products_of_complex_numbers_in_a_graph():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.complex64])
-def test_what_follows_zero_does_not_overflow(dtype):
+def test_products_after_zero_do_not_overflow(dtype):
     values = np.ones(40, dtype)
     values[[3, 30, 31]] = 0, -1e30, 1e30
     agree("cumprod", values, modes=("eager", "graph", "xla"))

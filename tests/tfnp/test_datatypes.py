@@ -86,13 +86,13 @@ def test_the_promotion_in_force_decides():
     assert tfnp.common_type(tf.zeros(1, tf.int32)) is np.float32
 
 
-def test_what_no_tensor_holds_has_numpys_answers():
+def test_dtypes_without_tensors_have_numpys_answers():
     assert tfnp.promote_types("M8[s]", "M8[D]") == np.dtype("M8[s]")
     assert tfnp.can_cast("U3", object)
     assert tfnp.min_scalar_type("abc") == np.dtype("U3")
 
 
-def test_the_value_of_a_number_decides_where_it_is_known():
+def test_scalar_value_decides_where_static():
     assert tfnp.min_scalar_type(tf.constant(255)) == np.uint8
     assert tfnp.min_scalar_type(tf.constant([255])) == np.int32
     with pytest.raises(TypeError, match="must be static"):

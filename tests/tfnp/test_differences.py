@@ -79,7 +79,7 @@ def test_slopes(edge_order):
     agree("gradient", f, 0, edge_order=edge_order, modes=("eager",))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x = array(3, 4)
     for function in (np.diff, np.ediff1d, np.trapezoid):
         np.testing.assert_allclose(traced(getattr(tfnp, function.__name__), x), function(x))

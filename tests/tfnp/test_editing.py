@@ -54,7 +54,7 @@ def test_insert(place):
     agree("insert", array(3, 4), place, 9, 0, modes=("graph",))
 
 
-def test_places_known_at_run_time_under_xla():
+def test_dynamic_indices_under_xla():
     agree("delete", array(5), np.array([0, -1]), modes=("xla",))
     agree("delete", array(2, 3), np.array([True, False, True]), 1, modes=("xla",))
     agree("insert", array(5), np.array([0, 2, 2]), array(3), modes=("xla",))
@@ -64,7 +64,7 @@ def test_places_known_at_run_time_under_xla():
 @pytest.mark.parametrize(
     "place", [np.array([True, False, True]), np.array(True), np.array([1.0]), np.zeros(2)], ids=str
 )
-def test_insert_at_places_that_a_graph_is_given(place):
+def test_insert_at_dynamic_indices(place):
     agree("insert", array(3), place, 9, modes=("eager", "graph", "graph_dims"))
 
 
@@ -118,7 +118,7 @@ def inserting(place):
     return lambda x: tfnp.insert(x, place, 7)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x = array(5)
     np.testing.assert_array_equal(traced(lambda x: tfnp.delete(x, [1, -1]), x), np.delete(x, [1, -1]))
     for cut in (slice(1, -1), slice(None, None, 2), slice(-2, None, -2), slice(9, 1, -1)):
@@ -136,5 +136,5 @@ def test_gradients():
 
 
 @pytest.mark.parametrize("shape", [[-1.0], -2.0, [2.0], 1.5, [2, -0.5]])
-def test_resize_to_what_is_no_shape(shape):
+def test_resize_to_invalid_shapes(shape):
     agree("resize", array(3), shape, modes=EAGER)

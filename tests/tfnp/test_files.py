@@ -15,15 +15,15 @@ BUILT_IN = [dtype for dtype in DTYPES if dtype.isbuiltin != 2]
 
 
 @pytest.mark.parametrize("dtype", BUILT_IN, ids=str)
-def test_what_is_saved_is_loaded(tmp_path, dtype):
+def test_save_and_load(tmp_path, dtype):
     path = tmp_path / "x.npy"
     for value in (array(dtype=dtype), array(2, 0, dtype=dtype), array(2, 3, dtype=dtype)):
         tfnp.save(path, tf.constant(value))
         np.testing.assert_array_equal(np.load(path), value)
-        found = tfnp.load(path)
-        assert isinstance(found, tf.Tensor)
-        assert found.dtype == dtype
-        np.testing.assert_array_equal(found, value)
+        result = tfnp.load(path)
+        assert isinstance(result, tf.Tensor)
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result, value)
 
 
 def test_what_numpy_saved_is_loaded_in_the_byte_order_of_the_machine(tmp_path):
@@ -48,7 +48,7 @@ def test_archives(tmp_path, name):
         archive["listed"]
 
 
-def test_what_the_format_has_not_is_refused(tmp_path):
+def test_unsupported_dtypes_are_refused(tmp_path):
     with pytest.raises(TypeError, match="does not support bfloat16"):
         tfnp.save(tmp_path / "x.npy", tf.zeros(2, tf.bfloat16))
     with pytest.raises(TypeError, match="does not support bfloat16"):
@@ -60,21 +60,21 @@ def test_what_the_format_has_not_is_refused(tmp_path):
         tfnp.load(tmp_path / "text.npy")
 
 
-def test_in_a_graph_the_value_must_be_known(tmp_path):
+def test_value_must_be_static_in_a_graph(tmp_path):
     with pytest.raises(TypeError, match="must be static"):
         tf.function(lambda x: tfnp.save(tmp_path / "x.npy", x), autograph=False)(tf.zeros(2))
     tf.function(lambda: tfnp.save(tmp_path / "x.npy", [1, 2]), autograph=False)()
     assert tfnp.load(tmp_path / "x.npy").numpy().tolist() == [1, 2]
 
 
-def test_numbers_as_text(tmp_path):
+def test_formatted_numbers(tmp_path):
     path = tmp_path / "x.txt"
     tfnp.savetxt(path, tf.constant([[1.5, 2], [3, 4]]), fmt="%g", header="a b")
     assert path.read_text() == "# a b\n1.5 2\n3 4\n"
     for read in (tfnp.loadtxt, tfnp.genfromtxt):
-        found = read(path)
-        assert found.dtype == tf.float64
-        assert found.numpy().tolist() == [[1.5, 2], [3, 4]]
+        result = read(path)
+        assert result.dtype == tf.float64
+        assert result.numpy().tolist() == [[1.5, 2], [3, 4]]
         assert read(path, dtype=tf.bfloat16, usecols=0).dtype == tf.bfloat16
         _, second = read(path, unpack=True)
         assert second.numpy().tolist() == [2, 4]
@@ -83,7 +83,7 @@ def test_numbers_as_text(tmp_path):
     assert tfnp.genfromtxt(io.StringIO("1 2"), dtype=None).dtype == tf.int64
 
 
-def test_text_without_numbers_is_refused():
+def test_text_columns_are_refused():
     with pytest.raises(TypeError, match="cannot hold"):
         tfnp.loadtxt(io.StringIO("a"), dtype=str)
     with pytest.raises(TypeError, match="cannot hold"):

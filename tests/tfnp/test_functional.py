@@ -21,7 +21,7 @@ def test_compiled():
     agree("apply_over_axes", np.sum, array(2, 3, 4), (0, -1))
 
 
-def test_along_the_axis_of_nothing():
+def test_along_an_empty_axis():
     agree("apply_along_axis", np.sum, 0, array(2, 0))
     agree("apply_along_axis", np.sum, 1, array(2, 0))
     agree("apply_along_axis", np.sum, 0, array())
@@ -60,8 +60,8 @@ def test_branches_are_converted_where_autograph_converts():
 
 def test_gradient():
     x = array(3, 2)
-    (found,) = gradient(lambda t: tfnp.apply_along_axis(tf.reduce_sum, 0, t), x)
-    assert np.array_equal(found, np.broadcast_to(2 * x.sum(0), x.shape))
+    (result,) = gradient(lambda t: tfnp.apply_along_axis(tf.reduce_sum, 0, t), x)
+    assert np.array_equal(result, np.broadcast_to(2 * x.sum(0), x.shape))
 
 
 @pytest.mark.parametrize("axes", [0, -1, (0, 2), [1], [], (0, 0), 3, (0, 5), "a", None])

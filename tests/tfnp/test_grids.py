@@ -81,7 +81,7 @@ def test_index_expressions_are_numpys():
     assert tfnp.index_exp[1] == (1,)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for got, want in zip(traced(tfnp.meshgrid, array(2), array(3)), np.meshgrid(array(2), array(3)), strict=True):
         np.testing.assert_array_equal(got, want)
     np.testing.assert_array_equal(traced(lambda n: tfnp.indices((n, 2)), np.array(3)), np.indices((3, 2)))

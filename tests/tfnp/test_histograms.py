@@ -74,7 +74,7 @@ def test_a_count_that_a_graph_is_told_when_it_runs():
     agree("histogramdd", [X, X], np.array([2, 3]), modes=("eager",))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for bins in (3, EDGES, "sqrt", "fd"):
         counts, edges = traced(lambda x, b=bins: tfnp.histogram(x, b), X)
         assert counts.numpy().tolist() == np.histogram(X, bins)[0].tolist()
@@ -96,8 +96,8 @@ def test_small_weights_are_summed_in_large_integers():
 
 @pytest.mark.parametrize(("values", "slopes"), [([1.0, 5.0, 2.0], [2, 10, 0]), ([3.0, 3.0], [6, 6])])
 def test_edges_move_with_the_ends(values, slopes):
-    found = gradient(lambda x: tfnp.histogram_bin_edges(x, 1), np.array(values))
-    assert found[0].tolist() == slopes
+    result = gradient(lambda x: tfnp.histogram_bin_edges(x, 1), np.array(values))
+    assert result[0].tolist() == slopes
 
 
 @pytest.mark.parametrize("weights", [None, np.array([1])])

@@ -46,9 +46,7 @@ def test_every_form(index):
 
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_every_form_in_a_graph(jit_compile):
-    found = compiled(
-        lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile
-    )
+    found = compiled(lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile)
     for index, (part, whole) in zip(FORMS, found, strict=True):
         written = X.copy()
         written[index] = 7

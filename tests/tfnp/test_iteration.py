@@ -17,10 +17,10 @@ SHAPES = [(), (3,), (2, 3), (0, 2), (2, 1, 2)]
 @pytest.mark.parametrize("shape", SHAPES)
 def test_elements_with_their_indices(shape):
     expected = list(np.ndenumerate(array(*shape)))
-    found = list(tfnp.ndenumerate(array(*shape)))
-    assert [index for index, _ in found] == [index for index, _ in expected]
-    assert all(isinstance(value, tf.Tensor) and value.shape == () for _, value in found)
-    assert [float(value) for _, value in found] == [float(value) for _, value in expected]
+    result = list(tfnp.ndenumerate(array(*shape)))
+    assert [index for index, _ in result] == [index for index, _ in expected]
+    assert all(isinstance(value, tf.Tensor) and value.shape == () for _, value in result)
+    assert [float(value) for _, value in result] == [float(value) for _, value in expected]
     assert list(tfnp.ndindex(*shape)) == [index for index, _ in expected]
 
 
@@ -29,24 +29,24 @@ def test_elements_with_their_indices(shape):
     [(), (array(3),), (array(3), 2), (array(2, 1), array(3)), (array(2, 0), array(2, 1)), (array(), array(1, 2), 5)],
 )
 def test_arrays_against_one_another(arrays):
-    expected, found = np.broadcast(*arrays), tfnp.broadcast(*arrays)
+    expected, result = np.broadcast(*arrays), tfnp.broadcast(*arrays)
     for name in ("shape", "size", "nd", "ndim", "numiter", "index"):
-        assert getattr(found, name) == getattr(expected, name)
+        assert getattr(result, name) == getattr(expected, name)
     for _ in range(2):
-        assert [list(map(float, row)) for row in found] == [list(map(float, row)) for row in expected]
-        assert found.index == expected.index
-        found.reset()
+        assert [list(map(float, row)) for row in result] == [list(map(float, row)) for row in expected]
+        assert result.index == expected.index
+        result.reset()
         expected.reset()
-    assert [list(map(float, row)) for row in zip(*found.iters, strict=True)] == [*map(list, expected)] * bool(arrays)
-    assert tfnp.broadcast(found, 1).numiter == np.broadcast(expected, 1).numiter
+    assert [list(map(float, row)) for row in zip(*result.iters, strict=True)] == [*map(list, expected)] * bool(arrays)
+    assert tfnp.broadcast(result, 1).numiter == np.broadcast(expected, 1).numiter
 
 
-def test_what_clashes():
+def test_shapes_that_do_not_broadcast():
     with pytest.raises(ValueError, match="broadcast"):
         tfnp.broadcast(array(2), array(3))
 
 
-def test_in_a_graph_the_sides_must_be_known():
+def test_shape_must_be_static_in_a_graph():
     add = tf.function(lambda x: tf.add_n([value * index[0] for index, value in tfnp.ndenumerate(x)]), autograph=False)
     assert add(tf.constant([1.0, 2.0, 3.0])) == 8
     shape = tf.function(lambda x: tfnp.broadcast(x, tf.zeros((2, 1))).size, [tf.TensorSpec([None])], autograph=False)

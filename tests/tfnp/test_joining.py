@@ -16,7 +16,7 @@ LISTS = {
     "none": [],
     "one": [array(2, 3)],
     "two": [array(2, 3), array(2, 3)],
-    "other sides": (array(2, 3), array(1, 3)),
+    "other dims": (array(2, 3), array(1, 3)),
     "other ranks": [array(2, 3), array(3)],
     "scalars": [1, 2.5],
     "0-d arrays": [array(), array()],
@@ -96,7 +96,7 @@ def test_block(blocks):
     agree("block", blocks, modes=("eager", "graph"))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     result = traced(lambda x, y: tfnp.concatenate([x, y], 1), array(2, 3), array(2, 1))
     np.testing.assert_array_equal(result, np.concatenate([array(2, 3), array(2, 1)], 1))
     with pytest.raises(ValueError, match="number of arrays"):

@@ -8,14 +8,14 @@ import pytest
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
-SIDES = [(3,), (3, 4), (0,), (3, 2, 1), (3, None, -1), (-1,), (2.0,), ("a",), (3, 3, 1.5), (2, 2, 9)]
+DIMS = [(3,), (3, 4), (0,), (3, 2, 1), (3, None, -1), (-1,), (2.0,), ("a",), (3, 3, 1.5), (2, 2, 9)]
 
 
-@pytest.mark.parametrize("sides", SIDES, ids=map(str, SIDES))
-def test_eye_and_tri(sides):
-    agree("eye", *sides, modes=("eager", "graph"))
-    agree("tri", *sides, modes=("eager",))
-    agree("identity", sides[0], modes=("eager",))
+@pytest.mark.parametrize("dims", DIMS, ids=map(str, DIMS))
+def test_eye_and_tri(dims):
+    agree("eye", *dims, modes=("eager", "graph"))
+    agree("tri", *dims, modes=("eager",))
+    agree("identity", dims[0], modes=("eager",))
 
 
 @pytest.mark.parametrize("shape", [(3,), (0,), (3, 4), (4, 3), (0, 3), (2, 2, 2), (), (2, 1) * 5])
@@ -47,7 +47,7 @@ def test_vander(args):
     agree("vander", *args)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for k in (0, 1, -2):
         np.testing.assert_array_equal(traced(lambda x, k=k: tfnp.diag(x, k), array(3, 4)), np.diag(array(3, 4), k))
         np.testing.assert_array_equal(traced(lambda x, k=k: tfnp.diag(x, k), array(3)), np.diag(array(3), k))

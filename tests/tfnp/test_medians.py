@@ -28,7 +28,7 @@ def test_axes(name, axis):
 
 
 @BOTH
-def test_of_nothing_and_of_one(name):
+def test_empty_and_single(name):
     for shape in ((0,), (3, 0), (0, 3), (), (1,)):
         agree(name, array(*shape), modes=("eager", "graph"))
         agree(name, array(*shape), -1, modes=("eager",))
@@ -36,7 +36,7 @@ def test_of_nothing_and_of_one(name):
 
 @pytest.mark.parametrize("name", ["median", "nanmedian", "nanquantile"])
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 2), (1, 1, 0)])
-def test_of_nothing_whose_length_is_known_late(name, shape):
+def test_empty_with_dynamic_length(name, shape):
     for dtype in ("d", "i"):
         for axis in (None, -1, tuple(range(len(shape)))):
             share = (0.5,) if name == "nanquantile" else ()
@@ -61,16 +61,16 @@ def test_outputs(name, dtype):
     agree(name, array(3, 4), 1, np.zeros(3, dtype), keepdims=True, modes=("eager",))
 
 
-def test_numbers_that_do_not_fit():
+def test_results_that_do_not_fit():
     agree("nanmedian", np.array([300, 300]), out=np.zeros((), np.int8), modes=("eager",))
     agree("median", np.array([300, 300]), out=np.zeros((), np.int8), modes=("eager",))
     agree("median", NAN, 1, np.zeros(3, np.int32), modes=("eager",))
     agree("nanmedian", np.array([[65504.0]], np.float16), 0)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x = NAN[:, :3]
     for axis in (0, 1, None):
         for name in ("median", "nanmedian"):
-            found = traced(lambda x, n=name, a=axis: getattr(tfnp, n)(x, axis=a), x)
-            np.testing.assert_array_equal(found, getattr(np, name)(x, axis=axis))
+            result = traced(lambda x, n=name, a=axis: getattr(tfnp, n)(x, axis=a), x)
+            np.testing.assert_array_equal(result, getattr(np, name)(x, axis=axis))

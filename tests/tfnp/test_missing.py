@@ -84,7 +84,7 @@ def test_degrees_of_freedom(ddof):
         agree(name, HOLES, 1, ddof=ddof, mean=np.array([[2.0], [-2.0]]), modes=("eager",))
 
 
-def test_nothing_but_nan():
+def test_all_nan():
     for name in NAMES:
         agree(name, np.full((2, 2), np.nan), 0)
         agree(name, np.nan)
@@ -106,7 +106,7 @@ def test_squares_of_small_integers_in_a_graph():
         agree("nanvar", small, dtype=bool, modes=("graph",))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for name in NAMES:
         actual = traced(lambda x, name=name: getattr(tfnp, name)(x, axis=1), HOLES)
         np.testing.assert_allclose(actual, getattr(np, name)(HOLES, axis=1))

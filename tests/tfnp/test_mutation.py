@@ -24,9 +24,9 @@ def test_every_dtype(dtype):
 
 
 def test_of_several_values_the_last_remains():
-    places = np.arange(10_000) % 7
-    agree("put", array(7), places, array(10_000))
-    agree("put_along_axis", array(2, 7), places[None], array(2, 10_000), 1)
+    indices = np.arange(10_000) % 7
+    agree("put", array(7), indices, array(10_000))
+    agree("put_along_axis", array(2, 7), indices[None], array(2, 10_000), 1)
     agree("put_along_axis", array(1, 3), np.array([[0, 1, 0], [2, 2, 2]]), array(2, 3), 1)
 
 
@@ -37,15 +37,15 @@ def test_modes(mode):
 
 
 @pytest.mark.parametrize(
-    ("places", "values"),
+    ("indices", "values"),
     [([], 1), (0, []), (7, []), ([0.5], 1), (np.array([0.5]), 1), ([True], 2), (1, "a"), (0, 1j), (0, np.nan), (3, 1)],
 )
-def test_kinds_of_places_and_values(places, values):
+def test_dtypes_of_indices_and_values(indices, values):
     for dtype in (np.float32, np.int8):
-        agree("put", array(3, dtype=dtype), places, values, modes=("eager",))
+        agree("put", array(3, dtype=dtype), indices, values, modes=("eager",))
 
 
-def test_into_nothing():
+def test_into_empty():
     agree("put", array(0), [0], 1)
     agree("put", array(0), [], 1)
     agree("place", array(0), array(0) > 0, [])
@@ -57,7 +57,7 @@ def test_into_nothing():
 
 
 @pytest.mark.parametrize("values", [1, [1, 2], [], 300, 1.5, np.float64(1.5), np.array(1.5), np.arange(3), 1j, "a"])
-def test_what_masks_take(values):
+def test_masked_assignment(values):
     mask = np.array([[True, False, True], [False, True, True]])
     for dtype in (np.float32, np.int8, bool):
         for name in ("place", "putmask"):
@@ -117,7 +117,7 @@ def test_a_number_is_no_array_to_write_to():
         tfnp.put(np.float64(0), 0, 1)
 
 
-def test_sides_may_be_unknown():
+def test_dims_may_be_unknown():
     v = tf.Variable(array(3, 3), shape=(None, None))
     expected = array(3, 3)
     for name, args in (

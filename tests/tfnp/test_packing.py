@@ -36,15 +36,15 @@ def test_counts(count):
     agree("unpackbits", BYTES, count=count)
 
 
-def test_of_nothing():
+def test_empty():
     agree("packbits", array(0, dtype=bool))
     agree("packbits", array(0, 3, dtype=bool), 1)
     agree("packbits", array(3, 0, dtype=bool), 1)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     bits = array(2, 11, dtype=bool)
     assert (traced(lambda x: tfnp.packbits(x, 1), bits).numpy() == np.packbits(bits, 1)).all()
     for count in (None, 5, 40, -3):
-        found = traced(lambda x, n=count: tfnp.unpackbits(x, 1, n), BYTES).numpy()
-        assert (found == np.unpackbits(BYTES, 1, count)).all()
+        result = traced(lambda x, n=count: tfnp.unpackbits(x, 1, n), BYTES).numpy()
+        assert (result == np.unpackbits(BYTES, 1, count)).all()

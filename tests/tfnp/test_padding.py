@@ -108,15 +108,15 @@ def test_a_function_fills_arrays_of_numpys():
     np.testing.assert_array_equal(traced(lambda x: tfnp.pad(x, 1, frame, value=8), array(2, 3)), expected)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for mode in MODES[:-1]:
         for value in (array(4), array(1)):
             expected = np.pad(value, (9, 7), mode if mode != "empty" else "constant")
             np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, (9, 7), mode), value), expected, 1e-6)
     for mode in ("reflect", "symmetric"):
         for length, width in itertools.product((1, 2, 3, 5), ((0, 1), (2, 7), (13, 4), (30, 31))):
-            found = traced(lambda x, m=mode, w=width: tfnp.pad(x, w, m, reflect_type="odd"), array(length))
-            np.testing.assert_allclose(found, np.pad(array(length), width, mode, reflect_type="odd"))
+            result = traced(lambda x, m=mode, w=width: tfnp.pad(x, w, m, reflect_type="odd"), array(length))
+            np.testing.assert_allclose(result, np.pad(array(length), width, mode, reflect_type="odd"))
     for mode in ("maximum", "mean", "median", "minimum"):
         expected = np.pad(array(4), 2, mode, stat_length=2)
         np.testing.assert_allclose(traced(lambda x, mode=mode: tfnp.pad(x, 2, mode, stat_length=2), array(4)), expected)

@@ -42,7 +42,7 @@ def test_of_an_array():
             agree(f"{name}_from", array(*shape), k=1)
 
 
-def test_places_of_a_function():
+def test_mask_indices_of_a_function():
     for function in (np.triu, np.tril):
         mine = getattr(tfnp, function.__name__)
         for k in (0, 1, -1):
@@ -69,7 +69,7 @@ def test_open_grids():
 
 
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip", ("wrap", "clip"), ("clip",), "bogus", 1, None], ids=str)
-def test_flat_places(mode):
+def test_flat_indices(mode):
     for dims in ((2, 3), (3,), (2, 0), (-1, 2), 6, (2.0, 3), (2**40, 2**40)):
         for index in ((0, 2), (5, -1), ([0, 1], [[2], [0]]), ([], []), (1,), np.array([[0, 1], [1, 0]]), 3):
             agree("ravel_multi_index", index, dims, mode=mode, modes=("eager",))
@@ -77,14 +77,14 @@ def test_flat_places(mode):
 
 
 @pytest.mark.parametrize("order", ["C", "F", "A", "c", None], ids=str)
-def test_places_in_a_shape(order):
+def test_indices_in_a_shape(order):
     for shape in ((2, 3), 6, (0,), (), (2, 0, 3), (-1, 2), (2.0,), np.array([3, 2])):
         for index in (0, 5, 6, -1, [0, 4], [], np.array([[1, 2]]), [1.0]):
             agree("unravel_index", index, shape, order, modes=("eager",))
     agree("unravel_index", np.array([0, 5]), (2, 3), order)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for shape in ((3, 3), (2, 4), (4, 2), (0, 3), (3, 0)):
         for name in ("tril_indices_from", "triu_indices_from"):
             for k in (0, 1, -1):

@@ -65,7 +65,7 @@ def test_the_gradient_of_a_fit():
     assert np.isfinite(gradient(lambda y: tfnp.polyfit(X, y, 2), Y)[0]).all()
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_allclose(traced(lambda x, y: tfnp.polyfit(x, y, 2), X, Y), np.polyfit(X, Y, 2))
 
 

@@ -41,7 +41,7 @@ def test_division():
 
 
 @pytest.mark.parametrize("make", [tfnp.poly1d, np.poly1d])
-def test_what_it_says_of_itself(make):
+def test_inspection(make):
     p = make(P)
     assert (p.order, p.o, len(p), p.variable) == (2, 2, 2, "x")
     assert repr(p) == "poly1d([ 1,  2, -3])"
@@ -64,7 +64,7 @@ def test_calculus_roots_values():
     same(tfnp.poly1d([1, 2], True), np.poly1d([1, 2], True))
 
 
-def test_functions_give_back_what_they_are_given():
+def test_functions_of_objects_return_objects():
     own, numpys = tfnp.poly1d(P), np.poly1d(P)
     for name in ("polyadd", "polysub", "polymul"):
         same(getattr(tfnp, name)(own, Q), getattr(np, name)(numpys, Q))
@@ -82,7 +82,7 @@ def test_an_item_is_exchanged():
         own[-1] = 3
 
 
-def test_what_is_no_polynomial():
+def test_invalid_polynomials():
     with pytest.raises(ValueError, match="1d only"):
         tfnp.poly1d(np.ones((2, 2)))
     with pytest.raises(ValueError, match="non-negative"):

@@ -38,10 +38,10 @@ def test_matrices():
 
 def test_coefficients_of_different_sizes():
     p = np.array([3.0, 0, 1e10, 2.0, 5])
-    for found in (tfnp.roots(p), tf.function(tfnp.roots)(p), tfnp.polynomial.polynomial.polyroots(p[::-1])):
-        order = np.argsort(np.imag(found))
+    for result in (tfnp.roots(p), tf.function(tfnp.roots)(p), tfnp.polynomial.polynomial.polyroots(p[::-1])):
+        order = np.argsort(np.imag(result))
         numpys = np.roots(p)
-        np.testing.assert_allclose(np.asarray(found)[order], numpys[np.argsort(np.imag(numpys))], 1e-13)
+        np.testing.assert_allclose(np.asarray(result)[order], numpys[np.argsort(np.imag(numpys))], 1e-13)
 
 
 @pytest.mark.parametrize("p", [[1, -3, 2], [1, 0, 1], [0, 2, 1, 0], [0, 0], [5], [], [0, 1j, 2], [3, 0]])
@@ -51,8 +51,8 @@ def test_roots(p):
 
 def test_roots_at_the_origin_are_exact_however_many():
     for c in ([0.0, 0, -12, -12, 3, 3], [0.0, 0, 3, -1, -3, 1], [0.0, 0, 0, 2], [0, 0, 1j, 2, 1]):
-        found = tfnp.polynomial.polynomial.polyroots(np.array(c))
-        np.testing.assert_array_equal(np.asarray(found)[np.abs(found) < 1e-3], 0)
+        result = tfnp.polynomial.polynomial.polyroots(np.array(c))
+        np.testing.assert_array_equal(np.asarray(result)[np.abs(result) < 1e-3], 0)
 
 
 @pytest.mark.parametrize("prefix", ["poly", "cheb", "leg", "herm", "herme", "lag"])
@@ -63,11 +63,11 @@ def test_many_roots(prefix):
         roots = np.random.default_rng(count).normal(size=count) * 0.5
         wanted = getattr(getattr(np.polynomial, home), f"{prefix}fromroots")(roots)
         function = getattr(getattr(tfnp.polynomial, home), f"{prefix}fromroots")
-        for found in (function(roots), tf.function(function, jit_compile=True, autograph=False)(roots)):
-            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
+        for result in (function(roots), tf.function(function, jit_compile=True, autograph=False)(roots)):
+            np.testing.assert_allclose(result, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
 
 
-def test_what_has_no_roots():
+def test_coefficients_without_eigenvalues():
     for p in (3.0, np.ones((2, 2)), np.array([1.0, np.nan, 2.0])):
         agree("roots", p, modes=("eager", "graph"))
 

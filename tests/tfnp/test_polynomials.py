@@ -47,11 +47,11 @@ def test_remainders_of_several_axes():
 
 
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
-def test_unknown_lengths_of_quotients():
+def test_dynamic_lengths_of_quotients():
     for u, v in ((P, Q[1:]), (Q[1:], P), (np.array(0.0), np.zeros(1)), (P, np.zeros(2)), (np.arange(40.0), Q[1:])):
         for rank in (True, False):
-            for found, expected in zip(traced(tfnp.polydiv, u, v, rank=rank), np.polydiv(u, v), strict=True):
-                np.testing.assert_allclose(found, expected, 1e-12)
+            for result, expected in zip(traced(tfnp.polydiv, u, v, rank=rank), np.polydiv(u, v), strict=True):
+                np.testing.assert_allclose(result, expected, 1e-12)
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 5, -1, 1.5, "a"])
@@ -88,7 +88,7 @@ def test_gradients():
         assert all(np.isfinite(part).all() for part in gradient(function, P, Q[1:]))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for name in ("polyadd", "polymul", "polyval"):
         np.testing.assert_allclose(traced(getattr(tfnp, name), P, Q), getattr(np, name)(P, Q))
 
@@ -98,15 +98,15 @@ MODULES |= {"laguerre": "lag"}
 
 
 @pytest.mark.parametrize(("home", "count"), [("laguerre", 1), *((home, 4) for home in MODULES)])
-def test_unknown_lengths_of_series(home, count):
+def test_dynamic_lengths_of_series(home, count):
     prefix, rng = MODULES[home], np.random.default_rng(count)
     c, d, plane, x = rng.normal(size=count), rng.normal(size=2), rng.normal(size=(count, 2)), rng.normal(size=3)
     ours, numpys = getattr(tfnp.polynomial, home), getattr(np.polynomial, home)
     calls = {"add": (c, d), "mul": (c, d), "div": (c, np.append(d, 0)), "der": (plane,), "int": (plane,)}
     for name, arrays in (calls | {"val": (x, plane), "roots": (c,), "fromroots": (c,)}).items():
         expected = getattr(numpys, prefix + name)(*arrays)
-        found = traced(getattr(ours, prefix + name), *arrays)
-        parts = zip(expected, found, strict=True) if name == "div" else [(expected, found)]
+        result = traced(getattr(ours, prefix + name), *arrays)
+        parts = zip(expected, result, strict=True) if name == "div" else [(expected, result)]
         for one, other in parts:
             np.testing.assert_allclose(other, one, 1e-9, 1e-9, err_msg=name)
     if home != "polynomial":
@@ -115,5 +115,5 @@ def test_unknown_lengths_of_series(home, count):
 
 
 def test_a_series_of_unknown_rank():
-    found = traced(tfnp.polynomial.hermite.hermmul, np.array(2.0), np.array([1.0, 3]), rank=False)
-    np.testing.assert_allclose(found, np.polynomial.hermite.hermmul(2.0, [1.0, 3]))
+    result = traced(tfnp.polynomial.hermite.hermmul, np.array(2.0), np.array([1.0, 3]), rank=False)
+    np.testing.assert_allclose(result, np.polynomial.hermite.hermmul(2.0, [1.0, 3]))

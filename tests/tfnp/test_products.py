@@ -39,7 +39,7 @@ def test_shapes(first, second):
         agree(name, array(*second), array(*first, dtype=np.int8), modes=("eager",))
 
 
-def test_zero_times_what_is_infinite():
+def test_zero_times_infinity():
     far = np.array([np.inf, np.nan, 1.0])
     for zero in (0.0, np.array([[0.0]]), np.array([0.0])):
         for name in ("dot", "inner"):
@@ -101,7 +101,7 @@ def test_diagonals(offset):
         agree("trace", array(2, 3, 4, dtype=np.int8), offset, *axes, dtype=np.int16, modes=("eager",))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x, y = array(2, 3), array(3, 2)
     np.testing.assert_allclose(traced(tfnp.dot, x, y), np.dot(x, y))
     np.testing.assert_allclose(traced(tfnp.inner, x, x), np.inner(x, x))

@@ -10,7 +10,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 from tests.tfnp.test_medians import NAN
 
 X = np.array([[3.0, 1.0, 4.0, 1.5], [9.0, 2.0, 6.0, 5.0]])
-SHARES = [0.0, 0.1, 0.25, 0.5, 0.7, 1.0]
+FRACTIONS = [0.0, 0.1, 0.25, 0.5, 0.7, 1.0]
 METHODS = (
     *("inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull"),
     *("linear", "median_unbiased", "normal_unbiased", "lower", "higher", "midpoint", "nearest"),
@@ -20,16 +20,16 @@ NAMES = ("quantile", "percentile", "nanquantile", "nanpercentile")
 
 @pytest.mark.parametrize("method", METHODS)
 def test_methods(method):
-    agree("quantile", X, SHARES, 1, method=method, modes=("eager", "graph"))
-    agree("nanquantile", NAN, SHARES, 1, method=method, modes=("eager", "graph"))
+    agree("quantile", X, FRACTIONS, 1, method=method, modes=("eager", "graph"))
+    agree("nanquantile", NAN, FRACTIONS, 1, method=method, modes=("eager", "graph"))
     agree("percentile", X.astype(np.float32), 30, method=method, modes=("eager",))
     agree("quantile", array(5, dtype=np.int16), 1, method=method, modes=("eager",))
 
 
 def test_in_xla():
     for method in ("linear", "nearest", "hazen"):
-        agree("quantile", X, SHARES, 1, method=method, modes=("xla",))
-        agree("nanquantile", NAN, SHARES, 0, method=method, modes=("xla",))
+        agree("quantile", X, FRACTIONS, 1, method=method, modes=("xla",))
+        agree("nanquantile", NAN, FRACTIONS, 0, method=method, modes=("xla",))
 
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
@@ -46,7 +46,7 @@ def test_axes(axis):
 
 
 @pytest.mark.parametrize("q", [-1.0, 101, [0.5, np.nan], [], np.zeros((0, 2)), np.zeros((1, 1, 1)), "a", 1, True])
-def test_shares(q):
+def test_fractions(q):
     for name in NAMES:
         agree(name, X, q, modes=("eager", "graph"))
 
@@ -54,7 +54,7 @@ def test_shares(q):
 def test_weights():
     weights = np.array([[0.0, 1.0, 2.0, 0.5], [3.0, 1.0, 0.0, 1.0]])
     for name in ("quantile", "nanquantile"):
-        agree(name, X, SHARES, method="inverted_cdf", weights=weights)
+        agree(name, X, FRACTIONS, method="inverted_cdf", weights=weights)
         agree(name, X, 0.3, 1, method="inverted_cdf", weights=weights, modes=("eager", "graph"))
         agree(name, X, 0.3, 1, method="inverted_cdf", weights=weights[0], modes=("eager",))
         agree(name, X, 0.3, 1, weights=weights, modes=("eager",))
@@ -84,13 +84,13 @@ def test_the_gradient_of_a_quantile():
     assert gradient(lambda x: tfnp.quantile(x, 0.25), np.array([1.0, 3.0, 2.0]))[0].tolist() == [1.5, 0, 1.5]
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for name in ("quantile", "nanquantile"):
         for method in ("linear", "hazen", "nearest"):
-            found = traced(lambda x, n=name, m=method: getattr(tfnp, n)(x, [0.1, 0.6], 1, method=m), NAN)
-            np.testing.assert_allclose(found, getattr(np, name)(NAN, [0.1, 0.6], 1, method=method))
+            result = traced(lambda x, n=name, m=method: getattr(tfnp, n)(x, [0.1, 0.6], 1, method=m), NAN)
+            np.testing.assert_allclose(result, getattr(np, name)(NAN, [0.1, 0.6], 1, method=method))
 
 
-def test_of_a_first_row_of_nothing_but_nan_the_dtype_is_its_own():
+def test_first_row_of_nan_keeps_its_dtype():
     for values in ([np.nan, np.nan], [[np.nan, 1.0], [np.nan, 2.0]], [[1.0, np.nan], [2.0, np.nan]]):
         agree("nanquantile", np.array(values, np.float16), np.array(0.25), 0)

@@ -102,7 +102,7 @@ def test_geomspace(ends):
         agree("geomspace", *ends, **options, modes=EAGER)
 
 
-def test_whole_powers_are_whole():
+def test_integer_powers_are_integers():
     assert tfnp.logspace(tf.constant([5.0, 6.0]), 9.0, 4, dtype=int).numpy()[-1].tolist() == [10**9, 10**9]
 
 
@@ -131,7 +131,7 @@ def test_bounds_given_by_name_may_be_tensors():
     assert tfnp.arange(stop=tf.Variable(3)).numpy().tolist() == [0, 1, 2]
 
 
-def test_bounds_known_at_run_time():
+def test_dynamic_bounds():
     np.testing.assert_array_equal(traced(lambda n: tfnp.arange(1, n, 2), np.array(8)), np.arange(1, 8, 2))
     with pytest.raises(TypeError, match="must be"):
         traced(lambda n: tfnp.linspace(0, 1, n), np.array(3))

@@ -27,7 +27,7 @@ def test_axes(axis):
 
 
 @pytest.mark.parametrize("shift", [0, 7, -100, 1.0, True, [1], [[1]], np.array(3), np.array([1, 2])])
-def test_shifts_known_now_or_at_run_time(shift):
+def test_static_and_dynamic_shifts(shift):
     agree("roll", array(2, 3), shift, modes=("eager", "graph"))
     agree("roll", array(2, 3), shift, (0, 1))
     agree("roll", array(2, 3), shift, -1)
@@ -46,7 +46,7 @@ def test_every_dtype(dtype):
     agree("rot90", array(2, 3, dtype=dtype))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_array_equal(traced(lambda x: tfnp.roll(x, 2, 1), array(2, 3)), np.roll(array(2, 3), 2, 1))
     np.testing.assert_array_equal(traced(lambda x: tfnp.roll(x, 2), array(2, 3)), np.roll(array(2, 3), 2))
     np.testing.assert_array_equal(traced(lambda x: tfnp.roll(x, 2, 0), array(0)), array(0))

@@ -64,7 +64,7 @@ def test_options(options):
         agree(name, array(2, 3), axis=0, modes=("eager", "graph"), **options)
 
 
-def test_nothing_to_reduce():
+def test_empty_reductions():
     for name in NAMES:
         for shape in ((0,), (0, 3), (3, 0), (0, 0)):
             agree(name, array(*shape), modes=("eager", "graph"))
@@ -92,7 +92,7 @@ def test_many_axes():
         agree(name, deep, -1, modes=("eager", "graph"))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     assert traced(lambda x: tfnp.sum(x, axis=0), array(2, 3)).numpy().tolist() == array(2, 3).sum(0).tolist()
     assert traced(lambda x: tfnp.max(x, axis=(0, 1), keepdims=True), array(2, 3)).numpy().tolist() == [[8.0]]
 

@@ -58,7 +58,7 @@ def test_rounding_into(decimals, dtype):
             agree("round", value, decimals, out=np.zeros(shape, dtype), modes=("eager",))
 
 
-def test_rounding_into_what_is_no_variable():
+def test_rounding_into_an_array_is_refused():
     with pytest.raises(TypeError, match=r"tf\.Variable"):
         tfnp.round(1.5, out=tf.zeros(()))
 
@@ -121,7 +121,7 @@ def test_real_if_close(tol):
         tf.function(tfnp.real_if_close)(tf.constant([1j]))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_array_equal(traced(lambda x: tfnp.round(x, 1), AWKWARD), np.round(AWKWARD, 1))
     np.testing.assert_array_equal(traced(lambda x: tfnp.clip(x, 0, [1]), AWKWARD), np.clip(AWKWARD, 0, [1]))
     np.testing.assert_array_equal(traced(tfnp.nan_to_num, AWKWARD), np.nan_to_num(AWKWARD))

@@ -33,7 +33,7 @@ def test_nan_comes_first():
     agree("nanargmax", np.full(3, np.nan), modes=("eager", "graph"))
 
 
-def test_of_nothing():
+def test_empty():
     agree("argmax", array(0), modes=("eager", "graph"))
     agree("argmin", array(3, 0), 0, modes=("eager", "graph"))
     agree("argmin", array(3, 0), 1, modes=("eager", "graph"))
@@ -49,7 +49,7 @@ def test_where_chooses():
 
 
 @pytest.mark.parametrize("name", ["nonzero", "argwhere", "flatnonzero"])
-def test_indices_of_what_is_not_zero(name):
+def test_indices_of_nonzero_elements(name):
     for shape in ((), (5,), (2, 3), (0, 3), (2, 1, 3, 2)):
         agree(name, array(*shape), modes=("eager", "graph"))
     agree(name, NAN, modes=("eager",))
@@ -64,7 +64,7 @@ def test_a_size_makes_indices_fit_for_xla():
         tf.function(tfnp.nonzero, jit_compile=True)(tf.constant([0, 3, 0, 1]))
 
 
-def test_places_among_others():
+def test_positions_in_sorted_arrays():
     edges = np.array([1.0, 2.0, 2.0, 5.0, np.nan])
     for side in ("left", "right", "bogus"):
         agree("searchsorted", edges, np.array([0.0, 2.0, 6.0, np.nan]), side)

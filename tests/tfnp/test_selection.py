@@ -40,11 +40,11 @@ def test_modes_of_indices(mode):
 @pytest.mark.parametrize(
     "indices", [0, [], [1, 0], [True, False], [0.0], np.array([0.0]), np.array([2], np.uint64), 7, -4]
 )
-def test_kinds_of_indices(indices):
+def test_dtypes_of_indices(indices):
     agree("take", array(3), indices, modes=("eager", "graph"))
 
 
-def test_take_from_nothing():
+def test_take_from_empty():
     agree("take", array(0), [0], modes=("eager",))
     agree("take", array(0), [], modes=("eager",))
     agree("take", array(0, 3), [5], axis=1, modes=("eager",))
@@ -92,12 +92,12 @@ def test_the_gradient_of_taking():
     assert gradient(lambda x: tfnp.take(x, [0, 0, 2]), np.array([1.0, 2.0, 3.0]))[0].tolist() == [4, 0, 6]
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_array_equal(traced(lambda x: tfnp.take(x, [0, -1], 1), array(2, 3)), array(2, 3)[:, [0, -1]])
     np.testing.assert_array_equal(traced(tfnp.take, array(4), np.array([[1], [-1]])), array(4)[[[1], [-1]]])
-    places = np.array([[1, 0], [0, 2]])
-    actual = traced(lambda x, i: tfnp.take_along_axis(x, i, 1), array(2, 3), places)
-    np.testing.assert_array_equal(actual, np.take_along_axis(array(2, 3), places, 1))
+    indices = np.array([[1, 0], [0, 2]])
+    actual = traced(lambda x, i: tfnp.take_along_axis(x, i, 1), array(2, 3), indices)
+    np.testing.assert_array_equal(actual, np.take_along_axis(array(2, 3), indices, 1))
     np.testing.assert_array_equal(traced(lambda x: tfnp.compress(x > 3, x), array(4)), np.array([7.0, 4.0]))
     np.testing.assert_array_equal(traced(lambda i, x: tfnp.choose(i, [x, 9]), np.array([1, 0]), array(2)), [9.0, 7.0])
     np.testing.assert_array_equal(traced(lambda x: tfnp.select([x > 3], [x], -1), array(3)), [-1.0, 7.0, 4.0])

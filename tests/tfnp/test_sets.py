@@ -42,7 +42,7 @@ def test_nan_is_one_or_many():
     agree("isin", NAN, np.array([np.nan, 1.0]))
 
 
-def test_of_nothing():
+def test_empty():
     for name in OPERATIONS:
         agree(name, array(0), array(3), modes=DYNAMIC)
         agree(name, array(3), array(0), modes=DYNAMIC)
@@ -69,7 +69,7 @@ def test_dtypes_meet_without_loss():
     assert tfnp.setdiff1d(tiny * 1j, np.zeros(1, complex)).shape == (2,)
 
 
-def test_indices_of_what_is_common():
+def test_indices_of_common_elements():
     first, second = np.array([[5, 1], [7, 5]]), np.array([7, 2, 5, 7])
     agree("intersect1d", first, second, return_indices=True, modes=DYNAMIC)
     agree("intersect1d", np.array([5, 1, 7]), np.array([7, 2, 5]), True, True, modes=DYNAMIC)
@@ -102,7 +102,7 @@ def test_all_parts_have_the_size():
     assert tfnp.unique(tf.zeros((0,)), size=2, fill_value=7).numpy().tolist() == [7, 7]
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x, y = np.array([4, 1, 4, 2]), np.array([2, 9, 4])
     for name in OPERATIONS:
         assert (traced(getattr(tfnp, name), x, y).numpy() == getattr(np, name)(x, y)).all()

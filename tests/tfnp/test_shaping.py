@@ -30,7 +30,7 @@ def test_reshape(shape, order):
     agree("reshape", array(2, 3), shape, order, modes=("eager", "graph"))
 
 
-def test_reshape_of_nothing_cannot_tell_a_side():
+def test_reshape_of_empty_cannot_infer_a_dim():
     agree("reshape", array(0), (0, -1))
     agree("reshape", array(2, 0), (-1, 2))
     agree("reshape", array(2, 0), (0, 7))
@@ -83,7 +83,7 @@ def test_broadcast_arrays_is_a_tuple():
     agree("broadcast_arrays", modes=("eager",))
 
 
-def test_unknown_sides_stay_tensors():
+def test_unknown_dims_stay_tensors():
     assert traced(lambda x: tf.stack(tfnp.shape(x)), array(2, 3)).numpy().tolist() == [2, 3]
     assert traced(tfnp.size, array(2, 3)) == 6
     np.testing.assert_array_equal(
@@ -94,7 +94,7 @@ def test_unknown_sides_stay_tensors():
     )
 
 
-def test_ravel_needs_no_rank_and_what_needs_one_says_so():
+def test_ravel_needs_no_rank_and_others_say_so():
     np.testing.assert_array_equal(traced(tfnp.ravel, array(2, 3), rank=False), array(6))
     with pytest.raises(ValueError, match="rank"):
         traced(lambda a: tfnp.atleast_2d(a) if tfnp.ndim(a) else a, array(2, 3), rank=False)
@@ -105,7 +105,7 @@ def test_gradients():
     np.testing.assert_array_equal(slope, 4 * array(3))
 
 
-def test_a_shape_must_be_known():
+def test_shape_must_be_static():
     agree("broadcast_shapes", np.array([7, 3, 10, 100]), modes=("eager",))
     with pytest.raises(TypeError, match="must be static"):
         tf.function(tfnp.broadcast_shapes)(tf.constant([2, 3]))

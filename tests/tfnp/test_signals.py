@@ -85,7 +85,7 @@ def test_unwrapping(options):
     agree("unwrap", 1.0, modes=("eager",), **options)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     x, y = array(5), array(3)
     np.testing.assert_allclose(traced(tfnp.convolve, x, y), np.convolve(x, y))
     np.testing.assert_allclose(traced(tfnp.correlate, x, y), np.correlate(x, y))

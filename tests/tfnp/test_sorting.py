@@ -78,5 +78,5 @@ def test_gradients_go_where_the_elements_come_from():
     assert gradient(lambda x: tfnp.sort(x) * np.array([1.0, 0.0, 0.0], np.float32), x)[0].tolist() == [0, 2, 0]
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     assert traced(tfnp.sort, array(5)).numpy().tolist() == sorted(array(5).tolist())

@@ -48,7 +48,7 @@ def test_text_iterators_and_functions():
         tfnp.fromiter(range(2), np.int8, 3)
 
 
-def test_dlpack_of_what_is_not_aligned_is_a_copy():
+def test_unaligned_dlpack_is_copied():
     source = np.arange(9.0)[1:]
     result = tfnp.from_dlpack(source) + 1
     source[:] = 0

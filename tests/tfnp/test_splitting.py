@@ -38,12 +38,12 @@ def test_every_dtype(dtype):
     agree("unstack", array(2, 2, dtype=dtype))
 
 
-def test_indices_known_at_run_time_only():
+def test_dynamic_indices():
     for indices in ([1, 3], [3, 1], [-2, 10], []):
         agree("split", array(3, 5), np.array(indices, np.int64), 1)
 
 
-def test_sections_known_at_run_time_only():
+def test_dynamic_sections():
     """Which are as many parts: one index is a list of one."""
     for name in ("split", "array_split", "vsplit"):
         agree(name, array(2, 3), np.array(2), modes=("eager",))
@@ -51,7 +51,7 @@ def test_sections_known_at_run_time_only():
             tf.function(getattr(tfnp, name))(array(2, 3), tf.constant(2))
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     for result, expected in zip(
         traced(lambda x: tfnp.array_split(x, 3), array(7)), np.array_split(array(7), 3), strict=True
     ):
@@ -69,7 +69,7 @@ def test_gradients():
     np.testing.assert_array_equal(slope, 2 * array(4) * [0, 0, 1, 1])
 
 
-def test_lists_are_as_long_as_they_are_whatever_the_axis():
+def test_lists_keep_their_length_for_any_axis():
     for value in ([[0.0, 1.0]], [[1], [2], [3]], [[1, 2, 3], [4, 5, 6]]):
         for sections in (1, 1.0, 2, 3):
             agree("array_split", value, sections, 1, modes=("eager", "graph"))

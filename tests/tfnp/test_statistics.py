@@ -54,7 +54,7 @@ def test_in_xla():
         agree(name, np.array([[1.0, np.nan], [2.0, 4.0]], np.float32), 0, modes=("xla",))
 
 
-def test_of_nothing():
+def test_empty():
     for name in NAMES:
         agree(name, array(0), modes=("eager", "graph"))
         agree(name, array(0, 3), 0, modes=("eager",))
@@ -81,7 +81,7 @@ def test_the_gradient_of_a_constants_deviation_is_finite():
     assert np.isfinite(gradient(tfnp.var, np.arange(3, dtype=np.float32))[0]).all()
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     assert traced(lambda x: tfnp.mean(x, axis=0), array(4)).numpy() == array(4).mean()
     np.testing.assert_allclose(traced(lambda x: tfnp.std(x, axis=1), array(2, 3)), array(2, 3).std(1), rtol=1e-6)
 

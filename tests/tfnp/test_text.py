@@ -41,7 +41,7 @@ def test_numbers():
 
 
 @pytest.mark.parametrize("name", ["array2string", "array_repr", "array_str", "base_repr", "format_float_scientific"])
-def test_in_a_graph_the_value_must_be_known(name):
+def test_value_must_be_static_in_a_graph(name):
     with pytest.raises(TypeError, match="must be static"):
         tf.function(lambda x: len(getattr(tfnp, name)(x)), autograph=False)(tf.constant(1.0))
     known = tf.function(lambda: tf.constant(getattr(tfnp, name)(tf.constant(1))), autograph=False)

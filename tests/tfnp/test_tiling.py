@@ -38,7 +38,7 @@ def test_sixteen_axes():
     agree("repeat", array(*(2, 1) * 8), 3, 15)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_array_equal(traced(lambda x: tfnp.tile(x, (2, 2)), array(3)), np.tile(array(3), (2, 2)))
     np.testing.assert_array_equal(traced(lambda x: tfnp.repeat(x, 3), array(2, 3)), np.repeat(array(2, 3), 3))
     np.testing.assert_array_equal(traced(lambda x: tfnp.repeat(x, [1, 0, 2]), array(3)), np.repeat(array(3), [1, 0, 2]))
@@ -50,17 +50,17 @@ def test_gradients():
 
 
 @pytest.mark.parametrize("reps", [-1.0, -0.5, 1.5, np.nan, np.inf, [[0, 0]], [[2]], "a", 1j, (2, [1, 2])])
-def test_tile_by_what_is_no_count(reps):
+def test_tile_by_invalid_counts(reps):
     for value in (0.0, array(2)):
         agree("tile", value, reps, modes=("eager",))
 
 
-@pytest.mark.parametrize("sides", [(100,), (100, 3), (3, 100), (300,)])
+@pytest.mark.parametrize("shape", [(100,), (100, 3), (3, 100), (300,)])
 @pytest.mark.parametrize("reps", [np.uint8(2), np.uint8([3]), np.int8([1, 3]), np.int8([1, 1, 2])], ids=str)
-def test_counts_wrap_in_their_own_dtype(sides, reps):
-    agree("tile", np.zeros(sides), np.asarray(reps), modes=("eager", "graph", "graph_dims", "graph_rank"))
+def test_counts_wrap_in_their_own_dtype(shape, reps):
+    agree("tile", np.zeros(shape), np.asarray(reps), modes=("eager", "graph", "graph_dims", "graph_rank"))
 
 
-def test_truths_count():
+def test_booleans_count():
     for reps in (np.array(True), np.array(False), np.array([True, False])):
         agree("tile", np.zeros((2, 3)), reps, modes=("eager", "graph", "graph_dims"))

@@ -64,7 +64,7 @@ def test_methods_in_every_mode(jit_compile):
         np.testing.assert_array_equal(value, other)
 
 
-def test_unknown_sides():
+def test_unknown_dims():
     np.testing.assert_array_equal(traced(OURS, X, Y), weigh(X, Y))
 
 

@@ -18,12 +18,12 @@ def both(a, b=2):
     return a + b, a * b
 
 
-def same(found, expected):
-    assert type(found) is type(expected) or isinstance(found, tf.Tensor)
+def same(result, expected):
+    assert type(result) is type(expected) or isinstance(result, tf.Tensor)
     if isinstance(expected, tuple):
-        return all(map(same, found, expected))
-    assert found.dtype == expected.dtype
-    return np.array_equal(found, expected)
+        return all(map(same, result, expected))
+    assert result.dtype == expected.dtype
+    return np.array_equal(result, expected)
 
 
 def test_elements():
@@ -42,7 +42,7 @@ def test_several_results():
     assert same(tfnp.vectorize(both, otypes="dd")(array(3)), np.vectorize(both, otypes="dd")(array(3)))
 
 
-def test_names_and_what_is_excluded():
+def test_keywords_and_excluded():
     def power(x, numbers, *, scale):
         return sum(x**number for number in numbers) * scale
 
@@ -82,14 +82,14 @@ def test_signatures():
 def test_in_graphs():
     x = array(4, dtype=np.float64)
     assert np.array_equal(traced(tfnp.vectorize(lambda a: a * 2 + 1), x), x * 2 + 1)
-    found = tf.function(lambda t: tfnp.vectorize(larger)(t, 3.0))(tf.constant(x))
-    assert np.array_equal(found, np.vectorize(larger)(x, 3.0))
+    result = tf.function(lambda t: tfnp.vectorize(larger)(t, 3.0))(tf.constant(x))
+    assert np.array_equal(result, np.vectorize(larger)(x, 3.0))
     compiled = tf.function(tfnp.vectorize(both), jit_compile=True, autograph=False)(tf.constant(x))
     assert np.array_equal(compiled[1], x * 2)
     assert gradient(tfnp.vectorize(lambda a: a * a), x)[0].tolist() == (4 * x**3).tolist()
 
 
-def test_nothing():
+def test_empty():
     assert tfnp.vectorize(both, otypes="fd")(array(0))[1].dtype == tf.float64
     with pytest.raises(ValueError, match="size 0"):
         tfnp.vectorize(both)(array(0))

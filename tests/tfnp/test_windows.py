@@ -29,7 +29,7 @@ def test_lengths(length):
         agree("kaiser", length, beta, modes=("eager",))
 
 
-def test_a_length_that_a_graph_does_not_know():
+def test_dynamic_length_is_refused():
     with pytest.raises(TypeError, match="must be static"):
         tf.function(tfnp.hanning)(tf.constant(5))
     assert tfnp.hanning(tf.constant(5)).shape == (5,)

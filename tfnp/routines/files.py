@@ -196,7 +196,9 @@ def genfromtxt(
     """
     check_like(like)
     if usemask:
-        raise TypeError("genfromtxt: usemask is not supported; missing values are nan, or `filling_values`")
+        raise TypeError(
+            "genfromtxt: masked arrays (usemask) are not supported; missing values are nan, or `filling_values`"
+        )
     numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
     array = np.genfromtxt(
         fname,

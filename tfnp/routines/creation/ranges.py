@@ -113,13 +113,14 @@ def linspace(
     with on_device(device):
         if not _have_tensors(start, stop):
             options: Any = (endpoint, True, _as_numpy_dtype(tf_dtype), axis)
-            values, step = np.linspace(start, stop, _static_num(num), *options)
-            result = _from_numpy(values, dtype, start, stop), step if type(step) is float else to_tensor(step)
+            array, step = np.linspace(start, stop, _static_num(num), *options)
+            values, step = _from_numpy(array, dtype, start, stop), step if type(step) is float else to_tensor(step)
         else:
-            result = _linspace(start, stop, _count(num), endpoint, tf_dtype, axis)
+            values, step = _linspace(start, stop, _count(num), endpoint, tf_dtype, axis)
         if is_bfloat16:
-            result = tuple(value if type(value) is float else convert.cast(value, tf.bfloat16) for value in result)
-    return result if retstep else result[0]
+            values = convert.cast(values, tf.bfloat16)
+            step = step if type(step) is float else convert.cast(step, tf.bfloat16)
+    return (values, step) if retstep else values
 
 
 def _is_result_bfloat16(dtype: tf.DType | None, *ends: Any) -> bool:
@@ -242,8 +243,8 @@ def logspace(
     """`num` must be static. The gradient goes to the ends and to `base`. float32 is calculated in float64."""
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     if _is_result_bfloat16(tf_dtype, start, stop, base):
-        ends = map(_as_float32, (start, stop))
-        return convert.cast(logspace(*ends, num, endpoint, _as_float32(base), np.float32, axis), tf.bfloat16)
+        start, stop, base = map(_as_float32, (start, stop, base))
+        return convert.cast(logspace(start, stop, num, endpoint, base, np.float32, axis), tf.bfloat16)
     start, stop, base = map(_as_float32, (start, stop, base))
     if not _have_tensors(start, stop, base):
         values = np.logspace(start, stop, _static_num(num), endpoint, base, _as_numpy_dtype(tf_dtype), axis)

@@ -76,10 +76,10 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> tf.Tensor:
     rank = shapes.rank(value)
     static = convert.static_value(axes)
     for axis in static if np.ndim(static) else (static,):
-        axis = rank + axis if axis < 0 else axis
-        result = to_tensor(func(value, axis))
+        index = rank + axis if axis < 0 else axis
+        result = to_tensor(func(value, index))
         if shapes.rank(result) != shapes.rank(value):
-            result = expand_dims(result, axis)
+            result = expand_dims(result, index)
         if shapes.rank(result) != shapes.rank(value):
             raise ValueError("function is not returning an array of the correct shape")
         value = result

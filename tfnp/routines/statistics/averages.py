@@ -232,8 +232,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
     dtype = _average_dtype(a, weights)
     if dtype != tf.bfloat16:
         return _weighted_average(a, weights, axes, returned, keepdims)
-    upcast = (convert.cast(value, tf.float32) for value in (a, weights))
-    result = _weighted_average(*upcast, axes, returned, keepdims)
+    a, weights = convert.cast(a, tf.float32), convert.cast(weights, tf.float32)
+    result = _weighted_average(a, weights, axes, returned, keepdims)
     return tuple(convert.cast(value, dtype) for value in result) if returned else convert.cast(result, dtype)
 
 
