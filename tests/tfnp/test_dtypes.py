@@ -45,7 +45,7 @@ def test_result_type_is_numpys_and_bfloat16_keeps_itself_beside_weak_scalars(val
 )
 def test_what_tensorflow_cannot_hold_is_one_error_that_names_it(dtype):
     name = np.dtype(dtype).name
-    with pytest.raises(TypeError, match="tfnp cannot hold dtype"):
+    with pytest.raises(TypeError, match="is not supported"):
         dtypes.as_dtype(dtype)
     with pytest.raises(TypeError) as caught:
         tfnp.add(np.zeros(2, dtype), 1)

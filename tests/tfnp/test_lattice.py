@@ -19,7 +19,7 @@ def name_or_error(function, *values):
 for mode in ("all", "safe"):
     tf.experimental.numpy.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
     dtypes.set_promotion(mode)
-    values = [tf.zeros((), dtype) for dtype in dtypes.HELD] + [1, 1.0, 1j]
+    values = [tf.zeros((), dtype) for dtype in dtypes.SUPPORTED] + [1, 1.0, 1j]
     pairs = [(x, y) for number, x in enumerate(values) for y in values[number:]]
     answers = set()
     for x, y in pairs:

@@ -157,7 +157,7 @@ def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
     """X * 2**exponent, in four multiplications, so that no power on the way leaves the range of the dtype. Of powers
     that it knows a graph would make one.
     """
-    kind, exponent = INTEGER[x.dtype], convert.hidden(exponent)
+    kind, exponent = INTEGER[x.dtype], convert.hide_from_folding(exponent)
     bound = 2 * (BIAS[x.dtype] + MANTISSA[x.dtype])
     edge = ops.scalar(bound, exponent)
     remaining = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)

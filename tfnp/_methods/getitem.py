@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.indexing.access import read, write
-from tfnp._core.ufunc.operators import NUMERIC, holds_numbers
+from tfnp._core.ufunc.operators import NUMERIC, is_numeric
 
 _theirs: Final = tf.Tensor.__getitem__
 _theirs_of_variable: Final = tf.Variable.__getitem__
@@ -21,7 +21,7 @@ def element(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """A tensor's."""
     if type(self) is EagerTensor and type(key) is not list and enum_of(self) in NUMERIC:
         return read(self, key)
-    if not holds_numbers(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
+    if not is_numeric(self) or (type(key) is list and _is_theirs(sys._getframe(1))):
         return _theirs(self, key)
     return read(self, key)
 
@@ -33,7 +33,7 @@ def _is_theirs(caller: FrameType) -> bool:
 
 def element_of_variable(self: tf.Variable, key: Any, /) -> tf.Tensor:
     """A variable's. As from TensorFlow, `variable[key].assign(value)` writes there."""
-    if not holds_numbers(self):
+    if not is_numeric(self):
         return _theirs_of_variable(self, key)
     found = read(self, key)
     found.assign = partial(_assign, self, key)

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
-from tfnp._core.ufunc.operators import holds_numbers
+from tfnp._core.ufunc.operators import is_numeric
 from tfnp.routines.math import reductions, ufuncs
 
 _shared: Final = EagerTensor.__array__
@@ -42,7 +42,7 @@ def elements(self: Any, /) -> Iterator[tf.Tensor]:
     """Along the first axis, whose length must be static in a graph. There TensorFlow iterates over no tensor, not even
     over an eager one, as those are that are made of constants or come from outside: each is unstacked.
     """
-    value = to_tensor(self) if holds_numbers(self) else self
+    value = to_tensor(self) if is_numeric(self) else self
     if value.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
     if not isinstance(value, tf.Tensor) or (isinstance(value, EagerTensor) and tf.executing_eagerly()):

@@ -104,7 +104,7 @@ def _along(kind: str, a: tf.Tensor, n: Dim, axis: int, direction: str | None, *,
         factor = None if divided and kind in INVERSES else _factor(direction, n, _real_dtype(a))
         return tf.transpose(_scaled(_summed(kind, turned, n, real, divided=divided), factor), (0, 2, 1))
 
-    return layout.along(taken, axis, rows)
+    return layout.apply_along_axis(taken, axis, rows)
 
 
 def _summed(kind: str, rows: tf.Tensor, n: Dim, real: tf.DType, *, divided: bool) -> tf.Tensor:

@@ -108,24 +108,24 @@ def _squares(x: tf.Tensor) -> tf.Tensor:
 def _of_vectors(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], kept: Any) -> tf.Tensor:
     axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
     if ord is None:
-        return _root(SUM.of(_squares(x), axes, keepdims=kept))
+        return _root(SUM.reduce(_squares(x), axes, keepdims=kept))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == math.inf:
-        return LARGEST.of(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
+        return LARGEST.reduce(ufuncs.absolute(x), axes, keepdims=kept, initial=0)
     if ord == -math.inf:
-        return SMALLEST.of(ufuncs.absolute(x), axes, keepdims=kept)
+        return SMALLEST.reduce(ufuncs.absolute(x), axes, keepdims=kept)
     if ord == 0:
-        return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=kept)
+        return SUM.reduce(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=kept)
     if ord == 1:
-        return SUM.of(ufuncs.absolute(x), axes, keepdims=kept)
+        return SUM.reduce(ufuncs.absolute(x), axes, keepdims=kept)
     if ord == 2:
-        return _root(SUM.of(_squares(x), axes, keepdims=kept))
+        return _root(SUM.reduce(_squares(x), axes, keepdims=kept))
     return _by_powers(ufuncs.absolute(x), ord, axes, kept)
 
 
 def _by_powers(sizes: tf.Tensor, ord: Any, axes: tuple[int, ...], kept: Any) -> tf.Tensor:
-    total = SUM.of(_in_place(ufuncs.power(sizes, ord), sizes.dtype), axes, keepdims=kept)
+    total = SUM.reduce(_in_place(ufuncs.power(sizes, ord), sizes.dtype), axes, keepdims=kept)
     inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(total.dtype))
     zero = tf.equal(total, tf.zeros((), total.dtype))
     if isinstance(ord, int | float) and ord > 1:
@@ -143,20 +143,20 @@ def _in_place(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 def _of_matrices(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
     if ord is None or _is(ord, "fro", "f"):
-        return _root(SUM.of(_squares(x), (row, column)))
+        return _root(SUM.reduce(_squares(x), (row, column)))
     if _is(ord, "nuc"):
-        return SUM.of(_values_of(x, row, column), -1)
+        return SUM.reduce(_values_of(x, row, column), -1)
     if isinstance(ord, str):
         raise ValueError("Invalid norm order for matrices.")
     if ord in (2, -2):
         values = _values_of(x, row, column)
-        return LARGEST.of(values, -1, initial=0) if ord == 2 else SMALLEST.of(values, -1)
+        return LARGEST.reduce(values, -1, initial=0) if ord == 2 else SMALLEST.reduce(values, -1)
     if ord not in (1, -1, math.inf, -math.inf):
         raise ValueError("Invalid norm order for matrices.")
     summed, other = (row, column) if abs(ord) == 1 else (column, row)
-    sums = SUM.of(ufuncs.absolute(x), summed)
+    sums = SUM.reduce(ufuncs.absolute(x), summed)
     other -= other > summed
-    return LARGEST.of(sums, other, initial=0) if ord > 0 else SMALLEST.of(sums, other)
+    return LARGEST.reduce(sums, other, initial=0) if ord > 0 else SMALLEST.reduce(sums, other)
 
 
 def _values_of(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
@@ -245,10 +245,10 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
     values = svd(a, compute_uv=False, hermitian=hermitian)
     if tol is None:
         rtol = _unit(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
-        limit = ufuncs.multiply(LARGEST.of(values, -1, keepdims=True, initial=0), rtol)
+        limit = ufuncs.multiply(LARGEST.reduce(values, -1, keepdims=True, initial=0), rtol)
     else:
         limit = to_tensor(tol)[..., None]
-    return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
+    return SUM.reduce(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
 def _unit(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:

@@ -58,12 +58,12 @@ def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None,
 
 
 def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
-    check_order(order, of_two=True)
+    check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
     kind = dtypes.as_dtype(dtype)
     if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _FEW:
-        return convert.placed(np.full(dims, value, kind.as_numpy_dtype))
+        return convert.place_tensor(np.full(dims, value, kind.as_numpy_dtype))
     with on_device(device):
         return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, kind.as_numpy_dtype)))
 
@@ -71,7 +71,7 @@ def _filled(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: A
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
 ) -> tf.Tensor:
-    check_order(order, of_two=True)
+    check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
     with on_device(device):
@@ -170,11 +170,11 @@ def array(
     if least > most:
         raise ValueError(f"ndmin must be <= ndmax ({most})")
     if least > 0 and result.shape.rank is None:
-        return weak_types.alike(shapes.pad_rank(result, least), result)
+        return weak_types.weaken_like(shapes.pad_rank(result, least), result)
     missing = least - (shapes.rank(result) if least > 0 else 0)
     if missing <= 0:
         return result
-    return weak_types.alike(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
+    return weak_types.weaken_like(shapes.reshape(result, (1,) * missing + shapes.shape(result)), result)
 
 
 # NumPy shows 0 for "no limit", and takes a 0 that is given for a limit: the default here is another than the one shown.
@@ -192,7 +192,7 @@ def asarray(
     check_like(like)
     with on_device(device):
         result = _as_tensor(a, dtype, order, copy)
-        return result if device is None else weak_types.alike(tf.identity(result), result)
+        return result if device is None else weak_types.weaken_like(tf.identity(result), result)
 
 
 @array_function(unknown_rank="each")

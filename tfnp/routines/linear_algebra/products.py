@@ -293,4 +293,4 @@ def _length(rows: shapes.Dim, columns: shapes.Dim, shift: int) -> shapes.Dim:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> tf.Tensor:
-    return SUM.of(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)
+    return SUM.reduce(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)

@@ -134,7 +134,7 @@ def _split_at(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:
     starts = [0, *[0 if point is None else point for point in points]]
     stops = [*[length if point is None else point for point in points], length]
     return [
-        layout.take(ary, layout.broadcast_indices((position >= start) & (position < stop)), axis)
+        layout.take(ary, layout.indices_of_true((position >= start) & (position < stop)), axis)
         for start, stop in zip(starts, stops, strict=True)
     ]
 

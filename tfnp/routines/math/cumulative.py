@@ -22,7 +22,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 @array_function(promotes=("a",), unknown_rank="each")
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
-        rank, loop = rank_of(a), SUM.loop(a.dtype)
+        rank, loop = rank_of(a), SUM.resolve_loop(a.dtype)
         if -rank <= axis < rank:
             return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
     return _scan(SUM, a, axis, _of_method(dtype), out)
@@ -76,9 +76,9 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
     # A sum is rounded to what `out` holds when it is written there, not before.
-    result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
+    result = _scan(reduction, x, axis, dtype if out is None else reduction.resolve_loop(x.dtype, dtype, out), None)
     number = shapes.normalize_axis(axis, rank)
     shape = [1 if index == number else dim for index, dim in enumerate(shapes.shape(x))]
-    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), shape)
+    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.identity, tf.int32), result.dtype), shape)
     result = concatenate([first, result], number)
     return result if out is None else write_scan(result, out)

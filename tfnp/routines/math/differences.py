@@ -90,7 +90,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
     dim = shapes.shape(y)[number]
     less = decrement(dim)
     high, low = layout.slice_along(y, number, dim - less, less), layout.slice_along(y, number, 0, less)
-    return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
+    return SUM.reduce(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
 
 
 def _place(axis: Any, rank: int) -> int:

@@ -22,7 +22,7 @@ SMALLEST: Final = ufuncs.minimum.reduction
 EVERY: Final = ufuncs.logical_and.reduction
 SOME: Final = ufuncs.logical_or.reduction
 _sum, _prod, _max, _min = (
-    array_function(promotes=("a",))(reduction.of) for reduction in (SUM, PRODUCT, LARGEST, SMALLEST)
+    array_function(promotes=("a",))(reduction.reduce) for reduction in (SUM, PRODUCT, LARGEST, SMALLEST)
 )
 
 
@@ -36,7 +36,7 @@ def sum(
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return SUM.plain(a, axis)
+        return SUM.reduce_fast(a, axis)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -50,7 +50,7 @@ def prod(
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return PRODUCT.plain(a, axis)
+        return PRODUCT.reduce_fast(a, axis)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -64,7 +64,7 @@ def max(
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the least value of the dtype."""
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return LARGEST.plain(a, axis)
+        return LARGEST.reduce_fast(a, axis)
     return _max(a, axis, None, out, keepdims, initial, where)
 
 
@@ -78,7 +78,7 @@ def min(
 ) -> tf.Tensor:
     """Of no elements that are known only at run time, what TensorFlow says: the greatest value of the dtype."""
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return SMALLEST.plain(a, axis)
+        return SMALLEST.reduce_fast(a, axis)
     return _min(a, axis, None, out, keepdims, initial, where)
 
 
@@ -88,14 +88,14 @@ amin = min
 
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
     if out is None and keepdims is where is NO_VALUE:
-        return EVERY.plain(a, axis)
-    return EVERY.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return EVERY.reduce_fast(a, axis)
+    return EVERY.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
     if out is None and keepdims is where is NO_VALUE:
-        return SOME.plain(a, axis)
-    return SOME.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return SOME.reduce_fast(a, axis)
+    return SOME.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -103,17 +103,17 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> 
     """Signed integers wrap, as in NumPy; truths have no difference."""
     if out is not None:
         return _spread_in(out, a, axis, keepdims)
-    high = LARGEST.of(a, axis, None, None, keepdims)
+    high = LARGEST.reduce(a, axis, None, None, keepdims)
     if high.dtype == tf.bool:
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
-    low = SMALLEST.of(a, axis, None, None, keepdims)
+    low = SMALLEST.reduce(a, axis, None, None, keepdims)
     return ufuncs.subtract(high, low)
 
 
 def _spread_in(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     """NumPy puts the maximum there first, in the dtype of `out`."""
-    high = LARGEST.of(a, axis, None, out, keepdims)
-    return ufuncs.subtract(high, SMALLEST.of(a, axis, None, None, keepdims), out=out)
+    high = LARGEST.reduce(a, axis, None, out, keepdims)
+    return ufuncs.subtract(high, SMALLEST.reduce(a, axis, None, None, keepdims), out=out)
 
 
 @array_function(unknown_rank="each")

@@ -57,7 +57,7 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
 def _mean_of(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     by_single = dtype is None and a.dtype == tf.float16
-    total = SUM.of(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    total = SUM.reduce(a, axis, np.float32 if by_single else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
     result = divide_by_count(total, count, out)
     return convert.cast(result, tf.float16) if by_single and out is None else result
 
@@ -180,8 +180,8 @@ def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims
     _check_single(ddof, where)
     dtype = _sum_dtype(a, dtype)
     if mean is NO_VALUE:
-        mean = divide_by_count(SUM.of(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
-    total = SUM.of(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+        mean = divide_by_count(SUM.reduce(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
+    total = SUM.reduce(_squared(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
     remaining = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
     if remaining.dtype.is_complex and not total.dtype.is_complex:  # of the quotient NumPy keeps the real part
         remaining = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(remaining)))
@@ -239,14 +239,14 @@ def _weighted_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
 def _weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
     """That weights sum to zero is found where it is known: in eager, of constants, or where there are none."""
     dtype = _weighted_dtype(a, weights)
-    total = SUM.of(weights, axes, dtype, None, keepdims)
+    total = SUM.reduce(weights, axes, dtype, None, keepdims)
     static, given = convert.static_value(total), convert.static_value(weights)
     if static is None and given is not None:
         static = np.sum(given, axes)
     if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
-    result = ufuncs.divide(SUM.of(products, axes, None, None, keepdims), total)
+    result = ufuncs.divide(SUM.reduce(products, axes, None, None, keepdims), total)
     return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
 
 

@@ -57,7 +57,7 @@ def nansum(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    return SUM.of(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
+    return SUM.reduce(_replaced(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -70,7 +70,7 @@ def nanprod(
     initial: Any = NO_VALUE,
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
-    return PRODUCT.of(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
+    return PRODUCT.reduce(_replaced(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -123,14 +123,14 @@ def _extreme(
     if missing is not None and initial is not NO_VALUE and initial is not None and not is_list:
         element = as_element(initial, a.dtype)  # nan is left out here too
         start = layout.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
-    result = reduction.of(filled, axis, None, out, keepdims, start, where)
+    result = reduction.reduce(filled, axis, None, out, keepdims, start, where)
     if missing is None:
         return result
-    only = EVERY.of(missing, axis, tf.bool, None, keepdims, NO_VALUE, where)
+    only = EVERY.reduce(missing, axis, tf.bool, None, keepdims, NO_VALUE, where)
     if initial is not NO_VALUE and initial is not None and not is_list:
         only = only & ufuncs.isnan(as_element(initial, a.dtype))
     if a.dtype.is_complex and not is_list:
-        nothing = reduction.of(a, axis, None, None, keepdims, initial, where)
+        nothing = reduction.reduce(a, axis, None, None, keepdims, initial, where)
     else:
         nothing = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
@@ -157,8 +157,8 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
     if missing is None:
         return averages.mean(filled, axis, dtype, out, keepdims, where=where)
     _check_inexact(dtype, out)
-    count = SUM.of(tf.logical_not(missing), axis, np.int64, None, keepdims, NO_VALUE, where)
-    return averages.divide_by_count(SUM.of(filled, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
+    count = SUM.reduce(tf.logical_not(missing), axis, np.int64, None, keepdims, NO_VALUE, where)
+    return averages.divide_by_count(SUM.reduce(filled, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -189,15 +189,15 @@ def _variance(
     ddof = averages.as_ddof(ddof, correction)
     there = tf.logical_not(missing)
     if mean is NO_VALUE:
-        count = SUM.of(there, axis, np.int64, None, True, NO_VALUE, where)
-        mean = averages.divide_by_count(SUM.of(filled, axis, dtype, None, True, NO_VALUE, where), count)
+        count = SUM.reduce(there, axis, np.int64, None, True, NO_VALUE, where)
+        mean = averages.divide_by_count(SUM.reduce(filled, axis, dtype, None, True, NO_VALUE, where), count)
     distance = ufuncs.subtract(filled, mean)
     _check_fits(filled, distance)
     distance = convert.cast(distance, filled.dtype)
     distance = layout.select(missing, tf.zeros((), distance.dtype), distance)
     squares = _squared(distance)
-    total = SUM.of(squares, axis, dtype, out, keepdims, NO_VALUE, where)
-    count = SUM.of(there, axis, np.int64, None, keepdims, NO_VALUE, where)
+    total = SUM.reduce(squares, axis, dtype, out, keepdims, NO_VALUE, where)
+    count = SUM.reduce(there, axis, np.int64, None, keepdims, NO_VALUE, where)
     remaining = ufuncs.subtract(count, ddof)
     result = averages.divide_by_count(total, remaining, out)
     given = read_variable(result) if out is not None else result
