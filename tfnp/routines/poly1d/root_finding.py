@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._kernels.linalg.eigenvalues import eigenvalues
+from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.routines.math import ufuncs
 
 __all__ = ["poly", "roots"]
@@ -41,7 +41,7 @@ def _of_matrix(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     single = a.dtype in (tf.float32, tf.complex64)
-    found = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
+    found = find_eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
     if a.dtype.is_complex:
         return _real_if_paired(convert.cast(found, a.dtype))
     result = _product(found)
@@ -96,7 +96,7 @@ def _among_known(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
     after = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
         return tf.zeros((after,), dtypes.default_float())
-    found = eigenvalues(_companion(p[first : last + 1]))
+    found = find_eigenvalues(_companion(p[first : last + 1]))
     return tf.concat([found, tf.zeros((after,), found.dtype)], 0)
 
 
@@ -106,7 +106,7 @@ def _among_unknown(p: tf.Tensor) -> tf.Tensor:
     length, some = tf.size(p, tf.int64), tf.reduce_any(tf.cast(counts, tf.bool))
     first, after = tf.argmax(counts), tf.argmax(tf.reverse(counts, [0]))
     inner = dynamic_size.data_dependent(p[first : tf.where(some, length - after, first)])
-    found = eigenvalues(_companion(inner))
+    found = find_eigenvalues(_companion(inner))
     return tf.concat([found, tf.zeros((tf.where(some, after, 0),), found.dtype)], 0)
 
 
