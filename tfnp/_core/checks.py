@@ -1,4 +1,4 @@
-"""Checks of values: an error at once where the values are known, an assertion where only the graph will know them.
+"""Checks of values: errors at once in eager mode and for static values, assertions in graphs.
 
 XLA removes assertions. A function that is compiled defines its result for invalid values itself.
 """

@@ -57,7 +57,7 @@ class WeakType:
 
 
 WEAK_TYPES: Final = {
-    kind.dtype: kind for kind in (WeakType(np.dtype(name.rstrip("*"))) for name in UP if name.endswith("*"))
+    weak.dtype: weak for weak in (WeakType(np.dtype(name.rstrip("*"))) for name in UP if name.endswith("*"))
 }
 """The weak types by dtype: tensors of other dtypes cannot be weak."""
 
@@ -69,7 +69,7 @@ def join(types: tuple[PromotionType, ...], mode: str, *, prefer_float32: bool = 
     names = [PYTHON[operand] if isinstance(operand, type) else operand.name for operand in types]
     result = names[0]
     for name in names[1:]:
-        result = _least_above(result, name)
+        result = _least_upper_bound(result, name)
     if mode == "safe":
         _check_safe(types, names, result)
     if result == "float64*" and prefer_float32:
@@ -79,7 +79,7 @@ def join(types: tuple[PromotionType, ...], mode: str, *, prefer_float32: bool = 
 
 
 @lru_cache(maxsize=1024)
-def _least_above(first: str, second: str) -> str:
+def _least_upper_bound(first: str, second: str) -> str:
     common = _above(first) & _above(second)
     return next(name for name in common if common <= _above(name))
 
@@ -94,8 +94,8 @@ def _check_safe(types: tuple[PromotionType, ...], names: list[str], result: str)
     strong = [name for name in names if not name.endswith("*")]
     lossy = any(_is_integer(name) and BITS[name] > PRECISION.get(result, 64) for name in strong)
     wider = bool(strong) and BITS[result] > max(BITS[name] for name in names)
-    cut = "complex128*" in names and result == "complex64" and "complex64" not in strong
-    if lossy or wider or cut:
+    narrows = "complex128*" in names and result == "complex64" and "complex64" not in strong
+    if lossy or wider or narrows:
         operands = " and ".join(_describe(operand, name) for operand, name in zip(types, names, strict=True))
         raise TypeError(
             f"implicit conversion of {operands} to {result.rstrip('*')} is not safe: cast one explicitly, as with "

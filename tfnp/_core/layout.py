@@ -102,17 +102,17 @@ def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.
     return pad(flat, ((0, 0), pair, (0, 0)), value)
 
 
-def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
-    """Select elements of `chosen` where the mask is True, else of `other`, of equal dtypes. Operands broadcast.
+def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Select elements of `x` where the mask is True, else of `y`, of equal dtypes. Operands broadcast.
 
     Where a rank is unknown, TensorFlow's op finds the common shape when the graph runs.
     """
-    if None in (mask.shape.rank, chosen.shape.rank, other.shape.rank):
-        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
+    if None in (mask.shape.rank, x.shape.rank, y.shape.rank):
+        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+    shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(x), shapes.shape(y))
     if len(shape) <= 5:
-        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, chosen, other)]
+        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+    flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, x, y)]
     return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.shape_tensor(shape))
 
 

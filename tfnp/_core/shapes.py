@@ -1,7 +1,7 @@
 """Axes, shapes and broadcasting: static where possible, dynamic where not.
 
-A shape is a tuple whose dimensions are Python ints where they are static, and scalar int32 tensors where they are known
-only at run time. Ranks must be static unless a function says otherwise.
+A shape is a tuple whose dimensions are Python ints where they are static, and scalar int32 tensors where they are
+dynamic. Ranks must be static unless a function says otherwise.
 """
 
 from __future__ import annotations

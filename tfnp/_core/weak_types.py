@@ -16,7 +16,7 @@ import tensorflow as tf
 from tfnp._core import lattice
 
 MARK: Final = "_is_weak_numpy"
-_NUMBERS: Final = frozenset((int, float, complex))
+_PYTHON_NUMBERS: Final = frozenset((int, float, complex))
 _ENUMS: Final = frozenset(tf.as_dtype(dtype).as_datatype_enum for dtype in lattice.WEAK_TYPES)
 
 
@@ -55,8 +55,8 @@ def is_python_number(value: Any) -> bool:
     """Return whether the value is a Python number, or a list of such, which may contain bools but not only those."""
     if isinstance(value, list | tuple):
         classes = set(_item_classes(value))
-        return classes <= _NUMBERS | {bool} and classes != {bool}
-    return type(value) in _NUMBERS or type(value) is range
+        return classes <= _PYTHON_NUMBERS | {bool} and classes != {bool}
+    return type(value) in _PYTHON_NUMBERS or type(value) is range
 
 
 def _item_classes(values: Any) -> Iterator[type]:

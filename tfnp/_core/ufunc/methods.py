@@ -115,11 +115,11 @@ class Methods:
     ) -> tuple[tf.DType, ...]:
         """Return the dtypes of the loop for operand dtypes; `int`, `float`, `complex` stand for Python scalars."""
         unchanged = (None, *PYTHON_SCALARS)
-        types = tuple(one if any(one is other for other in unchanged) else as_numpy(one) for one in dtypes)
+        types = tuple(item if any(item is other for other in unchanged) else as_numpy(item) for item in dtypes)
         options = {"signature": signature, "casting": casting}
         options = {name: value for name, value in options.items() if value is not None}
         loop = self._numpy_ufunc.resolve_dtypes(types, reduction=reduction, **options)
-        return tuple(as_dtype(one) for one in loop)
+        return tuple(as_dtype(item) for item in loop)
 
     def _check_binary(self, method: str) -> None:
         """Check that the ufunc has two operands and one result, each of one element."""

@@ -22,9 +22,9 @@ from tfnp._core.variables import check_update
 Operator = Callable[..., Any]
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.SUPPORTED)
 _SCALARS: Final = frozenset((bool, int, float, complex))
-_PLAIN: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # classes that `_convert` leaves unchanged
+_UNCONVERTED: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # classes that `_convert` leaves unchanged
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
-_REFUSED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # NumPy raises for them
+_REJECTED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # NumPy raises for them
 _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
 
 
@@ -170,7 +170,7 @@ def _convert(value: Any) -> Any:
 
     Return values that it rejects, such as symbolic inputs of Keras: they may define the operator.
     """
-    if type(value) in _PLAIN:
+    if type(value) in _UNCONVERTED:
         return value
     try:
         return apply_conversion(value)
@@ -179,7 +179,7 @@ def _convert(value: Any) -> Any:
 
 
 def _is_operand(value: Any) -> bool:
-    if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REFUSED):
+    if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REJECTED):
         return True
     return isinstance(value, tf.Tensor | tf.Variable) and (
         value.dtype.as_datatype_enum in NUMERIC or value.dtype == tf.string

@@ -202,31 +202,31 @@ def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     return real, ops.select(ops.equal(y, zero), y, imag)
 
 
-def _one_less_square(z: tf.Tensor) -> tf.Tensor:
+def _one_minus_square(z: tf.Tensor) -> tf.Tensor:
     one = ops.scalar(1, z)
     return multiply(ops.subtract(one, z), ops.add(one, z))
 
 
-def _one_more_square(z: tf.Tensor) -> tf.Tensor:
+def _one_plus_square(z: tf.Tensor) -> tf.Tensor:
     return ops.add(ops.scalar(1, z), square(z))
 
 
-@derivative(lambda z: reciprocal(sqrt(_one_less_square(z))))
+@derivative(lambda z: reciprocal(sqrt(_one_minus_square(z))))
 def _arcsin_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_rotated(_arcsinh_of_parts, z)
 
 
-@derivative(lambda z: ops.negative(reciprocal(sqrt(_one_less_square(z)))))
+@derivative(lambda z: ops.negative(reciprocal(sqrt(_one_minus_square(z)))))
 def _arccos_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(*_arccos_of_parts(*parts(z)))
 
 
-@derivative(lambda z: reciprocal(_one_more_square(z)))
+@derivative(lambda z: reciprocal(_one_plus_square(z)))
 def _arctan_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_rotated(_arctanh_of_parts, z)
 
 
-@derivative(lambda z: reciprocal(sqrt(_one_more_square(z))))
+@derivative(lambda z: reciprocal(sqrt(_one_plus_square(z))))
 def _arcsinh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_to_parts(_arcsinh_of_parts, z)
 
@@ -245,13 +245,13 @@ def _arccosh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(ops.absolute(imag), ops.select(unknown, real, copy_sign(real, y)))
 
 
-@derivative(lambda z: reciprocal(_one_less_square(z)))
+@derivative(lambda z: reciprocal(_one_minus_square(z)))
 def _arctanh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_to_parts(_arctanh_of_parts, z)
 
 
 def _apply_in_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tuple[Parts, tf.Tensor]:
-    """A kernel of the absolute values of finite parts, and where they are not finite, and nothing is computed."""
+    """Apply a kernel to the absolute values of finite parts; return the result and where a part is not finite."""
     is_not_finite = ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
     one = ops.scalar(1, x)
     a, b = ops.select(is_not_finite, one, ops.absolute(x)), ops.select(is_not_finite, one, ops.absolute(y))
@@ -260,8 +260,8 @@ def _apply_in_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tupl
 
 def _near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
     """Return where XLA squares a distance that underflows, though its root or logarithm does not."""
-    at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
-    return ops.logical_and(at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
+    is_at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
+    return ops.logical_and(is_at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
 
 
 def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:

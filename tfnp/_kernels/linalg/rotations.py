@@ -71,28 +71,28 @@ def _squares(a: tf.Tensor) -> tf.Tensor:
 
 def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
     """Return the unitary matrices V for which the columns of `a @ V` are orthogonal."""
-    count, rows, columns = shapes.shape(a)
+    batch, rows, columns = shapes.shape(a)
     columns = shapes.as_int(columns)
     if columns < 2:
-        return shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (count, columns, columns))
+        return shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))
     players = columns + columns % 2
-    both = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (count, columns, columns))], 1)
-    both = tf.pad(both, [(0, 0), (0, 0), (0, players - columns)])
+    stacked = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))], 1)
+    stacked = tf.pad(stacked, [(0, 0), (0, 0), (0, players - columns)])
     limit = (columns * UNIT) ** 2 * tf.reduce_max(_squares(a), -1, keepdims=True)
-    seats = convert.from_numpy(_next_round_order(players))
+    next_order = convert.from_numpy(_next_round_order(players))
 
-    def match(turn: tf.Tensor, both: tf.Tensor, worst: tf.Tensor) -> Parts:
-        both, gap = _rotate_pairs(both, rows, limit)
-        return turn + 1, tf.gather(both, seats, axis=-1), tf.maximum(worst, gap)
+    def match(turn: tf.Tensor, stacked: tf.Tensor, worst: tf.Tensor) -> Parts:
+        stacked, gap = _rotate_pairs(stacked, rows, limit)
+        return turn + 1, tf.gather(stacked, next_order, axis=-1), tf.maximum(worst, gap)
 
-    def sweep(number: tf.Tensor, both: tf.Tensor, _: tf.Tensor) -> Parts:
-        start = (tf.constant(0), both, tf.zeros((), tf.float64))
-        _, both, worst = tf.while_loop(lambda turn, *_: turn < players - 1, match, start)
-        return number + 1, both, worst
+    def sweep(sweeps: tf.Tensor, stacked: tf.Tensor, _: tf.Tensor) -> Parts:
+        start = (tf.constant(0), stacked, tf.zeros((), tf.float64))
+        _, stacked, worst = tf.while_loop(lambda turn, *_: turn < players - 1, match, start)
+        return sweeps + 1, stacked, worst
 
-    start = (tf.constant(0), both, tf.ones((), tf.float64))
-    found = tf.while_loop(lambda number, _, worst: (number < SWEEPS) & (worst > 4 * UNIT), sweep, start)[1]
-    return found[:, rows:, :columns]
+    start = (tf.constant(0), stacked, tf.ones((), tf.float64))
+    result = tf.while_loop(lambda sweeps, _, worst: (sweeps < SWEEPS) & (worst > 4 * UNIT), sweep, start)[1]
+    return result[:, rows:, :columns]
 
 
 def _next_round_order(players: int) -> np.ndarray:
