@@ -57,16 +57,6 @@ def numpy_errors(function: Callable[P, R]) -> Callable[P, R]:
     return translate
 
 
-def checked(result: tf.Tensor, is_valid: tf.Tensor, error: Exception) -> tf.Tensor:
-    """The result, if a truth holds: else the error, which in a graph is TensorFlow's and comes when that runs."""
-    if tf.executing_eagerly():
-        if not is_valid:
-            raise error
-        return result
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [str(error)])]):
-        return tf.identity(result)
-
-
 def requires_static(argument: str, function: str | None = None) -> TypeError:
     """Return the error for an argument of a function that has no value while `tf.function` traces it."""
     where = "" if function is None else f"{function}: "

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
-from tfnp._core.errors import checked
+from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 from tfnp.random import discrete, discrete_rare, elementary, gammas, parameters, sampling
 from tfnp.random.counter_streams import Lanes
@@ -184,7 +184,7 @@ def multivariate_normal(
         _check_sides(row, unknown)
         if not (row.shape.is_fully_defined() and unknown.shape.is_fully_defined()):
             fitting = tf.reduce_all(tf.equal(tf.shape(unknown), tf.size(row)))
-            unknown = checked(unknown, fitting, ValueError("mean and cov must have same length"))
+            unknown = check(fitting, ValueError("mean and cov must have same length"), unknown)
         factor = _unknown_root(unknown, method)
     center = shapes.with_rank(convert.to_tensor(mean, tf.float64), 1)
     shape, length = _rows(size), shapes.shape(center)[0]

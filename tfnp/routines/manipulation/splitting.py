@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, errors, layout, shapes
 from tfnp._core.arguments import check_array, is_array
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
@@ -39,7 +40,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
         if not isinstance(length, int) and int(static) > 0:
             number = shapes.normalize_axis(axis, shapes.rank(ary))
             remaining = tf.math.floormod(tf.cast(length, tf.float64), float(static))
-            whole = errors.checked(to_tensor(ary), tf.equal(remaining, 0), ValueError(_UNEQUAL))
+            whole = check(tf.equal(remaining, 0), ValueError(_UNEQUAL), to_tensor(ary))
             return list(_split(shapes.const_int(number), whole, int(static)))
     return array_split(ary, indices_or_sections, axis)
 

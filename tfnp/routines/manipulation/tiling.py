@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["repeat", "tile"]
@@ -67,13 +67,13 @@ def _checked_late(tensor: tf.Tensor, reps: tf.Tensor, shape: tf.Tensor) -> tf.Te
     wrapped = tf.not_equal(products, held)
     is_valid = tf.reduce_all((held < 0) | ~wrapped) & (tf.math.count_nonzero(wrapped) <= 1)
     is_valid &= tf.reduce_all(shape <= reps.dtype.max)
-    return checked(tensor, is_valid, ValueError(f"cannot tile: a side is out of bounds for {reps.dtype.name}"))
+    return check(is_valid, ValueError(f"cannot tile: a side is out of bounds for {reps.dtype.name}"), tensor)
 
 
 def _tiled(tensor: tf.Tensor, reps: tf.Tensor) -> tf.Tensor:
     """With as many counts as there are when the graph runs, which then has the rank."""
     if not (reps.dtype.is_integer or reps.dtype == tf.bool):
-        reps = checked(reps, tf.equal(tf.size(reps), 0), TypeError(f"counts cannot be {reps.dtype.name}"))
+        reps = check(tf.equal(tf.size(reps), 0), TypeError(f"counts cannot be {reps.dtype.name}"), reps)
     counts, shape = tf.cast(reps, tf.int32), tf.shape(tensor)
     rank = tf.maximum(tf.size(counts), tf.size(shape))
     counts, shape = (tf.concat([tf.ones([rank - tf.size(vector)], tf.int32), vector], 0) for vector in (counts, shape))

@@ -10,9 +10,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
@@ -239,7 +239,7 @@ def _remainder(remaining: tf.Tensor) -> tf.Tensor:
 
 def _some_false(near: tf.Tensor) -> tf.Tensor:
     is_valid = tf.logical_not(tf.reduce_all(near))
-    return checked(near, is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"))
+    return check(is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"), near)
 
 
 @array_function(promotes=("p", "m"))

@@ -10,9 +10,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, checked, not_a_variable_error
+from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
 from tfnp._kernels.sort import argminmax, sort_keys
@@ -256,7 +257,7 @@ def _in_order(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     indices = tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(highest, 0))
     error, static = ValueError("Sorter index out of range."), convert.static_value(sorter)
     if static is None:
-        indices = checked(indices, tf.reduce_all(tf.equal(indices, tf.cast(sorter, tf.int64))), error)
+        indices = check(tf.reduce_all(tf.equal(indices, tf.cast(sorter, tf.int64))), error, indices)
     elif np.any((static < 0) | (static >= static.size)):
         raise error
     return layout.take(a, indices, 0)

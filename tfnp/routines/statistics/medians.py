@@ -9,9 +9,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, not_a_variable_error
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
@@ -58,7 +59,7 @@ class SortedSample:
         if self.several and any(isinstance(dim, int) and dim == 0 for dim in self.others):
             raise error
         if self.several and not shapes.is_static(self.others):
-            self.rows = checked(self.rows, tf.shape(self.rows)[0] > 0, error)
+            self.rows = check(tf.shape(self.rows)[0] > 0, error, self.rows)
 
     def fill(self) -> Callable[[tf.Tensor], tf.Tensor]:
         """Give rows whose length is known at run time only an element, if they have none; what makes nan of results
@@ -161,7 +162,7 @@ def _held(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     number = tf.cast(result, tf.float64)
     is_valid = (number > float(dtype.min) - 1) if dtype.size < 8 else (number >= float(dtype.min))
     is_valid = tf.reduce_all(is_valid & (number < float(dtype.max) + 1))
-    return checked(result, is_valid, OverflowError(f"a number out of bounds for {dtype.name}, or nan"))
+    return check(is_valid, OverflowError(f"a number out of bounds for {dtype.name}, or nan"), result)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
