@@ -39,13 +39,13 @@ def compiled(function, *arguments, **options):
 
 
 @pytest.mark.parametrize("index", FORMS, ids=repr)
-def test_every_form(index):
+def test_every_index(index):
     agree("ndarray.__getitem__", X, index, modes=("eager",))
     agree("ndarray.__setitem__", X, index, 7, modes=("eager",))
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-def test_every_form_in_a_graph(jit_compile):
+def test_every_index_in_a_graph(jit_compile):
     found = compiled(
         lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile
     )
@@ -67,7 +67,7 @@ def test_errors_are_numpys(index):
             assert str(actual.value).split(";")[0][:30] == str(expected.value).split(";")[0][:30]
 
 
-def test_as_drawn():
+def test_random_indices():
     """Some hundred indices of every kind, and of arrays of every rank."""
     for seed in range(250):
         choices = SeedChoices(seed)
@@ -125,7 +125,7 @@ def test_values_are_cast_as_numpy_casts_them(value):
             agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
 
 
-def test_the_last_of_several_values_remains():
+def test_the_last_value_for_an_element_is_written():
     places = np.arange(1000) % 7
     agree("ndarray.__setitem__", np.zeros(7), places, np.arange(1000.0))
     agree("ndarray.__setitem__", np.zeros((7, 2)), (places, 1), np.arange(1000.0))
@@ -134,7 +134,7 @@ def test_the_last_of_several_values_remains():
     np.testing.assert_array_equal(variable, [1, 0, 1])
 
 
-def test_masks_of_a_graph_can_be_written_by_xla():
+def test_xla_writes_by_dynamic_masks():
     for index in [MASK, (slice(None), MASK[0, :, 1])]:
         chosen = np.shape(X[index])
         for value in (np.float32(3), np.ones(chosen, np.float32) * 2, np.arange(np.prod(chosen)).reshape(chosen)):
@@ -143,13 +143,13 @@ def test_masks_of_a_graph_can_be_written_by_xla():
 
 @pytest.mark.parametrize("jit_compile", [False, True])
 @pytest.mark.parametrize(("mask", "rest"), [(np.array(False), (0, 0, 0)), (MASK[:, 0, 0], (0,)), (MASK, ())])
-def test_more_values_than_a_mask_could_choose_are_refused_before_it_is_known(jit_compile, mask, rest):
+def test_more_values_than_a_mask_has_elements_raise_while_tracing(jit_compile, mask, rest):
     with pytest.raises(ValueError, match="could not be broadcast"):
         compiled(lambda x, m: update_at(x, (m, *rest), np.zeros(99)), X, mask, jit_compile=jit_compile)
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
+def test_dynamic_bounds_and_indices(jit_compile):
     def at(x, i, j):
         return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), update_at(x, (i, ...), 9)
 
@@ -165,21 +165,21 @@ def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
 
 
 @pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0), (0, 0, 4), (0, 5)])
-def test_an_empty_side_of_a_mask_fits_any_other(shape):
+def test_an_empty_dimension_of_a_mask_matches_any_other(shape):
     mask = np.zeros(shape, bool)
     for index in (mask, (mask, ...), (..., mask), (mask, 0)):
         agree("ndarray.__getitem__", X, index)
         agree("ndarray.__setitem__", X, index, 5)
 
 
-def test_a_mask_that_chooses_one_at_most_has_no_choice_beside_nothing():
+def test_a_mask_of_one_element_with_an_empty_array():
     for mask in (True, False):
         found = compiled(lambda x, m: read(x, (m, [], 0)), X, np.array(mask), jit_compile=True)
         assert found.shape == X[mask, [], 0].shape
 
 
 @pytest.mark.parametrize("mask", [MASK, MASK[0], MASK[:, 0, 0], np.asfortranarray(MASK[:, :, 0]), np.zeros(2, bool)])
-def test_an_eager_mask_reads_alike_with_and_without_a_gradient(mask):
+def test_an_eager_mask_reads_the_same_with_a_gradient(mask):
     x = tf.constant(X)
     for given in (mask, tf.constant(mask)):
         if mask.shape != X.shape[: mask.ndim]:
@@ -250,7 +250,7 @@ def test_gradients(index):
     assert by_value.sum() == 6 * np.count_nonzero(counts)
 
 
-def test_a_tensor_says_what_to_do_instead():
+def test_item_assignment_of_a_tensor_raises():
     with pytest.raises(TypeError, match=r"tf\.Variable.*\n?.*tensor\.at\[index\]\.set"):
         write(tf.constant(X), 0, 1)
 
@@ -282,7 +282,7 @@ def test_indices_may_be_tensors_and_variables():
     np.testing.assert_array_equal(read(x, slice(tf.constant(1), None)), X[1:])
 
 
-def test_what_was_read_before_stays():
+def test_results_do_not_change_with_the_variable():
     variable = tf.Variable(np.zeros(3))
     before = read(variable, ...)
     write(variable, 1, 5)
@@ -323,7 +323,7 @@ def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(sides, ranks
 @pytest.mark.parametrize(
     "place", [2**62, 2**63 - 1, 2**63, np.uint64(2**64 - 1), np.array(2**63, np.uint64), 2**64, -(2**70)]
 )
-def test_places_that_no_array_has(place):
+def test_indices_that_are_out_of_bounds(place):
     for number in (place, (place, 0)):
         agree("ndarray.__getitem__", array(2, 2), number, modes=("eager",))
     agree("logical_not.at", array(2), place, modes=("eager",))

@@ -30,7 +30,7 @@ for mode in ("all", "safe"):
 """
 
 
-def test_every_pair_of_dtypes_meets_where_tensorflow_says():
+def test_common_types_are_tensorflows():
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["all", "171", "False", "safe", "171", "True"]

@@ -87,7 +87,7 @@ def is_stocks_own(name, x, y):
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_every_pair_of_kinds_gives_what_stocks_operators_give(mode, name, stock):
+def test_operators_promote_as_tensorflows(mode, name, stock):
     pairs = [
         (x, y, stock[key])
         for x in lattice.UP
@@ -100,7 +100,7 @@ def test_every_pair_of_kinds_gives_what_stocks_operators_give(mode, name, stock)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_give_what_operators_give(mode, name):
+def test_functions_promote_as_operators(mode, name):
     for x in SOME:
         for y in SOME:
             expected = answered(getattr(operator, name), x, y)
@@ -130,7 +130,7 @@ def test_functions_give_what_operators_give(mode, name):
         (np.array([1.5]), "float64"),
     ],
 )
-def test_what_is_made_of_pythons_numbers_alone_is_weak(mode, function, value, expected):
+def test_tensors_of_python_scalars_are_weak(mode, function, value, expected):
     result = function(value)
     assert isinstance(result, tf.Tensor)
     assert kind(result) == expected
@@ -138,7 +138,7 @@ def test_what_is_made_of_pythons_numbers_alone_is_weak(mode, function, value, ex
 
 
 @pytest.mark.parametrize("function", [tfnp.asarray, tfnp.array, tfnp.asanyarray])
-def test_a_dtype_makes_it_strong(mode, function):
+def test_a_dtype_makes_results_strong(mode, function):
     weak = tfnp.asarray([1.5])
     assert kind(function([1.5], dtype="float32")) == kind(function(weak, np.float32)) == "float32"
     assert kind(weak.astype("float32")) == kind(tfnp.astype(weak, tf.float32)) == "float32"
@@ -206,7 +206,7 @@ def test_anything_with_a_strong_operand_is_strong(mode):
     assert tfnp.result_type(weak, strong) == tfnp.result_type(1.5, strong) == np.float16
 
 
-def test_safe_says_what_is_weak():
+def test_errors_of_safe_mode_name_weak_operands():
     with (
         tfnp.numpy_behavior(dtype_conversion_mode="safe"),
         pytest.raises(TypeError, match=r"of int32 and a weak float32 to float64 is not safe: cast.*astype"),
@@ -214,13 +214,13 @@ def test_safe_says_what_is_weak():
         tf.constant([1]) + tfnp.asarray(1.5)
 
 
-def test_what_is_not_promoted_is_not_refused():
+def test_operands_that_are_not_promoted_are_not_checked():
     with tfnp.numpy_behavior(dtype_conversion_mode="safe"):
         assert kind(tfnp.ldexp(tf.constant([1.5]), tf.constant([2]))) == "float32"
         assert kind(tfnp.ldexp(tfnp.asarray([1.5]), 2)) == "float32*"
 
 
-def test_the_edges_of_a_function_make_strong(mode):
+def test_tf_function_makes_arguments_and_results_strong(mode):
     weak, half = tfnp.asarray([1.5]), tf.constant([1.5], tf.float16)
     seen = []
 
@@ -234,7 +234,7 @@ def test_the_edges_of_a_function_make_strong(mode):
     assert seen == ["float32", "float32*", "int32*", "float16"]
 
 
-def test_of_unknown_rank_it_is_weak_as_well(mode):
+def test_tensors_of_unknown_rank_can_be_weak(mode):
     @tf.function(input_signature=[tf.TensorSpec(None, tf.float32), tf.TensorSpec([2], tf.float16)], autograph=False)
     def joined(x, y):
         return tfnp.append(weak_types.weaken(tf.identity(x)), y)
@@ -242,7 +242,7 @@ def test_of_unknown_rank_it_is_weak_as_well(mode):
     assert joined(tf.ones((2, 2)), tf.ones((2,), tf.float16)).dtype == tf.float16
 
 
-def test_tensorflow_hands_no_mark_on(mode):
+def test_results_of_tensorflow_are_strong(mode):
     weak = tfnp.asarray([1.5])
     assert [kind(one) for one in (tf.identity(weak), tf.add(weak, weak), tf.Variable(weak).read_value())] == [
         "float32"
@@ -259,20 +259,20 @@ def test_gradients_flow_through_weak_tensors(mode):
 
 
 @pytest.mark.parametrize("way", ["legacy", "off"])
-def test_elsewhere_nothing_is_weak(way):
+def test_other_modes_have_no_weak_tensors(way):
     with tfnp.numpy_behavior(dtype_conversion_mode=way):
         assert kind(tfnp.asarray(1)) == "int64"
         assert kind(tfnp.asarray(1.5) + 1) == kind(tfnp.sum([1.5])) == "float64"
 
 
-def test_prefer_float32_makes_single_what_would_be_double():
+def test_prefer_float32_replaces_default_float64():
     with tfnp.numpy_behavior(prefer_float32=True, dtype_conversion_mode="all"):
         whole = tfnp.asarray([1, 2])
         assert [kind(one) for one in (whole / 2, tfnp.sin(whole), whole + 1.5, tfnp.mean(whole))] == ["float32*"] * 4
         assert tfnp.zeros(2).dtype == tf.float32
 
 
-def test_safe_checks_what_is_given_and_not_what_a_function_needs():
+def test_safe_checks_operands_only():
     whole, real = tf.constant([1, 2, 3]), tf.constant([1.0, 2.0, 3.0])
     with tfnp.numpy_behavior(dtype_conversion_mode="safe"):
         assert bool(tfnp.isclose(whole, whole).all())
@@ -285,12 +285,12 @@ def test_safe_checks_what_is_given_and_not_what_a_function_needs():
                 function(*[whole > 1] * (function is tfnp.where), whole, real, *[real] * (function is tfnp.interp))
 
 
-def test_a_choice_is_no_operand(mode):
+def test_the_index_of_choose_is_not_promoted(mode):
     chosen = tfnp.choose(tfnp.asarray([0, 1]), [tf.constant([1, 2], tf.float16), tfnp.asarray([3, 4])])
     assert (kind(chosen), chosen.tolist()) == ("float16", [1.0, 4.0])
 
 
-def test_what_only_changes_shape_is_each_as_weak_as_it_was(mode):
+def test_results_of_reshaping_are_as_weak_as_their_operands(mode):
     weak, strong = tfnp.asarray([1, 2]), tf.constant([1.0])
     assert [kind(one) for one in tfnp.broadcast_arrays(weak, strong)] == ["int32*", "float32"]
     assert [kind(one) for one in tfnp.meshgrid(weak, strong)] == ["int32*", "float32"]

@@ -49,7 +49,7 @@ def expected(x, ends):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("length", ["known", "unknown"])
 @pytest.mark.parametrize("values", ZEROS, ids=str)
-def test_running_products(mode, length, values):
+def test_cumulative_products(mode, length, values):
     if (mode, length) == ("xla", "unknown"):
         length = "known"
     found = slopes(prod_gradient.cumprod_along(0), mode, np.array(values), length)
@@ -78,7 +78,7 @@ def test_several_axes_of_complex_numbers(mode):
     assert first.numpy()[0, 1].tolist() == [6, 2]
 
 
-def test_slopes_of_slopes_of_complex_numbers():
+def test_second_derivatives_of_complex_products():
     x = np.array([0j, 0j])
     _, second = slopes(prod_gradient.cumprod_along(0), "eager", x)
     assert second.numpy().tolist() == [2, 2]
