@@ -62,29 +62,29 @@ def test_xla_multiplies_cast_bools():
 def test_static_value():
     assert convert.static_value(tf.constant(3)) == 3
     assert convert.static_value([1, 2]) == [1, 2]
-    known = []
+    static = []
 
     @tf.function(autograph=False)
     def trace(x):
-        known.append(convert.static_value(x))
+        static.append(convert.static_value(x))
         return x
 
     trace(tf.constant(1))
-    assert known == [None]
+    assert static == [None]
 
 
 def test_static_value_of_reshaped_constants():
     @tf.function(autograph=False)
     def look():
         number = tf.constant([3], tf.int32)
-        known = [tf.reshape(number, ()), tf.broadcast_to(number, (2, 2)), tf.broadcast_to(number, (1 << 20,))]
-        found.extend(map(convert.static_value, known))
+        static = [tf.reshape(number, ()), tf.broadcast_to(number, (2, 2)), tf.broadcast_to(number, (1 << 20,))]
+        result.extend(map(convert.static_value, static))
 
-    found = []
+    result = []
     look()
-    assert found[0] == 3
-    assert found[1].tolist() == [[3, 3], [3, 3]]
-    assert found[2] is None
+    assert result[0] == 3
+    assert result[1].tolist() == [[3, 3], [3, 3]]
+    assert result[2] is None
 
 
 def test_cast_integers_are_not_folded():

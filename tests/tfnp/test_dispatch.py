@@ -127,9 +127,9 @@ def test_out_must_be_variables():
     np.testing.assert_array_equal(variable.numpy(), [[2, 3, 4]] * 2)
     tfnp.multiply(np.arange(3), 2, variable, where=np.array([True, False, True]))
     np.testing.assert_array_equal(variable.numpy(), [[0, 3, 4]] * 2)
-    whole, fraction = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0.0, dtype=tf.float64)
-    assert tfnp.modf(2.5, out=(fraction, whole)) == (fraction, whole)
-    assert (fraction.numpy(), whole.numpy()) == (0.5, 2.0)
+    integral, fraction = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0.0, dtype=tf.float64)
+    assert tfnp.modf(2.5, out=(fraction, integral)) == (fraction, integral)
+    assert (fraction.numpy(), integral.numpy()) == (0.5, 2.0)
     for bad in (np.zeros(3), tf.zeros(3)):
         with pytest.raises(TypeError, match=r"tf\.Variable"):
             tfnp.add(1, 2, out=bad)

@@ -26,16 +26,16 @@ from tests.tfnp.agreement import agree
     ],
 )
 def test_products_are_numpys(name, first, second, dtype):
-    kind = np.dtype(dtype)
+    dtype_kind = np.dtype(dtype)
     x, y = (np.arange(np.prod(shape), dtype=float).reshape(shape) for shape in (first, second))
-    if kind.kind == "c":
+    if dtype_kind.kind == "c":
         x, y = x + 1j * x[::-1], y - 2j
-    x, y = (x * 40).astype(kind) if kind.kind in "iu" else x.astype(kind), y.astype(kind)
+    x, y = (x * 40).astype(dtype_kind) if dtype_kind.kind in "iu" else x.astype(dtype_kind), y.astype(dtype_kind)
     expected = getattr(np, name)(x, y)
     for run in (getattr(tfnp, name), tf.function(getattr(tfnp, name), autograph=False)):
         result = run(tf.constant(x), tf.constant(y)).numpy()
         assert result.dtype == expected.dtype
-        np.testing.assert_allclose(result, expected, rtol=1e-3 if kind == np.float16 else 1e-6)
+        np.testing.assert_allclose(result, expected, rtol=1e-3 if dtype_kind == np.float16 else 1e-6)
 
 
 @pytest.mark.parametrize(

@@ -170,13 +170,13 @@ def test_at_broadcasts_the_second_operand():
 def test_unknown_dimensions():
     x = LONG.reshape(8, 5)
     for name in ("add", "subtract", "maximum", "hypot", "logaddexp"):
-        ours, theirs = getattr(tfnp, name), getattr(np, name)
+        ours, expected_method = getattr(tfnp, name), getattr(np, name)
         for method in ("reduce", "accumulate"):
             result = traced(lambda a, ours=ours, method=method: getattr(ours, method)(a, axis=1), x)
-            np.testing.assert_allclose(result, getattr(theirs, method)(x, axis=1))
+            np.testing.assert_allclose(result, getattr(expected_method, method)(x, axis=1))
         result = traced(lambda a, i, ours=ours: ours.reduceat(a, i), x, np.array([0, 5, 2]))
-        np.testing.assert_allclose(result, theirs.reduceat(x, [0, 5, 2]))
-        np.testing.assert_allclose(traced(ours.outer, x, x[0]), theirs.outer(x, x[0]))
+        np.testing.assert_allclose(result, expected_method.reduceat(x, [0, 5, 2]))
+        np.testing.assert_allclose(traced(ours.outer, x, x[0]), expected_method.outer(x, x[0]))
 
 
 def test_gradients():
@@ -204,8 +204,8 @@ def test_resolve_dtypes():
 @pytest.mark.parametrize(("name", "dtype"), [("hypot", float), ("gcd", int)])
 def test_initial_values_keep_their_sign(name, dtype):
     values = np.array([3, -4, 12]).astype(dtype)
-    for chosen in ([False] * 3, [True, False, False]):
-        agree(f"{name}.reduce", values, initial=-5, where=np.array(chosen))
+    for selected in ([False] * 3, [True, False, False]):
+        agree(f"{name}.reduce", values, initial=-5, where=np.array(selected))
 
 
 def test_reduceat_of_half_precision_sums_in_float32():

@@ -30,14 +30,14 @@ def test_results_depend_on_the_actual_rank(array):
 
 
 def test_operands_of_equal_rank():
-    joined = unranked(lambda a, b: tfnp.concatenate([a, b], axis=-1), CUBE, CUBE[:, :, :1])
-    np.testing.assert_array_equal(joined, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
+    concatenated = unranked(lambda a, b: tfnp.concatenate([a, b], axis=-1), CUBE, CUBE[:, :, :1])
+    np.testing.assert_array_equal(concatenated, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
 
 
 def test_masks_have_the_rank_of_the_array():
     mask = CUBE[0] > 3
-    found = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
-    np.testing.assert_array_equal(found, np.sum(CUBE, axis=0, where=mask))
+    result = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
+    np.testing.assert_array_equal(result, np.sum(CUBE, axis=0, where=mask))
 
 
 def test_out():
@@ -98,8 +98,8 @@ def test_labels_of_length_one_broadcast():
 
 def test_quantiles_of_any_rank():
     q = np.array([[10.0, 60]])
-    found = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
-    np.testing.assert_allclose(found, np.percentile(CUBE[0], q, axis=0))
+    result = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
+    np.testing.assert_allclose(result, np.percentile(CUBE[0], q, axis=0))
     agree("percentile", CUBE[0], np.zeros((0, 2)), modes=("graph_dims",))
 
 
@@ -140,9 +140,11 @@ def test_gradients_pass():
 )
 def test_dynamic_lengths(name, arguments):
     arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
-    rest = arguments[len(arrays) :]
+    static = arguments[len(arrays) :]
     signature = [tf.TensorSpec([None] * array.ndim, tf.as_dtype(array.dtype)) for array in arrays]
-    traced = tf.function(lambda *given: getattr(tfnp, name)(*given, *rest), autograph=False, input_signature=signature)
+    traced = tf.function(
+        lambda *tensors: getattr(tfnp, name)(*tensors, *static), autograph=False, input_signature=signature
+    )
     np.testing.assert_allclose(traced(*arrays), getattr(np, name)(*arguments))
 
 
@@ -160,18 +162,18 @@ def test_empty_reductions_fail_when_the_graph_runs(function, shape):
         traced(np.zeros(0))
 
 
-@pytest.mark.parametrize("places", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
+@pytest.mark.parametrize("indices", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0, 3.0, 4.0]), np.ones((2, 1, 1))])
-def test_ufunc_at(places, values):
+def test_ufunc_at(indices, values):
     expected = CUBE.copy()
     variable = tf.Variable(CUBE, shape=tf.TensorShape(None))
     try:
-        np.add.at(expected, places, values)
+        np.add.at(expected, indices, values)
     except ValueError:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+            unranked(lambda i, b: tfnp.add.at(variable, i, b), indices, values)
     else:
-        unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+        unranked(lambda i, b: tfnp.add.at(variable, i, b), indices, values)
         np.testing.assert_array_equal(variable, expected)
 
 
@@ -182,9 +184,9 @@ def test_ndim():
 
 @pytest.mark.parametrize("rank", [1, 5, 7])
 def test_take_along_axis(rank):
-    array, places = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
-    found = unranked(tfnp.take_along_axis, array, places)
-    np.testing.assert_array_equal(found, np.take_along_axis(array, places, -1))
+    array, indices = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
+    result = unranked(tfnp.take_along_axis, array, indices)
+    np.testing.assert_array_equal(result, np.take_along_axis(array, indices, -1))
     flat = unranked(lambda a, i: tfnp.take_along_axis(a, i, None), array, np.array([1, 0]))
     np.testing.assert_array_equal(flat, [1.0, 1.0])
 
@@ -200,18 +202,18 @@ def test_put_along_axis(rank):
         unranked(lambda i: tfnp.put_along_axis(target, i, 3.0, 0), np.ones((1,) * (rank + 1), np.int64))
 
 
-@pytest.mark.parametrize("places", [np.array(1), np.array([1]), np.array([2, 0])])
+@pytest.mark.parametrize("indices", [np.array(1), np.array([1]), np.array([2, 0])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0]), np.ones((2, 1))])
-def test_insert(places, values):
+def test_insert(indices, values):
     array = CUBE[0, :2, :2]
     try:
-        expected = np.insert(array, places, values, 1)
+        expected = np.insert(array, indices, values, 1)
     except ValueError:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
+            unranked(lambda i, v: tfnp.insert(array, i, v, 1), indices, values)
     else:
-        found = unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
-        np.testing.assert_array_equal(found, expected)
+        result = unranked(lambda i, v: tfnp.insert(array, i, v, 1), indices, values)
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_too_many_values_write_nothing():
@@ -228,34 +230,34 @@ def test_place_without_values():
 
 
 def test_a_scalar_mask_does_not_limit_the_rank_of_the_array():
-    deep = np.ones((1,) * 5)
-    assert unranked(lambda a, m: tfnp.sum(a, where=m), deep, np.array(False)).numpy() == 0
+    high_rank = np.ones((1,) * 5)
+    assert unranked(lambda a, m: tfnp.sum(a, where=m), high_rank, np.array(False)).numpy() == 0
 
 
 def test_functions_that_need_a_static_rank():
     with pytest.raises(ValueError, match="the rank of a tensor must be static"):
         unranked(tfnp.iterable, CUBE)
     with pytest.raises(ValueError, match="how many there are"):
-        unranked(lambda choices: tfnp.choose(0, choices), CUBE)
+        unranked(lambda options: tfnp.choose(0, options), CUBE)
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (2, 1)])
 def test_ufunc_at_with_several_index_arrays(shape):
-    expected, places, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
+    expected, indices, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
     variable = tf.Variable(expected)
-    np.multiply.at(expected, (places, ..., places), 3.0)
-    unranked(lambda i, j: tfnp.multiply.at(variable, (i, ..., j), 3.0), places, places)
+    np.multiply.at(expected, (indices, ..., indices), 3.0)
+    unranked(lambda i, j: tfnp.multiply.at(variable, (i, ..., j), 3.0), indices, indices)
     np.testing.assert_array_equal(variable, expected)
-    np.add.at(expected, (places, places, places), values)
-    unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), places, values)
+    np.add.at(expected, (indices, indices, indices), values)
+    unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), indices, values)
     np.testing.assert_array_equal(variable, expected)
 
 
 @pytest.mark.parametrize("k", [1, np.int64(-1), 0.5])
 def test_triangle_indices(k):
     for name in ("tril_indices_from", "triu_indices_from"):
-        found = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
-        np.testing.assert_array_equal(found, getattr(np, name)(CUBE[0], k))
+        result = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
+        np.testing.assert_array_equal(result, getattr(np, name)(CUBE[0], k))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
@@ -264,8 +266,8 @@ def test_lengths_of_masks_are_checked(count):
     array, mask = np.arange(3.0), np.arange(count) % 2 == 0
 
     def changed(space: Any, function: Callable[..., Any], target: Any, mask: Any) -> Any:
-        found = function(space, target, mask)
-        return target if found is None else found
+        result = function(space, target, mask)
+        return target if result is None else result
 
     for function in (
         lambda space, x, m: space.place(x, m, [7.0]),
@@ -291,16 +293,16 @@ def test_lengths_of_masks_are_checked(count):
                 np.testing.assert_array_equal(mapped(mask), expected)
 
 
-@pytest.mark.parametrize(("sides", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
-def test_shapes_of_empty_arrays_are_checked(sides, fits):
-    deep, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(sides, np.int64)
-    signature = [tf.TensorSpec([None] * array.ndim, tf.int64) for array in (deep, flat)]
+@pytest.mark.parametrize(("dims", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
+def test_shapes_of_empty_arrays_are_checked(dims, fits):
+    high_rank, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(dims, np.int64)
+    signature = [tf.TensorSpec([None] * array.ndim, tf.int64) for array in (high_rank, flat)]
     function = tf.function(tfnp.right_shift, autograph=False, input_signature=signature)
     if fits:
-        assert function(deep, flat).shape == np.right_shift(deep, flat).shape
+        assert function(high_rank, flat).shape == np.right_shift(high_rank, flat).shape
     else:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            function(deep, flat)
+            function(high_rank, flat)
 
 
 @pytest.mark.parametrize("shape", [[None], None])
@@ -319,7 +321,7 @@ def test_where_must_broadcast_to_the_array(size, count, shape):
 @pytest.mark.parametrize("shape", [[None], None])
 def test_unsigned_indices_of_insert(shape):
     function = tf.function(
-        lambda places: tfnp.insert(CUBE[0, 0], places, 9.0),
+        lambda indices: tfnp.insert(CUBE[0, 0], indices, 9.0),
         autograph=False,
         input_signature=[tf.TensorSpec(shape, tf.uint32)],
     )
@@ -349,8 +351,8 @@ def test_array_equal():
 
 
 def test_interp():
-    found = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
-    np.testing.assert_array_equal(found, np.interp([[0.5, np.nan]], [1.0], [7.0]))
+    result = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
+    np.testing.assert_array_equal(result, np.interp([[0.5, np.nan]], [1.0], [7.0]))
 
 
 def with_unknown_dims(function, array):
