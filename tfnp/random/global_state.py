@@ -72,8 +72,8 @@ def get_bit_generator() -> BitGenerator:
 
 def set_bit_generator(bitgen: Any) -> None:
     """Replaces the global state by one on this bit generator."""
-    global _shared  # noqa: PLW0603 - NumPy has one, too
-    _shared = RandomState(bitgen)
+    global _random_state  # noqa: PLW0603 - NumPy has one, too
+    _random_state = RandomState(bitgen)
 
 
 def seed(seed: Any = None) -> None:
