@@ -42,7 +42,8 @@ FLOORS = {
         "tfnp._core.ops > tfnp._core.shapes",
         "tfnp._core.convert > tfnp._core.dtypes > tfnp._core.weak_types, tfnp._core.arguments",
         (
-            "tfnp._core.autograph, tfnp._core.casting, tfnp._core.docs, tfnp._core.errors, tfnp._core.lattice, "
+            "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks, tfnp._core.docs, tfnp._core.errors, "
+            "tfnp._core.lattice, "
             "tfnp._core.tensor_conversion, tfnp._core.variables, tfnp._core.xla"
         ),
     ],

@@ -17,13 +17,13 @@ from tfnp._core import convert
         np.arange(5)[::-2], np.arange(3, dtype=">i4"), np.zeros((0, 3), np.uint16), np.asfortranarray(np.ones((2, 3))),
     ],
 )  # fmt: skip
-def test_a_tensor_holds_what_numpy_reads(value):
+def test_to_tensor_converts_as_numpy(value):
     expected, tensor = np.asarray(value), convert.to_tensor(value)
     assert tensor.numpy().dtype == expected.dtype.newbyteorder("=")
     np.testing.assert_array_equal(tensor.numpy(), expected)
 
 
-def test_an_array_may_change_afterwards():
+def test_arrays_are_copied():
     array = np.zeros(1024, np.float32)
     tensor = convert.to_tensor(array)
     array[:] = 7
@@ -51,7 +51,7 @@ def test_casts_are_those_of_astype():
     assert convert.cast(tf.constant([0.0, -0.0, 0.5]), tf.bool).numpy().tolist() == [False, False, True]
 
 
-def test_booleans_become_numbers_that_xla_multiplies():
+def test_xla_multiplies_cast_bools():
     def product(mask, factor):
         return convert.cast(mask, tf.float32) * factor
 
@@ -59,35 +59,35 @@ def test_booleans_become_numbers_that_xla_multiplies():
     assert np.isnan(compiled(tf.constant([True, False]), tf.constant(np.inf)).numpy()).tolist() == [False, True]
 
 
-def test_static_values_are_known_and_others_are_not():
+def test_static_value():
     assert convert.static_value(tf.constant(3)) == 3
     assert convert.static_value([1, 2]) == [1, 2]
-    known = []
+    static = []
 
     @tf.function(autograph=False)
     def trace(x):
-        known.append(convert.static_value(x))
+        static.append(convert.static_value(x))
         return x
 
     trace(tf.constant(1))
-    assert known == [None]
+    assert static == [None]
 
 
-def test_constants_are_known_in_another_shape_unless_they_are_long():
+def test_static_value_of_reshaped_constants():
     @tf.function(autograph=False)
     def look():
         number = tf.constant([3], tf.int32)
-        known = [tf.reshape(number, ()), tf.broadcast_to(number, (2, 2)), tf.broadcast_to(number, (1 << 20,))]
-        found.extend(map(convert.static_value, known))
+        static = [tf.reshape(number, ()), tf.broadcast_to(number, (2, 2)), tf.broadcast_to(number, (1 << 20,))]
+        result.extend(map(convert.static_value, static))
 
-    found = []
+    result = []
     look()
-    assert found[0] == 3
-    assert found[1].tolist() == [[3, 3], [3, 3]]
-    assert found[2] is None
+    assert result[0] == 3
+    assert result[1].tolist() == [[3, 3], [3, 3]]
+    assert result[2] is None
 
 
-def test_no_optimiser_knows_integers_that_become_floats():
+def test_cast_integers_are_not_folded():
     def total(make):
         compiled = tf.function(lambda x: tfnp.add(x, make()), autograph=False)
         return compiled(tf.constant([-0.0, 1.0])).numpy()
@@ -101,9 +101,9 @@ def test_no_optimiser_knows_integers_that_become_floats():
         assert not np.signbit(total(make)).any()
 
 
-def test_no_optimiser_knows_pythons_floats():
+def test_python_floats_are_not_folded():
     assert not np.signbit(tf.function(tfnp.polysub, autograph=False)(0.0, tf.constant(0.0)).numpy())
 
 
-def test_no_optimiser_joins_powers_of_two_that_it_knows():
+def test_powers_of_two_are_not_folded():
     assert tf.function(lambda x: tfnp.ldexp(x, 2047), autograph=False)(tf.constant(0.0)).numpy() == 0

@@ -17,7 +17,7 @@ NAMES = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_name_is_there_with_numpys_signature_and_attributes(name):
+def test_every_ufunc_has_numpys_signature_and_attributes(name):
     ours, numpys = getattr(tfnp, name), getattr(np, name)
     assert isinstance(ours, tfnp.ufunc)
     assert inspect.signature(ours) == inspect.signature(numpys)
@@ -67,7 +67,7 @@ def test_aliases_are_the_same_objects_as_in_numpy():
         (lambda np_: np_.modf(1.5, out=np.zeros(())), TypeError),
     ],
 )
-def test_errors_are_of_numpys_classes(call, error):
+def test_errors_have_numpys_classes(call, error):
     for module in (np, tfnp):
         with pytest.raises(error):
             call(module)
@@ -88,13 +88,13 @@ def test_python_ints_are_compared_exactly():
                 assert getattr(tfnp, name)(*operands).numpy().tolist() == expected, (name, operands)
 
 
-def test_a_python_int_is_equivalent_to_int64_alone():
+def test_a_python_int_is_equivalent_only_to_int64():
     for name, dtype in (("add", np.int64), ("equal", np.int8), ("logical_and", np.bool_), ("less", np.uint64)):
         call = getattr(tfnp, name)(np.ones(2, dtype), 1, casting="equiv")
         np.testing.assert_array_equal(call.numpy(), getattr(np, name)(np.ones(2, dtype), 1, casting="equiv"))
 
 
-def test_python_ints_become_what_is_asked_for():
+def test_python_ints_take_the_requested_dtype():
     assert tfnp.add(1, 2, dtype="u8").dtype == tf.uint64
     assert tfnp.add(1, 2, signature="BB->B").dtype == tf.uint8
     assert tfnp.add(1, 2.5, dtype="f4").dtype == tf.float32
@@ -104,7 +104,7 @@ def test_python_ints_become_what_is_asked_for():
                 call(module)
 
 
-def test_scalars_of_numpy_are_strong_and_pythons_are_weak():
+def test_numpy_scalars_are_strong_and_python_scalars_weak():
     x = tf.constant([1.5], tf.float32)
     assert tfnp.add(x, 2.5).dtype == tfnp.add(x, 2).dtype == tf.float32
     assert tfnp.add(x, np.float64(2.5)).dtype == tf.float64
@@ -114,22 +114,22 @@ def test_scalars_of_numpy_are_strong_and_pythons_are_weak():
     assert tfnp.equal(half, 1.5, dtype=bool).numpy().tolist() == [True]
 
 
-def test_where_the_result_goes_does_not_choose_the_loop():
+def test_out_does_not_select_the_loop():
     half = np.array([0.5, 0.1, 3.0], ml_dtypes.bfloat16)
     for dtype in (np.float32, np.complex64, half.dtype):
         for name in ("add", "nextafter", "true_divide"):
             check(Case(name, (half, 1.3), {"out": np.zeros(3, dtype)}), ("eager", "graph", "xla"))
 
 
-def test_out_takes_variables_and_nothing_else():
+def test_out_must_be_variables():
     variable = tf.Variable(np.zeros((2, 3), np.float32))
     assert tfnp.add([1, 2, 3], 1, out=variable) is variable
     np.testing.assert_array_equal(variable.numpy(), [[2, 3, 4]] * 2)
     tfnp.multiply(np.arange(3), 2, variable, where=np.array([True, False, True]))
     np.testing.assert_array_equal(variable.numpy(), [[0, 3, 4]] * 2)
-    whole, fraction = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0.0, dtype=tf.float64)
-    assert tfnp.modf(2.5, out=(fraction, whole)) == (fraction, whole)
-    assert (fraction.numpy(), whole.numpy()) == (0.5, 2.0)
+    integral, fraction = tf.Variable(0.0, dtype=tf.float64), tf.Variable(0.0, dtype=tf.float64)
+    assert tfnp.modf(2.5, out=(fraction, integral)) == (fraction, integral)
+    assert (fraction.numpy(), integral.numpy()) == (0.5, 2.0)
     for bad in (np.zeros(3), tf.zeros(3)):
         with pytest.raises(TypeError, match=r"tf\.Variable"):
             tfnp.add(1, 2, out=bad)
@@ -139,7 +139,7 @@ def test_out_takes_variables_and_nothing_else():
         tfnp.add(1.5, 1, out=tf.Variable([0]))
 
 
-def test_outputs_are_written_all_or_none():
+def test_all_outputs_are_checked_before_any_is_written():
     good, bad = tf.Variable(7.0, dtype=tf.float64), tf.Variable([7.0, 7.0], dtype=tf.float64)
     with pytest.raises(ValueError, match="non-broadcastable"):
         tfnp.modf(2.5, out=(bad, good))
@@ -149,7 +149,7 @@ def test_outputs_are_written_all_or_none():
 
 @pytest.mark.parametrize("rank", [6, 9])
 @pytest.mark.parametrize("name", ["add", "floor_divide", "copysign", "divmod"])
-def test_ranks_that_kernels_do_not_know(rank, name):
+def test_ranks_above_those_of_kernels(rank, name):
     x = np.arange(1.0, 1 + 2 ** ((rank + 1) // 2)).reshape([2, 1] * (rank // 2) + [2] * (rank % 2))
     y = x.reshape(x.shape[::-1])[..., :1] + 0.5
     expected = np.atleast_1d(getattr(np, name)(x, y))
@@ -179,7 +179,7 @@ def test_constants_of_a_graph_are_divided_as_in_eager():
             np.testing.assert_array_equal(graph(tf.constant(x)).numpy(), call(x).numpy())
 
 
-def test_calls_inside_autographed_functions_are_not_rewritten():
+def test_autograph_does_not_convert_ufuncs():
     files = []
 
     class Spy:
@@ -195,11 +195,11 @@ def test_calls_inside_autographed_functions_are_not_rewritten():
         return y
 
     assert double(tf.constant([1.0])).numpy().tolist() == [3]
-    inner = files[: max(number for number, file in enumerate(files) if file.endswith("_core/dispatch.py")) + 1]
+    inner = files[: max(index for index, file in enumerate(files) if file.endswith("_core/ufunc/dispatch.py")) + 1]
     assert not any("autograph" in file for file in inner)
 
 
-def test_zeros_keep_their_signs_whatever_scalars_came_before():
+def test_cached_scalars_keep_signs_of_zeros():
     zeros = tf.constant([-0.0, 0.0])
     for _ in range(2):
         assert np.signbit(tfnp.add(zeros, -0.0).numpy()).tolist() == [True, False]
@@ -207,7 +207,7 @@ def test_zeros_keep_their_signs_whatever_scalars_came_before():
         assert np.signbit(tfnp.heaviside(tf.constant([-1.0]), 1.0).numpy()).tolist() == [False]
 
 
-def test_scalars_that_are_kept_are_told_apart_and_serve_graphs_too():
+def test_cached_scalars_are_distinct_and_work_in_graphs():
     x = tf.constant([1.0], tf.float64)
     for _ in range(2):
         for value in (2.5, -2.5, 0.0, -0.0, 2, np.nan, np.inf, *np.arange(100.0).tolist()):
@@ -217,7 +217,7 @@ def test_scalars_that_are_kept_are_told_apart_and_serve_graphs_too():
     assert tf.function(lambda y: tfnp.add(y, 2.5), autograph=False)(x).numpy().tolist() == [3.5]
 
 
-def test_an_ellipsis_for_out_asks_for_an_array():
+def test_an_ellipsis_for_out_returns_a_tensor():
     assert tfnp.add(1.0, 2.0, out=...).numpy() == 3
     assert [part.numpy() for part in tfnp.modf(1.5, out=...)] == [0.5, 1]
     for wrong in ((...,), np.zeros(())):
@@ -225,7 +225,7 @@ def test_an_ellipsis_for_out_asks_for_an_array():
             tfnp.add(1.0, 2.0, out=wrong)
 
 
-def test_the_older_name_of_signature():
+def test_sig_is_an_alias_of_signature():
     x = tf.constant([1.0, 2.0])
     assert tfnp.add(x, x, sig="dd->d").dtype == tf.float64
     assert tfnp.sin(x, sig=(None, np.float64)).dtype == tf.float64

@@ -34,7 +34,7 @@ def test_functions_show_numpys_text_and_where_they_are(home):
         assert function.__doc__, name
         original = getattr(numpy_namespace, function.__name__, None)
         if original is not None and original.__doc__:
-            assert function.__doc__.split("\n\n")[0] .rstrip() == original.__doc__.split("\n\n")[0].rstrip(), name
+            assert function.__doc__.split("\n\n")[0].rstrip() == original.__doc__.split("\n\n")[0].rstrip(), name
         assert function.__module__ in {home, "numpy", "tfnp.polynomial.polyutils"}, name
 
 

@@ -26,16 +26,16 @@ from tests.tfnp.agreement import agree
     ],
 )
 def test_products_are_numpys(name, first, second, dtype):
-    kind = np.dtype(dtype)
+    dtype_kind = np.dtype(dtype)
     x, y = (np.arange(np.prod(shape), dtype=float).reshape(shape) for shape in (first, second))
-    if kind.kind == "c":
+    if dtype_kind.kind == "c":
         x, y = x + 1j * x[::-1], y - 2j
-    x, y = (x * 40).astype(kind) if kind.kind in "iu" else x.astype(kind), y.astype(kind)
+    x, y = (x * 40).astype(dtype_kind) if dtype_kind.kind in "iu" else x.astype(dtype_kind), y.astype(dtype_kind)
     expected = getattr(np, name)(x, y)
     for run in (getattr(tfnp, name), tf.function(getattr(tfnp, name), autograph=False)):
         result = run(tf.constant(x), tf.constant(y)).numpy()
         assert result.dtype == expected.dtype
-        np.testing.assert_allclose(result, expected, rtol=1e-3 if kind == np.float16 else 1e-6)
+        np.testing.assert_allclose(result, expected, rtol=1e-3 if dtype_kind == np.float16 else 1e-6)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_products_are_numpys(name, first, second, dtype):
         ("matvec", (3, 2), (3,), {"axes": [(1, 0), 0, 0]}),
     ],
 )
-def test_axes_say_where_the_core_lies(name, first, second, options):
+def test_axes_select_the_core_dimensions(name, first, second, options):
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal(first), rng.standard_normal(second)
     expected = getattr(np, name)(x, y, **options)
@@ -69,14 +69,14 @@ def test_axes_say_where_the_core_lies(name, first, second, options):
         ("vecdot", {"axis": 0, "axes": [0, 0]}, TypeError),
     ],
 )
-def test_axes_that_make_no_sense(name, options, error):
+def test_invalid_axes(name, options, error):
     for module in (np, tfnp):
         with pytest.raises(error):
             getattr(module, name)(np.ones((2, 2)), np.ones((2, 2)), **options)
 
 
 @pytest.mark.parametrize("dtype", ["i4", ">f8", "f8", "c8"])
-def test_arrays_stand_beside_tensors(dtype):
+def test_arrays_and_tensors_as_operands(dtype):
     x, y = np.arange(6.0).reshape(2, 3), np.arange(6).astype(dtype).reshape(2, 3).T
     for _ in range(2):  # first a plan is made, then it is found
         np.testing.assert_array_equal(tfnp.matmul(tf.constant(x), y), x @ y)
@@ -87,7 +87,7 @@ def test_arrays_stand_beside_tensors(dtype):
         tfnp.matmul(tf.constant(x), y.T)
 
 
-def test_bfloat16_beside_small_integers_keeps_its_dtype():
+def test_bfloat16_with_small_integers_keeps_its_dtype():
     matrix = np.array([[1, 2.5], [-3, 0.5]], ml_dtypes.bfloat16)
     for dtype in (np.bool_, np.int8, np.uint8):
         other = np.array([1, 0], dtype)

@@ -39,19 +39,21 @@ def compiled(function, *arguments, **options):
 
 
 @pytest.mark.parametrize("index", FORMS, ids=repr)
-def test_every_form(index):
+def test_every_index(index):
     agree("ndarray.__getitem__", X, index, modes=("eager",))
     agree("ndarray.__setitem__", X, index, 7, modes=("eager",))
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-def test_every_form_in_a_graph(jit_compile):
-    found = compiled(lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile)
-    for index, (part, whole) in zip(FORMS, found, strict=True):
-        written = X.copy()
-        written[index] = 7
+def test_every_index_in_a_graph(jit_compile):
+    results = compiled(
+        lambda x: [(read(x, index), update_at(x, index, 7)) for index in FORMS], X, jit_compile=jit_compile
+    )
+    for index, (part, whole) in zip(FORMS, results, strict=True):
+        updated = X.copy()
+        updated[index] = 7
         np.testing.assert_array_equal(part, X[index], err_msg=repr(index))
-        np.testing.assert_array_equal(whole, written, err_msg=repr(index))
+        np.testing.assert_array_equal(whole, updated, err_msg=repr(index))
 
 
 @pytest.mark.parametrize("index", WRONG, ids=map(str, range(len(WRONG))))
@@ -65,25 +67,29 @@ def test_errors_are_numpys(index):
             assert str(actual.value).split(";")[0][:30] == str(expected.value).split(";")[0][:30]
 
 
-def test_as_drawn():
+def test_random_indices():
     """Some hundred indices of every kind, and of arrays of every rank."""
     for seed in range(250):
-        choices = SeedChoices(seed)
-        x = np.arange(np.prod(shape := values.shape(choices, 0, 4), dtype=int)).reshape(shape)
-        index, written = indices.expression(choices, shape), x.copy()
+        candidates = SeedChoices(seed)
+        x = np.arange(np.prod(shape := values.shape(candidates, 0, 4), dtype=int)).reshape(shape)
+        index, updated = indices.expression(candidates, shape), x.copy()
         try:
             expected = x[index]
-            written[index] = -expected
+            updated[index] = -expected
         except (IndexError, TypeError, ValueError) as error:
             with pytest.raises(type(error)):
                 read(tf.constant(x), index)
             continue
         variable = tf.Variable(x)
         write(variable, index, -expected)
-        found = read(tf.constant(x), index)
-        assert found.shape == np.shape(expected), (seed, shape, index)
-        for actual, wanted in [(found, expected), (variable, written), (update_at(x, index, -expected), written)]:
-            np.testing.assert_array_equal(actual, wanted, err_msg=f"{seed}: {index!r} of {shape}")
+        results = read(tf.constant(x), index)
+        assert results.shape == np.shape(expected), (seed, shape, index)
+        for actual, expected_values in [
+            (results, expected),
+            (variable, updated),
+            (update_at(x, index, -expected), updated),
+        ]:
+            np.testing.assert_array_equal(actual, expected_values, err_msg=f"{seed}: {index!r} of {shape}")
 
 
 @pytest.mark.parametrize("rank", [7, 9, 16])
@@ -97,11 +103,11 @@ def test_high_ranks(rank):
         (None,) * 20 + (-1,) * (rank - 1),
         x % 3 == 0,
     ]:
-        written, variable = x.copy(), tf.Variable(x)
-        written[index] = 5
+        updated, variable = x.copy(), tf.Variable(x)
+        updated[index] = 5
         write(variable, index, 5)
         np.testing.assert_array_equal(read(tf.constant(x), index), x[index])
-        np.testing.assert_array_equal(variable, written)
+        np.testing.assert_array_equal(variable, updated)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -123,73 +129,73 @@ def test_values_are_cast_as_numpy_casts_them(value):
             agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
 
 
-def test_the_last_of_several_values_remains():
-    places = np.arange(1000) % 7
-    agree("ndarray.__setitem__", np.zeros(7), places, np.arange(1000.0))
-    agree("ndarray.__setitem__", np.zeros((7, 2)), (places, 1), np.arange(1000.0))
+def test_the_last_value_for_an_element_is_written():
+    repeated = np.arange(1000) % 7
+    agree("ndarray.__setitem__", np.zeros(7), repeated, np.arange(1000.0))
+    agree("ndarray.__setitem__", np.zeros((7, 2)), (repeated, 1), np.arange(1000.0))
     variable = tf.Variable(np.zeros(3))
     write(variable, [0, 0, 2], read(variable, [0, 0, 2]) + 1)
     np.testing.assert_array_equal(variable, [1, 0, 1])
 
 
-def test_masks_of_a_graph_can_be_written_by_xla():
+def test_xla_writes_by_dynamic_masks():
     for index in [MASK, (slice(None), MASK[0, :, 1])]:
-        chosen = np.shape(X[index])
-        for value in (np.float32(3), np.ones(chosen, np.float32) * 2, np.arange(np.prod(chosen)).reshape(chosen)):
+        selected = np.shape(X[index])
+        for value in (np.float32(3), np.ones(selected, np.float32) * 2, np.arange(np.prod(selected)).reshape(selected)):
             agree("ndarray.__setitem__", X, index, value)
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-@pytest.mark.parametrize(("mask", "rest"), [(np.array(False), (0, 0, 0)), (MASK[:, 0, 0], (0,)), (MASK, ())])
-def test_more_values_than_a_mask_could_choose_are_refused_before_it_is_known(jit_compile, mask, rest):
+@pytest.mark.parametrize(("mask", "remaining"), [(np.array(False), (0, 0, 0)), (MASK[:, 0, 0], (0,)), (MASK, ())])
+def test_more_values_than_a_mask_has_elements_raise_while_tracing(jit_compile, mask, remaining):
     with pytest.raises(ValueError, match="could not be broadcast"):
-        compiled(lambda x, m: update_at(x, (m, *rest), np.zeros(99)), X, mask, jit_compile=jit_compile)
+        compiled(lambda x, m: update_at(x, (m, *remaining), np.zeros(99)), X, mask, jit_compile=jit_compile)
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-def test_bounds_and_places_known_when_a_graph_runs(jit_compile):
+def test_dynamic_bounds_and_indices(jit_compile):
     def at(x, i, j):
         return read(x, i), read(x, (slice(None), j)), read(x, (i, slice(None), j)), update_at(x, (i, ...), 9)
 
-    written = X.copy()
-    written[-2] = 9
-    for found, expected in zip(
-        compiled(at, X, -2, 2, jit_compile=jit_compile), [X[-2], X[:, 2], X[-2, :, 2], written], strict=True
+    updated = X.copy()
+    updated[-2] = 9
+    for results, expected in zip(
+        compiled(at, X, -2, 2, jit_compile=jit_compile), [X[-2], X[:, 2], X[-2, :, 2], updated], strict=True
     ):
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(results, expected)
     if not jit_compile:
         np.testing.assert_array_equal(compiled(lambda x, i: read(x, slice(i, None, -1)), X[0], 1), X[0][1::-1])
         np.testing.assert_array_equal(compiled(lambda x, i: read(x, (0, slice(i, -i))), X, 1), X[0, 1:-1])
 
 
 @pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0), (0, 0, 4), (0, 5)])
-def test_an_empty_side_of_a_mask_fits_any_other(shape):
+def test_an_empty_dimension_of_a_mask_matches_any_other(shape):
     mask = np.zeros(shape, bool)
     for index in (mask, (mask, ...), (..., mask), (mask, 0)):
         agree("ndarray.__getitem__", X, index)
         agree("ndarray.__setitem__", X, index, 5)
 
 
-def test_a_mask_that_chooses_one_at_most_has_no_choice_beside_nothing():
+def test_a_mask_of_one_element_with_an_empty_array():
     for mask in (True, False):
-        found = compiled(lambda x, m: read(x, (m, [], 0)), X, np.array(mask), jit_compile=True)
-        assert found.shape == X[mask, [], 0].shape
+        results = compiled(lambda x, m: read(x, (m, [], 0)), X, np.array(mask), jit_compile=True)
+        assert results.shape == X[mask, [], 0].shape
 
 
 @pytest.mark.parametrize("mask", [MASK, MASK[0], MASK[:, 0, 0], np.asfortranarray(MASK[:, :, 0]), np.zeros(2, bool)])
-def test_an_eager_mask_reads_alike_with_and_without_a_gradient(mask):
+def test_an_eager_mask_reads_the_same_with_a_gradient(mask):
     x = tf.constant(X)
-    for given in (mask, tf.constant(mask)):
+    for mask_index in (mask, tf.constant(mask)):
         if mask.shape != X.shape[: mask.ndim]:
             with pytest.raises(IndexError, match="boolean index did not match"):
-                read(x, given)
+                read(x, mask_index)
             continue
-        free = read(x, given)
+        free = read(x, mask_index)
         with tf.GradientTape() as tape:
             tape.watch(x)
-            total = tf.reduce_sum(read(x, given))
+            total = tf.reduce_sum(read(x, mask_index))
         with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as forward:
-            recorded = read(x, given)
+            recorded = read(x, mask_index)
         np.testing.assert_array_equal(free, X[mask])
         np.testing.assert_array_equal(recorded, free)
         np.testing.assert_array_equal(forward.jvp(recorded), np.ones_like(free))
@@ -198,18 +204,18 @@ def test_an_eager_mask_reads_alike_with_and_without_a_gradient(mask):
         np.testing.assert_array_equal(tf.convert_to_tensor(tape.gradient(total, x)), slope)
 
 
-def test_what_an_eager_mask_chose_is_no_view():
+def test_the_result_of_an_eager_mask_is_a_copy():
     v = tf.Variable(X)
-    found = read(v, np.ones(2, bool))
+    results = read(v, np.ones(2, bool))
     v.assign(np.zeros_like(X))
-    np.testing.assert_array_equal(found, X)
+    np.testing.assert_array_equal(results, X)
 
 
-def test_a_mask_gives_xla_no_size_unless_one_is_given():
+def test_xla_rejects_a_mask_without_size():
     with pytest.raises(TypeError, match="pass size="):
         compiled(read, X, MASK, jit_compile=True)
-    found = compiled(lambda x, mask: At(x)[mask].get(size=20, fill_value=-1), X, MASK, jit_compile=True)
-    np.testing.assert_array_equal(found, np.r_[X[MASK], [-1] * 20][:20])
+    results = compiled(lambda x, mask: At(x)[mask].get(size=20, fill_value=-1), X, MASK, jit_compile=True)
+    np.testing.assert_array_equal(results, np.r_[X[MASK], [-1] * 20][:20])
 
 
 def test_out_of_bounds_in_a_graph_raises_when_it_runs():
@@ -222,14 +228,14 @@ def test_out_of_bounds_in_a_graph_raises_when_it_runs():
 def test_unknown_shapes(shape):
     forms = [(0, slice(None, None, -1)), [1, -1], (slice(None), [0, 2], None), *([MASK] if shape else [])]
     spec = [tf.TensorSpec(shape, tf.float32)]
-    found = tf.function(lambda x: [(read(x, i), update_at(x, i, 5)) for i in forms], spec, autograph=False)(X)
-    for index, (part, whole) in zip(forms, found, strict=True):
-        written = X.copy()
-        written[index] = 5
+    results = tf.function(lambda x: [(read(x, i), update_at(x, i, 5)) for i in forms], spec, autograph=False)(X)
+    for index, (part, whole) in zip(forms, results, strict=True):
+        updated = X.copy()
+        updated[index] = 5
         np.testing.assert_array_equal(part, X[index])
-        np.testing.assert_array_equal(whole, written)
+        np.testing.assert_array_equal(whole, updated)
     specs = [tf.TensorSpec(shape, tf.float32), tf.TensorSpec(None, tf.int32)]
-    with pytest.raises(ValueError, match="rank of an index must be known"):
+    with pytest.raises(ValueError, match="rank of an index must be static"):
         tf.function(lambda x, i: read(x, (0, slice(None), i)), specs, autograph=False)(X, [1])
     row = tf.function(lambda x, i: read(x, (0, i)), specs, autograph=False)
     for index in (1, [1], [[0, 1]]):
@@ -238,25 +244,25 @@ def test_unknown_shapes(shape):
 
 @pytest.mark.parametrize("index", [(slice(None, None, -1), 0), [[1, 0], [1, 1]], MASK, (0, slice(2), [1, -1, 1])])
 def test_gradients(index):
-    found = gradient(lambda x: read(x, index), X.astype(np.float64))[0]
+    results = gradient(lambda x: read(x, index), X.astype(np.float64))[0]
     counts = np.zeros(X.shape)
     np.add.at(counts, index, 1)
-    np.testing.assert_allclose(found, 2 * X * counts)
+    np.testing.assert_allclose(results, 2 * X * counts)
     value = np.full(np.shape(X[index]), 3.0)
     by_x, by_value = gradient(lambda x, v: update_at(x, index, v), X.astype(np.float64), value)
     np.testing.assert_allclose(by_x, np.where(counts, 0, 2 * X))
     assert by_value.sum() == 6 * np.count_nonzero(counts)
 
 
-def test_a_tensor_says_what_to_do_instead():
+def test_item_assignment_of_a_tensor_raises():
     with pytest.raises(TypeError, match=r"tf\.Variable.*\n?.*tensor\.at\[index\]\.set"):
         write(tf.constant(X), 0, 1)
 
 
 def test_new_tensors_at_an_index():
-    x, places = np.array([1.0, 2, 3, 4]), [0, 0, -1]
-    at = At(tf.constant(x))[places]
-    np.testing.assert_array_equal(at.get(), x[places])
+    x, repeated = np.array([1.0, 2, 3, 4]), [0, 0, -1]
+    at = At(tf.constant(x))[repeated]
+    np.testing.assert_array_equal(at.get(), x[repeated])
     np.testing.assert_array_equal(at.set([5, 6, 7]), [6, 2, 3, 7])
     np.testing.assert_array_equal(at.apply(tf.sqrt), [1, 2, 3, 2])
     for name, ufunc in [
@@ -264,7 +270,7 @@ def test_new_tensors_at_an_index():
         *[("min", np.minimum), ("max", np.maximum)],
     ]:
         expected = x.copy()
-        ufunc.at(expected, places, [2, 3, 2])
+        ufunc.at(expected, repeated, [2, 3, 2])
         np.testing.assert_array_equal(getattr(at, name)([2, 3, 2]), expected)
     np.testing.assert_array_equal(At(tf.constant(x))[x > 2].add(1), [1, 2, 4, 5])
     assert At(tf.constant(x, tf.float32))[0].add(1.5).dtype == tf.float32
@@ -280,7 +286,7 @@ def test_indices_may_be_tensors_and_variables():
     np.testing.assert_array_equal(read(x, slice(tf.constant(1), None)), X[1:])
 
 
-def test_what_was_read_before_stays():
+def test_results_do_not_change_with_the_variable():
     variable = tf.Variable(np.zeros(3))
     before = read(variable, ...)
     write(variable, 1, 5)
@@ -303,9 +309,9 @@ def test_writing_in_a_graph_happens_in_order():
 
 
 @pytest.mark.parametrize("ranks", [(0, 0), (1, 1), (0, 2), (2, 1)], ids=str)
-@pytest.mark.parametrize("sides", [(2, 3), (2, 3, 4)], ids=str)
-def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(sides, ranks):
-    x = np.arange(np.prod(sides)).reshape(sides)
+@pytest.mark.parametrize("dims", [(2, 3), (2, 3, 4)], ids=str)
+def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(dims, ranks):
+    x = np.arange(np.prod(dims)).reshape(dims)
     i, j = (
         np.array([1, -1, 0])[: 3 if rank else 1].reshape((-1,) + (1,) * (rank - 1) if rank else ()) for rank in ranks
     )
@@ -319,9 +325,9 @@ def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(sides, ranks
 
 
 @pytest.mark.parametrize(
-    "place", [2**62, 2**63 - 1, 2**63, np.uint64(2**64 - 1), np.array(2**63, np.uint64), 2**64, -(2**70)]
+    "invalid", [2**62, 2**63 - 1, 2**63, np.uint64(2**64 - 1), np.array(2**63, np.uint64), 2**64, -(2**70)]
 )
-def test_places_that_no_array_has(place):
-    for number in (place, (place, 0)):
-        agree("ndarray.__getitem__", array(2, 2), number, modes=("eager",))
-    agree("logical_not.at", array(2), place, modes=("eager",))
+def test_indices_that_are_out_of_bounds(invalid):
+    for index in (invalid, (invalid, 0)):
+        agree("ndarray.__getitem__", array(2, 2), index, modes=("eager",))
+    agree("logical_not.at", array(2), invalid, modes=("eager",))

@@ -71,7 +71,7 @@ def test_empty_reductions():
             agree(name, array(*shape), 0, modes=("eager", "graph"))
 
 
-def test_nan_is_the_extreme_in_every_mode():
+def test_nan_is_the_maximum_and_minimum_in_every_mode():
     for name in ("max", "min", "ptp"):
         for axis in (None, 0, 1):
             agree(name, NAN, axis)
@@ -79,7 +79,7 @@ def test_nan_is_the_extreme_in_every_mode():
     agree("min", np.array([[1, 2 + 1j, 2 - 1j], [0, 1j, -1j]]), 1)
 
 
-def test_halves_are_summed_in_single_precision():
+def test_half_precision_is_summed_in_float32():
     values = np.full(3000, 0.1, np.float16)
     assert tfnp.sum(values).dtype == tf.float16
     assert abs(float(tfnp.sum(values)) - float(values.astype(np.float64).sum())) < 0.2
@@ -117,7 +117,7 @@ def test_prefer_float32_changes_no_sum_of_integers():
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16], ids=str)
-def test_an_initial_value_of_halves_is_added_before_rounding(dtype):
+def test_an_initial_value_of_half_precision_is_added_before_rounding(dtype):
     rows = (np.random.default_rng(0).normal(size=(8, 40)) * 10).astype(dtype)
     for name, initial in (("sum", 2), ("sum", 7.7), ("nansum", 2.3), ("add.reduce", 7.7)):
         agree(name, rows, axis=1, initial=initial)

@@ -10,7 +10,7 @@ from tfnp._core import shapes
 
 
 @pytest.mark.parametrize(
-    ("own", "wanted"),
+    ("source", "target"),
     [
         ((), (2, 3)),
         ((3,), (2, 3)),
@@ -20,13 +20,13 @@ from tfnp._core import shapes
     ],
 )
 @pytest.mark.parametrize("dtype", [np.uint16, np.float32, np.bool_])
-def test_broadcasting_knows_every_rank_and_dtype(own, wanted, dtype):
-    array = (np.arange(np.prod(own, dtype=int)) % 2).astype(dtype).reshape(own)
-    result = shapes.broadcast_to(tf.constant(array), wanted)
-    np.testing.assert_array_equal(result.numpy(), np.broadcast_to(array, wanted))
+def test_broadcast_to_every_rank_and_dtype(source, target, dtype):
+    array = (np.arange(np.prod(source, dtype=int)) % 2).astype(dtype).reshape(source)
+    result = shapes.broadcast_to(tf.constant(array), target)
+    np.testing.assert_array_equal(result.numpy(), np.broadcast_to(array, target))
 
 
-def test_broadcasting_to_a_shape_known_at_run_time():
+def test_broadcast_to_a_dynamic_shape():
     @tf.function(input_signature=[tf.TensorSpec([None, 1]), tf.TensorSpec([None], tf.int32)], autograph=False)
     def widen(x, like):
         return shapes.broadcast_to(x, (*shapes.shape(x)[:1], tf.size(like)))
@@ -34,10 +34,10 @@ def test_broadcasting_to_a_shape_known_at_run_time():
     assert widen(tf.ones((2, 1)), tf.zeros(3, tf.int32)).shape == (2, 3)
 
 
-@pytest.mark.parametrize(("own", "wanted"), [((2,), (3,)), ((2, 3), (3,)), ((2,), (2, 1))])
-def test_what_does_not_broadcast_is_a_value_error(own, wanted):
+@pytest.mark.parametrize(("source", "target"), [((2,), (3,)), ((2, 3), (3,)), ((2,), (2, 1))])
+def test_shapes_that_do_not_broadcast_raise(source, target):
     with pytest.raises(ValueError, match="could not be broadcast"):
-        shapes.broadcast_to(tf.zeros(own), wanted)
+        shapes.broadcast_to(tf.zeros(source), target)
 
 
 def test_axes_are_checked_as_numpy_checks_them():

@@ -38,7 +38,7 @@ def test_signatures_are_numpys(method):
 
 
 @pytest.mark.parametrize("name", JOINING)
-def test_every_ufunc_joins(name):
+def test_every_ufunc_reduces(name):
     fitting = [dtype for dtype in "dl?" if _takes(name, dtype)]
     for dtype in fitting:
         values = (array(5, 2) % 4 + 1).astype(dtype)
@@ -93,7 +93,7 @@ def test_options(options):
         agree(f"{name}.reduce", array(2, 3, dtype=np.uint8), modes=("eager",), **options)
 
 
-def test_nothing_to_join():
+def test_empty_arrays():
     for name in ("add", "subtract", "hypot", "logaddexp", "bitwise_and", "maximum", "fmax", "gcd", "less"):
         for dtype in (bool, np.int16, np.float32):
             agree(f"{name}.reduce", np.zeros((0, 3), dtype), modes=("eager",))
@@ -102,7 +102,7 @@ def test_nothing_to_join():
             agree(f"{name}.reduceat", np.zeros((0, 3), dtype), [0], modes=("eager",))
 
 
-def test_what_a_campaign_found():
+def test_regressions():
     agree("bitwise_and.reduce", 2, out=np.array(False), modes=("eager",))
     agree("greater.accumulate", np.array([False]), out=..., modes=("eager",))
     agree("multiply.reduceat", np.array([]), np.array([0]), modes=("eager", "graph"))
@@ -121,7 +121,7 @@ def test_compiled():
     agree("subtract.at", LONG.reshape(8, 5).copy(), (np.array([1, 1, 2]), slice(1, 3)), 3.0)
 
 
-def test_what_cannot_be_joined():
+def test_ufuncs_that_do_not_reduce():
     for name in ("sin", "divmod", "frexp", "matmul"):
         for method in ("reduce", "accumulate"):
             with pytest.raises((ValueError, RuntimeError)) as expected:
@@ -146,7 +146,7 @@ def test_what_cannot_be_joined():
 @pytest.mark.parametrize(
     "indices", [[1.5], [True], np.array([1.0]), np.array([1], np.uint64), 2, [[0]], [5], [-1], "a"]
 )
-def test_where_stretches_begin(indices):
+def test_indices_of_reduceat(indices):
     agree("add.reduceat", np.arange(4), indices, modes=("eager",))
 
 
@@ -163,7 +163,7 @@ def test_at(index):
     agree("negative.at", array(3, 2), index, modes=("eager", "graph"))
 
 
-def test_at_one_place_many_times():
+def test_at_with_repeated_indices():
     index = array(40, dtype=np.int64) % 4
     for name in ("add", "multiply", "maximum", "hypot", "divide", "copysign"):
         agree(f"{name}.at", LONG[:10].copy(), index, LONG, modes=("eager",))
@@ -172,23 +172,23 @@ def test_at_one_place_many_times():
     agree("bitwise_xor.at", array(10, dtype=np.int32), index, array(40, dtype=np.int32), modes=("graph", "xla"))
 
 
-def test_at_takes_second_operands_that_fit():
+def test_at_broadcasts_the_second_operand():
     for b in (1, [1, 2], np.ones((3, 1)), np.ones((1, 2, 2)), np.ones(3), 300, 1j):
         agree("multiply.at", array(4, 2, dtype=np.int8), [0, 1], b, modes=("eager",))
     with pytest.raises(TypeError, match=r"tf\.Variable"):
         tfnp.add.at(tf.ones(3), 0, 1)
 
 
-def test_unknown_sides():
+def test_unknown_dimensions():
     x = LONG.reshape(8, 5)
     for name in ("add", "subtract", "maximum", "hypot", "logaddexp"):
-        ours, theirs = getattr(tfnp, name), getattr(np, name)
+        ours, expected_method = getattr(tfnp, name), getattr(np, name)
         for method in ("reduce", "accumulate"):
             result = traced(lambda a, ours=ours, method=method: getattr(ours, method)(a, axis=1), x)
-            np.testing.assert_allclose(result, getattr(theirs, method)(x, axis=1))
+            np.testing.assert_allclose(result, getattr(expected_method, method)(x, axis=1))
         result = traced(lambda a, i, ours=ours: ours.reduceat(a, i), x, np.array([0, 5, 2]))
-        np.testing.assert_allclose(result, theirs.reduceat(x, [0, 5, 2]))
-        np.testing.assert_allclose(traced(ours.outer, x, x[0]), theirs.outer(x, x[0]))
+        np.testing.assert_allclose(result, expected_method.reduceat(x, [0, 5, 2]))
+        np.testing.assert_allclose(traced(ours.outer, x, x[0]), expected_method.outer(x, x[0]))
 
 
 def test_gradients():
@@ -201,7 +201,7 @@ def test_gradients():
     assert np.isfinite(gradient(lambda a: tfnp.logaddexp.reduceat(a, [0, 2, 1]), x)).all()
 
 
-def test_sums_and_their_kin_are_methods():
+def test_functions_equal_methods():
     assert tfnp.sum(LONG) == tfnp.add.reduce(LONG)
     np.testing.assert_array_equal(tfnp.cumsum(LONG), tfnp.add.accumulate(LONG))
 
@@ -214,13 +214,13 @@ def test_resolve_dtypes():
 
 
 @pytest.mark.parametrize(("name", "dtype"), [("hypot", float), ("gcd", int)])
-def test_what_a_fold_begins_with_keeps_its_sign(name, dtype):
+def test_initial_values_keep_their_sign(name, dtype):
     values = np.array([3, -4, 12]).astype(dtype)
-    for chosen in ([False] * 3, [True, False, False]):
-        agree(f"{name}.reduce", values, initial=-5, where=np.array(chosen))
+    for selected in ([False] * 3, [True, False, False]):
+        agree(f"{name}.reduce", values, initial=-5, where=np.array(selected))
 
 
-def test_stretches_of_half_precision_are_added_in_single():
+def test_reduceat_of_half_precision_sums_in_float32():
     values = np.array([65504, 20, -65504], np.float16)
     agree("add.reduceat", values, np.array([0]))
 

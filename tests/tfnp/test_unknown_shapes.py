@@ -23,30 +23,30 @@ def unranked(function: Callable[..., Any], *arrays: np.ndarray) -> Any:
 
 
 @pytest.mark.parametrize("array", [CUBE, CUBE[0], CUBE[0, 0]])
-def test_the_rank_that_there_is_decides(array):
+def test_results_depend_on_the_actual_rank(array):
     np.testing.assert_array_equal(unranked(lambda a: tfnp.sum(a, axis=-1), array), np.sum(array, axis=-1))
     np.testing.assert_array_equal(unranked(tfnp.flip, array), np.flip(array))
     np.testing.assert_array_equal(unranked(lambda a: tfnp.pad(a, 1), array), np.pad(array, 1))
 
 
-def test_operands_of_one_rank():
-    joined = unranked(lambda a, b: tfnp.concatenate([a, b], axis=-1), CUBE, CUBE[:, :, :1])
-    np.testing.assert_array_equal(joined, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
+def test_operands_of_equal_rank():
+    concatenated = unranked(lambda a, b: tfnp.concatenate([a, b], axis=-1), CUBE, CUBE[:, :, :1])
+    np.testing.assert_array_equal(concatenated, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
 
 
-def test_a_mask_is_as_deep_as_what_it_masks():
+def test_masks_have_the_rank_of_the_array():
     mask = CUBE[0] > 3
-    found = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
-    np.testing.assert_array_equal(found, np.sum(CUBE, axis=0, where=mask))
+    result = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
+    np.testing.assert_array_equal(result, np.sum(CUBE, axis=0, where=mask))
 
 
-def test_results_go_where_they_are_wanted():
+def test_out():
     out = tf.Variable(np.zeros((2, 3, 4)))
     unranked(lambda a: tfnp.sqrt(a, out=out), CUBE[0])
     np.testing.assert_array_equal(out, np.broadcast_to(np.sqrt(CUBE[0]), out.shape))
 
 
-def test_what_the_rank_forbids_fails_when_the_graph_runs():
+def test_an_invalid_rank_fails_when_the_graph_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="AxisError"):
         unranked(lambda a: tfnp.sum(a, axis=2), CUBE[0])
 
@@ -55,7 +55,7 @@ SHAPELESS = ("graph_dims", "graph_rank")
 
 
 @pytest.mark.parametrize("length", [2, 3])
-def test_how_many_components_vectors_have_is_known_when_the_graph_runs(length):
+def test_dynamic_lengths_of_vectors(length):
     agree("cross", np.arange(1.0, length + 1), np.arange(3.0, 5), modes=SHAPELESS)
     agree("cross", np.arange(1.0, 7).reshape(length, -1), np.arange(3.0, 6)[:length], axisa=0, modes=("graph_dims",))
 
@@ -87,7 +87,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("name", "args", "kwargs"), LENGTHS, ids=[name for name, *_ in LENGTHS])
-def test_what_must_be_of_one_length_does_not_broadcast(name, args, kwargs):
+def test_equal_lengths_are_checked(name, args, kwargs):
     agree(name, *args, modes=("graph_dims",), **kwargs)
 
 
@@ -98,18 +98,18 @@ def test_labels_of_length_one_broadcast():
 
 def test_quantiles_of_any_rank():
     q = np.array([[10.0, 60]])
-    found = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
-    np.testing.assert_allclose(found, np.percentile(CUBE[0], q, axis=0))
+    result = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
+    np.testing.assert_allclose(result, np.percentile(CUBE[0], q, axis=0))
     agree("percentile", CUBE[0], np.zeros((0, 2)), modes=("graph_dims",))
 
 
-def test_what_every_rank_forbids_fails_at_once():
+def test_an_error_for_every_rank_is_raised_while_tracing():
     with pytest.raises(TypeError, match="integer"):
         unranked(lambda a: tfnp.sum(a, axis="x"), CUBE)
 
 
-def test_a_form_that_depends_on_the_rank_needs_it():
-    with pytest.raises(ValueError, match="must be known"):
+def test_a_structure_that_depends_on_the_rank_raises():
+    with pytest.raises(ValueError, match="must be static"):
         unranked(tfnp.nonzero, CUBE)
 
 
@@ -138,59 +138,61 @@ def test_gradients_pass():
         ("convolve", (CUBE[0, 1, :2], CUBE[0, 1], "valid")),
     ],
 )
-def test_lengths_may_come_late(name, arguments):
+def test_dynamic_lengths(name, arguments):
     arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
-    rest = arguments[len(arrays) :]
+    static = arguments[len(arrays) :]
     signature = [tf.TensorSpec([None] * array.ndim, tf.as_dtype(array.dtype)) for array in arrays]
-    traced = tf.function(lambda *given: getattr(tfnp, name)(*given, *rest), autograph=False, input_signature=signature)
+    traced = tf.function(
+        lambda *tensors: getattr(tfnp, name)(*tensors, *static), autograph=False, input_signature=signature
+    )
     np.testing.assert_allclose(traced(*arrays), getattr(np, name)(*arguments))
 
 
-def test_what_is_out_of_bounds_fails_when_the_graph_runs():
+def test_indices_out_of_bounds_fail_when_the_graph_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="kth"):
         unranked(lambda a: tfnp.partition(a, 7), CUBE[0])
 
 
 @pytest.mark.parametrize("shape", [[None], None])
 @pytest.mark.parametrize("function", [tfnp.max, tfnp.min, tfnp.maximum.reduce])
-def test_nothing_to_reduce_fails_when_the_graph_runs(function, shape):
+def test_empty_reductions_fail_when_the_graph_runs(function, shape):
     traced = tf.function(function, autograph=False, input_signature=[tf.TensorSpec(shape, tf.float64)])
     assert float(traced(np.array([1.0, 1.0]))) == 1.0
     with pytest.raises(tf.errors.InvalidArgumentError, match="zero-size array to reduction"):
         traced(np.zeros(0))
 
 
-@pytest.mark.parametrize("places", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
+@pytest.mark.parametrize("indices", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0, 3.0, 4.0]), np.ones((2, 1, 1))])
-def test_of_at_nothing_knows_its_rank(places, values):
+def test_ufunc_at(indices, values):
     expected = CUBE.copy()
     variable = tf.Variable(CUBE, shape=tf.TensorShape(None))
     try:
-        np.add.at(expected, places, values)
+        np.add.at(expected, indices, values)
     except ValueError:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+            unranked(lambda i, b: tfnp.add.at(variable, i, b), indices, values)
     else:
-        unranked(lambda i, b: tfnp.add.at(variable, i, b), places, values)
+        unranked(lambda i, b: tfnp.add.at(variable, i, b), indices, values)
         np.testing.assert_array_equal(variable, expected)
 
 
-def test_a_rank_is_counted():
+def test_ndim():
     with tfnp.numpy_behavior():
         assert [int(unranked(lambda a: a.ndim, array)) for array in (CUBE, CUBE[0, 0, 0])] == [3, 0]
 
 
 @pytest.mark.parametrize("rank", [1, 5, 7])
-def test_places_along_an_axis_have_the_rank_of_what_they_are_taken_from(rank):
-    array, places = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
-    found = unranked(tfnp.take_along_axis, array, places)
-    np.testing.assert_array_equal(found, np.take_along_axis(array, places, -1))
+def test_take_along_axis(rank):
+    array, indices = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
+    result = unranked(tfnp.take_along_axis, array, indices)
+    np.testing.assert_array_equal(result, np.take_along_axis(array, indices, -1))
     flat = unranked(lambda a, i: tfnp.take_along_axis(a, i, None), array, np.array([1, 0]))
     np.testing.assert_array_equal(flat, [1.0, 1.0])
 
 
 @pytest.mark.parametrize("rank", [1, 5, 7])
-def test_values_are_put_along_an_axis_of_any_rank(rank):
+def test_put_along_axis(rank):
     target = tf.Variable(np.ones((2,) * rank))
     unranked(lambda i, v: tfnp.put_along_axis(target, i, v, 0), np.ones((1,) * rank, np.int64), np.array(3.0))
     expected = np.ones((2,) * rank)
@@ -200,72 +202,72 @@ def test_values_are_put_along_an_axis_of_any_rank(rank):
         unranked(lambda i: tfnp.put_along_axis(target, i, 3.0, 0), np.ones((1,) * (rank + 1), np.int64))
 
 
-@pytest.mark.parametrize("places", [np.array(1), np.array([1]), np.array([2, 0])])
+@pytest.mark.parametrize("indices", [np.array(1), np.array([1]), np.array([2, 0])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0]), np.ones((2, 1))])
-def test_insertions_know_their_rank_by_what_they_go_into(places, values):
+def test_insert(indices, values):
     array = CUBE[0, :2, :2]
     try:
-        expected = np.insert(array, places, values, 1)
+        expected = np.insert(array, indices, values, 1)
     except ValueError:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
+            unranked(lambda i, v: tfnp.insert(array, i, v, 1), indices, values)
     else:
-        found = unranked(lambda i, v: tfnp.insert(array, i, v, 1), places, values)
-        np.testing.assert_array_equal(found, expected)
+        result = unranked(lambda i, v: tfnp.insert(array, i, v, 1), indices, values)
+        np.testing.assert_array_equal(result, expected)
 
 
-def test_nothing_is_written_where_too_much_is_given():
+def test_too_many_values_write_nothing():
     target = tf.Variable(np.zeros(2))
     with tfnp.numpy_behavior(), pytest.raises(tf.errors.InvalidArgumentError, match="broadcast"):
         unranked(lambda v: target.__setitem__(slice(0, 0), v), np.ones(2))
 
 
-def test_without_values_a_mask_may_choose_nothing():
+def test_place_without_values():
     target = tf.Variable(np.zeros(2))
     unranked(lambda m, v: tfnp.place(target, m, v), np.zeros(2, bool), np.zeros(0))
     with pytest.raises(tf.errors.InvalidArgumentError, match="empty array"):
         unranked(lambda m, v: tfnp.place(target, m, v), np.ones(2, bool), np.zeros(0))
 
 
-def test_a_mask_whose_rank_need_not_be_known_leaves_more_ranks_to_the_array():
-    deep = np.ones((1,) * 5)
-    assert unranked(lambda a, m: tfnp.sum(a, where=m), deep, np.array(False)).numpy() == 0
+def test_a_scalar_mask_does_not_limit_the_rank_of_the_array():
+    high_rank = np.ones((1,) * 5)
+    assert unranked(lambda a, m: tfnp.sum(a, where=m), high_rank, np.array(False)).numpy() == 0
 
 
-def test_what_python_asks_of_a_rank_has_to_wait_for_it():
-    with pytest.raises(ValueError, match="the rank of this tensor is unknown"):
+def test_functions_that_need_a_static_rank():
+    with pytest.raises(ValueError, match="the rank of a tensor must be static"):
         unranked(tfnp.iterable, CUBE)
     with pytest.raises(ValueError, match="how many there are"):
-        unranked(lambda choices: tfnp.choose(0, choices), CUBE)
+        unranked(lambda options: tfnp.choose(0, options), CUBE)
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (2, 1)])
-def test_places_of_several_axes_join_whatever_their_rank(shape):
-    expected, places, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
+def test_ufunc_at_with_several_index_arrays(shape):
+    expected, indices, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
     variable = tf.Variable(expected)
-    np.multiply.at(expected, (places, ..., places), 3.0)
-    unranked(lambda i, j: tfnp.multiply.at(variable, (i, ..., j), 3.0), places, places)
+    np.multiply.at(expected, (indices, ..., indices), 3.0)
+    unranked(lambda i, j: tfnp.multiply.at(variable, (i, ..., j), 3.0), indices, indices)
     np.testing.assert_array_equal(variable, expected)
-    np.add.at(expected, (places, places, places), values)
-    unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), places, values)
+    np.add.at(expected, (indices, indices, indices), values)
+    unranked(lambda i, v: tfnp.add.at(variable, (i, i, i), v), indices, values)
     np.testing.assert_array_equal(variable, expected)
 
 
 @pytest.mark.parametrize("k", [1, np.int64(-1), 0.5])
-def test_triangles_begin_at_any_number(k):
+def test_triangle_indices(k):
     for name in ("tril_indices_from", "triu_indices_from"):
-        found = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
-        np.testing.assert_array_equal(found, getattr(np, name)(CUBE[0], k))
+        result = unranked(lambda a, name=name: getattr(tfnp, name)(a, k), CUBE[0])
+        np.testing.assert_array_equal(result, getattr(np, name)(CUBE[0], k))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
-def test_masks_have_the_length_of_what_they_mask(count):
+def test_lengths_of_masks_are_checked(count):
     """One of length 1 would broadcast."""
     array, mask = np.arange(3.0), np.arange(count) % 2 == 0
 
     def changed(space: Any, function: Callable[..., Any], target: Any, mask: Any) -> Any:
-        found = function(space, target, mask)
-        return target if found is None else found
+        result = function(space, target, mask)
+        return target if result is None else result
 
     for function in (
         lambda space, x, m: space.place(x, m, [7.0]),
@@ -291,21 +293,21 @@ def test_masks_have_the_length_of_what_they_mask(count):
                 np.testing.assert_array_equal(mapped(mask), expected)
 
 
-@pytest.mark.parametrize(("sides", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
-def test_of_many_axes_those_without_elements_have_to_fit_too(sides, fits):
-    deep, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(sides, np.int64)
-    signature = [tf.TensorSpec([None] * array.ndim, tf.int64) for array in (deep, flat)]
+@pytest.mark.parametrize(("dims", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
+def test_shapes_of_empty_arrays_are_checked(dims, fits):
+    high_rank, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(dims, np.int64)
+    signature = [tf.TensorSpec([None] * array.ndim, tf.int64) for array in (high_rank, flat)]
     function = tf.function(tfnp.right_shift, autograph=False, input_signature=signature)
     if fits:
-        assert function(deep, flat).shape == np.right_shift(deep, flat).shape
+        assert function(high_rank, flat).shape == np.right_shift(high_rank, flat).shape
     else:
         with pytest.raises(tf.errors.InvalidArgumentError):
-            function(deep, flat)
+            function(high_rank, flat)
 
 
 @pytest.mark.parametrize("shape", [[None], None])
 @pytest.mark.parametrize(("size", "count"), [(1, 2), (1, 1), (2, 1), (2, 2), (1, 0), (0, 1), (0, 0), (3, 2)])
-def test_a_mask_of_a_reduction_may_not_widen_what_it_reduces(size, count, shape):
+def test_where_must_broadcast_to_the_array(size, count, shape):
     array, mask = np.zeros(size), np.zeros(count, bool)
     signature = [tf.TensorSpec(shape, tf.float64), tf.TensorSpec(shape, tf.bool)]
     function = tf.function(lambda a, m: tfnp.all(a, where=m), autograph=False, input_signature=signature)
@@ -317,9 +319,9 @@ def test_a_mask_of_a_reduction_may_not_widen_what_it_reduces(size, count, shape)
 
 
 @pytest.mark.parametrize("shape", [[None], None])
-def test_one_place_to_insert_at_may_be_unsigned_and_several_may_not(shape):
+def test_unsigned_indices_of_insert(shape):
     function = tf.function(
-        lambda places: tfnp.insert(CUBE[0, 0], places, 9.0),
+        lambda indices: tfnp.insert(CUBE[0, 0], indices, 9.0),
         autograph=False,
         input_signature=[tf.TensorSpec(shape, tf.uint32)],
     )
@@ -329,7 +331,7 @@ def test_one_place_to_insert_at_may_be_unsigned_and_several_may_not(shape):
 
 
 @pytest.mark.parametrize("name", ["multiply", "bitwise_or"])
-def test_what_goes_to_places_has_no_more_axes_than_they(name):
+def test_ufunc_at_checks_the_rank_of_its_operand(name):
     variable = tf.Variable(np.array([1, 2]))
     function = tf.function(
         lambda x: getattr(tfnp, name).at(variable, 0, x),
@@ -342,15 +344,15 @@ def test_what_goes_to_places_has_no_more_axes_than_they(name):
     np.testing.assert_array_equal(variable, [5, 2])
 
 
-def test_arrays_are_compared_whatever_their_rank():
+def test_array_equal():
     assert unranked(tfnp.array_equiv, np.ones((2, 1)), np.ones(3)).numpy()
     assert not unranked(tfnp.array_equiv, np.ones(2), np.ones(3)).numpy()
     assert not unranked(lambda a: tfnp.array_equal(a, 0.0), np.zeros((1, 1))).numpy()
 
 
-def test_points_of_unknown_rank_are_interpolated():
-    found = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
-    np.testing.assert_array_equal(found, np.interp([[0.5, np.nan]], [1.0], [7.0]))
+def test_interp():
+    result = unranked(tfnp.interp, np.array([[0.5, np.nan]]), np.array([1.0]), np.array([7.0]))
+    np.testing.assert_array_equal(result, np.interp([[0.5, np.nan]], [1.0], [7.0]))
 
 
 def with_unknown_dims(function, array):
@@ -367,7 +369,7 @@ def with_unknown_dims(function, array):
         lambda x: x.reshape(*x.shape, 1),
     ],
 )  # fmt: skip
-def test_the_one_dimension_that_is_none_follows_from_the_size(reshape):
+def test_reshape_to_one_unknown_dimension(reshape):
     array = CUBE.ravel()
     np.testing.assert_array_equal(with_unknown_dims(reshape, array), reshape(array))
 
@@ -402,20 +404,20 @@ NONE = {
 
 
 @pytest.mark.parametrize("name", NONE)
-def test_what_none_means_is_said(name):
-    with pytest.raises(TypeError, match=r"a dimension that is unknown while tracing; use tfnp.shape\(x\)"):
+def test_the_error_for_none_explains_unknown_dimensions(name):
+    with pytest.raises(TypeError, match=r"a dimension that is unknown inside tf.function: use tfnp.shape\(x\)"):
         with_unknown_dims(NONE[name], CUBE[0])
 
 
-def test_a_shape_of_unknown_rank_is_named():
-    with tfnp.numpy_behavior(), pytest.raises(TypeError, match="the rank of this shape is unknown while tracing"):
+def test_a_shape_of_unknown_rank_raises():
+    with tfnp.numpy_behavior(), pytest.raises(TypeError, match="the rank of `shape` must be static"):
         unranked(lambda x: tfnp.zeros(x.shape), CUBE)
 
 
 @pytest.mark.parametrize(
     "call", [lambda m: m.zeros(None), lambda m: m.reshape(m.ones(3), (None,)), lambda m: m.arange(None)]
 )
-def test_eagerly_none_is_what_it_is_to_numpy(call):
+def test_eager_errors_for_none_are_numpys(call):
     for module in (np, tfnp):
         with pytest.raises(TypeError) as raised:
             call(module)

@@ -10,13 +10,13 @@ import tfnp
 from tfnp._core.variables import read_variable, store
 
 
-def test_a_variable_holds_what_was_stored():
+def test_store():
     v = tf.Variable([1.0, 2.0])
     store(v, tf.constant([3.0, 4.0]))
     assert v.numpy().tolist() == read_variable(v).numpy().tolist() == [3, 4]
 
 
-def test_in_a_graph():
+def test_store_in_a_graph():
     v = tf.Variable([1.0, 2.0])
 
     @tf.function(autograph=False)
@@ -29,20 +29,20 @@ def test_in_a_graph():
 
 
 @pytest.mark.parametrize("value", [tf.zeros(3), tf.zeros(())], ids=str)
-def test_a_shape_stays(value):
+def test_a_static_shape_is_checked(value):
     v = tf.Variable([1.0, 2.0])
     with pytest.raises(ValueError, match="shape"):
         store(v, value)
     assert v.numpy().tolist() == [1, 2]
 
 
-def test_a_shape_that_may_change_does():
+def test_an_unknown_shape_may_change():
     v = tf.Variable([1.0, 2.0], shape=[None])
     store(v, tf.zeros(3))
     assert v.numpy().tolist() == [0, 0, 0]
 
 
-def test_classes_of_others_are_asked():
+def test_other_classes_use_assign():
     class Counted:
         """Not a plain variable, whatever it holds."""
 
@@ -56,7 +56,7 @@ def test_classes_of_others_are_asked():
     assert counted.calls == 1
 
 
-def test_a_tape_sees_what_comes_after():
+def test_a_tape_records_reads_after_a_store():
     v, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
     with tf.GradientTape() as tape:
         tfnp.multiply(x, 2, out=v)
@@ -64,7 +64,7 @@ def test_a_tape_sees_what_comes_after():
     assert tape.gradient(y, v).numpy().tolist() == [12, 16]
 
 
-def test_what_a_mask_leaves_out_stays():
+def test_elements_outside_a_mask_are_unchanged():
     v = tf.Variable([1.0, 2.0])
     tfnp.add([5.0, 5.0], [1, 1], out=v, where=[True, False])
     assert v.numpy().tolist() == [6, 2]

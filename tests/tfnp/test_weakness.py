@@ -68,8 +68,8 @@ def mode(request):
 
 @pytest.fixture(scope="module")
 def stock():
-    asked = json.dumps([list(lattice.UP), OPERATORS])
-    run = subprocess.run([sys.executable, "-c", STOCK, asked], capture_output=True, text=True, check=False)
+    requested = json.dumps([list(lattice.UP), OPERATORS])
+    run = subprocess.run([sys.executable, "-c", STOCK, requested], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
@@ -87,7 +87,7 @@ def is_stocks_own(name, x, y):
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_every_pair_of_kinds_gives_what_stocks_operators_give(mode, name, stock):
+def test_operators_promote_as_tensorflows(mode, name, stock):
     pairs = [
         (x, y, stock[key])
         for x in lattice.UP
@@ -100,7 +100,7 @@ def test_every_pair_of_kinds_gives_what_stocks_operators_give(mode, name, stock)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_give_what_operators_give(mode, name):
+def test_functions_promote_as_operators(mode, name):
     for x in SOME:
         for y in SOME:
             expected = answered(getattr(operator, name), x, y)
@@ -130,7 +130,7 @@ def test_functions_give_what_operators_give(mode, name):
         (np.array([1.5]), "float64"),
     ],
 )
-def test_what_is_made_of_pythons_numbers_alone_is_weak(mode, function, value, expected):
+def test_tensors_of_python_scalars_are_weak(mode, function, value, expected):
     result = function(value)
     assert isinstance(result, tf.Tensor)
     assert kind(result) == expected
@@ -138,7 +138,7 @@ def test_what_is_made_of_pythons_numbers_alone_is_weak(mode, function, value, ex
 
 
 @pytest.mark.parametrize("function", [tfnp.asarray, tfnp.array, tfnp.asanyarray])
-def test_a_dtype_makes_it_strong(mode, function):
+def test_a_dtype_makes_results_strong(mode, function):
     weak = tfnp.asarray([1.5])
     assert kind(function([1.5], dtype="float32")) == kind(function(weak, np.float32)) == "float32"
     assert kind(weak.astype("float32")) == kind(tfnp.astype(weak, tf.float32)) == "float32"
@@ -147,43 +147,43 @@ def test_a_dtype_makes_it_strong(mode, function):
 
 
 def test_results_of_weak_operands_only_are_weak(mode):
-    whole, real = tfnp.asarray([[1, 2], [3, 4]]), tfnp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    integral, real = tfnp.asarray([[1, 2], [3, 4]]), tfnp.asarray([[1.0, 2.0], [3.0, 4.0]])
     results = {
         "int32*": [
-            whole + 1,
-            -whole,
-            whole // 2,
-            whole**2,
-            whole[0],
-            whole[whole > 1],
-            whole.T,
-            abs(whole),
-            next(iter(whole)),
+            integral + 1,
+            -integral,
+            integral // 2,
+            integral**2,
+            integral[0],
+            integral[integral > 1],
+            integral.T,
+            abs(integral),
+            next(iter(integral)),
         ],
         "float32*": [
-            real + whole,
+            real + integral,
             real * 2,
-            whole - 1.5,
+            integral - 1.5,
             tfnp.sin(real),
             tfnp.sum(real),
             real.mean(axis=0),
             tfnp.reshape(real, -1),
             tfnp.where(real > 1, real, 0),
-            tfnp.concatenate([real, whole]),
+            tfnp.concatenate([real, integral]),
             tfnp.take(real, tf.constant([0])),
             tfnp.linalg.inv(real),
-            real @ whole,
-            tfnp.multiply.outer(real, whole),
+            real @ integral,
+            tfnp.multiply.outer(real, integral),
             tfnp.add.reduce(real),
             *tfnp.split(real, 2),
             *tfnp.divmod(real, 2),
             tfnp.zeros_like(real),
             tfnp.add(real, 1, where=[True, False]),
         ],
-        "float64*": [whole / 2, tfnp.sin(whole), tfnp.mean(whole)],
-        "complex128*": [whole + 1j, real * 1j],
-        "bool": [whole > 1, tfnp.isfinite(real), whole == real],
-        "int64": [tfnp.argmax(real), tfnp.argsort(whole), *tfnp.nonzero(whole), tfnp.count_nonzero(whole)],
+        "float64*": [integral / 2, tfnp.sin(integral), tfnp.mean(integral)],
+        "complex128*": [integral + 1j, real * 1j],
+        "bool": [integral > 1, tfnp.isfinite(real), integral == real],
+        "int64": [tfnp.argmax(real), tfnp.argsort(integral), *tfnp.nonzero(integral), tfnp.count_nonzero(integral)],
     }
     for name, values in results.items():
         assert [kind(value) for value in values] == [name] * len(values), name
@@ -206,7 +206,7 @@ def test_anything_with_a_strong_operand_is_strong(mode):
     assert tfnp.result_type(weak, strong) == tfnp.result_type(1.5, strong) == np.float16
 
 
-def test_safe_says_what_is_weak():
+def test_errors_of_safe_mode_name_weak_operands():
     with (
         tfnp.numpy_behavior(dtype_conversion_mode="safe"),
         pytest.raises(TypeError, match=r"of int32 and a weak float32 to float64 is not safe: cast.*astype"),
@@ -214,13 +214,13 @@ def test_safe_says_what_is_weak():
         tf.constant([1]) + tfnp.asarray(1.5)
 
 
-def test_what_is_not_promoted_is_not_refused():
+def test_operands_that_are_not_promoted_are_not_checked():
     with tfnp.numpy_behavior(dtype_conversion_mode="safe"):
         assert kind(tfnp.ldexp(tf.constant([1.5]), tf.constant([2]))) == "float32"
         assert kind(tfnp.ldexp(tfnp.asarray([1.5]), 2)) == "float32*"
 
 
-def test_the_edges_of_a_function_make_strong(mode):
+def test_tf_function_makes_arguments_and_results_strong(mode):
     weak, half = tfnp.asarray([1.5]), tf.constant([1.5], tf.float16)
     seen = []
 
@@ -234,15 +234,15 @@ def test_the_edges_of_a_function_make_strong(mode):
     assert seen == ["float32", "float32*", "int32*", "float16"]
 
 
-def test_of_unknown_rank_it_is_weak_as_well(mode):
+def test_tensors_of_unknown_rank_can_be_weak(mode):
     @tf.function(input_signature=[tf.TensorSpec(None, tf.float32), tf.TensorSpec([2], tf.float16)], autograph=False)
-    def joined(x, y):
+    def concatenated(x, y):
         return tfnp.append(weak_types.weaken(tf.identity(x)), y)
 
-    assert joined(tf.ones((2, 2)), tf.ones((2,), tf.float16)).dtype == tf.float16
+    assert concatenated(tf.ones((2, 2)), tf.ones((2,), tf.float16)).dtype == tf.float16
 
 
-def test_tensorflow_hands_no_mark_on(mode):
+def test_results_of_tensorflow_are_strong(mode):
     weak = tfnp.asarray([1.5])
     assert [kind(one) for one in (tf.identity(weak), tf.add(weak, weak), tf.Variable(weak).read_value())] == [
         "float32"
@@ -258,39 +258,43 @@ def test_gradients_flow_through_weak_tensors(mode):
     np.testing.assert_allclose(tape.gradient(loss, weak), [4.0, 6.0])
 
 
-@pytest.mark.parametrize("way", ["legacy", "off"])
-def test_elsewhere_nothing_is_weak(way):
-    with tfnp.numpy_behavior(dtype_conversion_mode=way):
+@pytest.mark.parametrize("promotion_mode", ["legacy", "off"])
+def test_other_modes_have_no_weak_tensors(promotion_mode):
+    with tfnp.numpy_behavior(dtype_conversion_mode=promotion_mode):
         assert kind(tfnp.asarray(1)) == "int64"
         assert kind(tfnp.asarray(1.5) + 1) == kind(tfnp.sum([1.5])) == "float64"
 
 
-def test_prefer_float32_makes_single_what_would_be_double():
+def test_prefer_float32_replaces_default_float64():
     with tfnp.numpy_behavior(prefer_float32=True, dtype_conversion_mode="all"):
-        whole = tfnp.asarray([1, 2])
-        assert [kind(one) for one in (whole / 2, tfnp.sin(whole), whole + 1.5, tfnp.mean(whole))] == ["float32*"] * 4
+        integral = tfnp.asarray([1, 2])
+        assert [kind(one) for one in (integral / 2, tfnp.sin(integral), integral + 1.5, tfnp.mean(integral))] == [
+            "float32*"
+        ] * 4
         assert tfnp.zeros(2).dtype == tf.float32
 
 
-def test_safe_checks_what_is_given_and_not_what_a_function_needs():
-    whole, real = tf.constant([1, 2, 3]), tf.constant([1.0, 2.0, 3.0])
+def test_safe_checks_operands_only():
+    integral, real = tf.constant([1, 2, 3]), tf.constant([1.0, 2.0, 3.0])
     with tfnp.numpy_behavior(dtype_conversion_mode="safe"):
-        assert bool(tfnp.isclose(whole, whole).all())
-        assert tfnp.trapezoid(whole).item() == 4.0
-        assert tfnp.cov(whole).dtype == tfnp.polyint(whole).dtype == tf.float64
-        assert tfnp.histogram(whole, 2)[0].tolist() == [1, 2]
-        assert tfnp.bincount(whole, real).dtype == tf.float64
+        assert bool(tfnp.isclose(integral, integral).all())
+        assert tfnp.trapezoid(integral).item() == 4.0
+        assert tfnp.cov(integral).dtype == tfnp.polyint(integral).dtype == tf.float64
+        assert tfnp.histogram(integral, 2)[0].tolist() == [1, 2]
+        assert tfnp.bincount(integral, real).dtype == tf.float64
         for function in (tfnp.isclose, tfnp.where, tfnp.dot, tfnp.append, tfnp.interp, tfnp.polyval, tfnp.outer):
             with pytest.raises(TypeError, match="not safe"):
-                function(*[whole > 1] * (function is tfnp.where), whole, real, *[real] * (function is tfnp.interp))
+                function(
+                    *[integral > 1] * (function is tfnp.where), integral, real, *[real] * (function is tfnp.interp)
+                )
 
 
-def test_a_choice_is_no_operand(mode):
-    chosen = tfnp.choose(tfnp.asarray([0, 1]), [tf.constant([1, 2], tf.float16), tfnp.asarray([3, 4])])
-    assert (kind(chosen), chosen.tolist()) == ("float16", [1.0, 4.0])
+def test_the_index_of_choose_is_not_promoted(mode):
+    selected = tfnp.choose(tfnp.asarray([0, 1]), [tf.constant([1, 2], tf.float16), tfnp.asarray([3, 4])])
+    assert (kind(selected), selected.tolist()) == ("float16", [1.0, 4.0])
 
 
-def test_what_only_changes_shape_is_each_as_weak_as_it_was(mode):
+def test_results_of_reshaping_are_as_weak_as_their_operands(mode):
     weak, strong = tfnp.asarray([1, 2]), tf.constant([1.0])
     assert [kind(one) for one in tfnp.broadcast_arrays(weak, strong)] == ["int32*", "float32"]
     assert [kind(one) for one in tfnp.meshgrid(weak, strong)] == ["int32*", "float32"]

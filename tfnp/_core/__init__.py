@@ -1,1 +1,1 @@
-"""Machinery that knows TensorFlow and NumPy's metadata, and no function by name."""
+"""Machinery on which all functions are built; it contains none of them by name."""

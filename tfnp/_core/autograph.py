@@ -1,4 +1,4 @@
-"""AutoGraph rewrites what a `tf.function` calls, to find control flow in it; there is none of the user's in here."""
+"""AutoGraph: functions of this package are not converted, since they contain no control flow of the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def leave_unconverted(objects: Iterable[Any]) -> None:
-    """Mark the functions of this package as AutoGraph marks its own output, which it calls as it is."""
+    """Mark functions of this package as AutoGraph marks its own output, which it does not convert again."""
     for value in objects:
         if isinstance(value, FunctionType) and value.__module__.startswith("tfnp."):
             value.autograph_info__ = {}  # type: ignore[attr-defined]

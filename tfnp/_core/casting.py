@@ -1,9 +1,9 @@
-"""Floats to integers, also where they do not fit.
+"""Casts of floats to integers, with NumPy's results for values that are out of bounds.
 
-C leaves that open; NumPy does what its compiler makes of it on x86: the number is converted in a width of 32 bits, or
-of 64, where what does not fit becomes the lowest number; a narrower dtype takes the last bits. TensorFlow saturates,
-for narrow dtypes in eager, for all of them under XLA. Out of bounds of uint32 NumPy has two answers, one for most
-elements of an array, which is ours, and another for those that are left over when it has taken several at a time.
+C leaves those undefined. NumPy has the results of x86: a value is converted to 32 or 64 bits, where one out of bounds
+becomes the lowest integer, and narrower dtypes take the low bits. TensorFlow saturates: in eager mode for narrow
+dtypes, under XLA for all. Out of bounds of uint32, NumPy has one result in its vectorized loop, which is used here,
+and another for the remaining elements.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ _at_least = tf.raw_ops.GreaterEqual.__wrapped__
 
 
 def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """A float tensor in an integer dtype."""
+    """Cast a float tensor to an integer dtype."""
     if tensor.dtype.size < 4:
         tensor = _cast(tensor, tf.float32)
     if dtype in (tf.uint32, tf.uint64):
-        return _unsigned(tensor, dtype)
+        return _cast_to_unsigned(tensor, dtype)
     upcast = tf.int64 if dtype.size > 4 else tf.int32
-    number = _widely(tensor, upcast)
-    return number if upcast == dtype else _cast(number, dtype)
+    result = _cast_to_wide(tensor, upcast)
+    return result if upcast == dtype else _cast(result, dtype)
 
 
-def _unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """The upper half of the range is reached by way of the lower one."""
+def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast by way of the signed dtype: values in the upper half of the range are shifted to the lower half and back."""
     lowest = 2 ** (8 * dtype.size - 1)
     half = tf.constant(float(lowest), tensor.dtype)
     high = _at_least(tensor, half)
     lower = _select(high, tensor - half, tensor)
-    bits = tf.bitcast(_widely(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
+    bits = tf.bitcast(_cast_to_wide(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
     return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
 
 
-def _widely(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    number = _cast(tensor, dtype)
+def _cast_to_wide(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast to int32 or int64, the lowest integer for values out of bounds, for which XLA saturates."""
+    result = _cast(tensor, dtype)
     if tf.executing_eagerly():
-        return number
+        return result
     limit = tf.constant(2.0 ** (8 * dtype.size - 1), tensor.dtype)
-    fits = tf.logical_and(_less(tensor, limit), _at_least(tensor, -limit))
-    return _select(fits, number, tf.constant(dtype.min, dtype))
+    in_bounds = tf.logical_and(_less(tensor, limit), _at_least(tensor, -limit))
+    return _select(in_bounds, result, tf.constant(dtype.min, dtype))

@@ -1,6 +1,6 @@
-"""Anything array-like to a tensor, and back: the one place where values cross.
+"""Conversions between array-likes and tensors, and casts.
 
-Inside, everything is a `tf.Tensor`; routines convert their arguments once, here.
+Inside the package everything is a `tf.Tensor`: routines convert their arguments here, once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tfnp._core import dtypes, weak_types
 from tfnp._core.casting import truncate
 from tfnp._core.errors import unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
-from tfnp._core.weak_types import is_pythons
+from tfnp._core.weak_types import is_python_number
 
 EagerTensor = tf.__internal__.EagerTensor
-# What an eager tensor is. Not bound to it, for each attribute of a tensor is looked up through a hook in Python.
+# The properties of an eager tensor as functions: attributes of a tensor are looked up through a slow hook in Python.
 enum_of = EagerTensor._datatype_enum
 rank_of = EagerTensor._rank
 shape_of = EagerTensor._shape_tuple
@@ -30,10 +30,10 @@ _SCALARS = frozenset((bool, int, float, complex))
 
 
 def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
-    """A tensor of what NumPy's `asarray(value)` holds; with a dtype, cast to it as `astype` casts.
+    """Convert an array-like to a tensor as NumPy's `asarray` does; with a dtype, cast it as `astype` does.
 
     Python scalars and lists of them get NumPy's default dtypes, not TensorFlow's. Tensors inside lists are stacked, so
-    this works while a graph is traced and keeps gradients.
+    that a graph can be traced and gradients flow.
     """
     if type(value) is EagerTensor or isinstance(value, tf.Tensor):
         _check_supported(value)
@@ -45,20 +45,22 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     if has_conversion(value):
         return to_tensor(apply_conversion(value), dtype)
     tensor = from_numpy(_as_array(value, dtype))
-    return weak_types.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_pythons(value) else tensor
+    return (
+        weak_types.weaken(tensor) if dtype is None and dtypes.promotion.weakens and is_python_number(value) else tensor
+    )
 
 
 def to_narrow(value: Any) -> tf.Tensor | None:
-    """Of Python's numbers, a weak tensor of the dtype that they have in the lattice; None of anything else."""
-    if not is_pythons(value):
+    """Convert Python scalars, or lists of them, to a weak tensor of their dtype in the lattice; None for others."""
+    if not is_python_number(value):
         return None
     array = np.asarray(value)
     dtypes.as_numpy(array.dtype)
-    return weak_types.weaken(from_numpy(weak_types.narrowest(array)))
+    return weak_types.weaken(from_numpy(weak_types.narrow(array)))
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
-    """A tensor of what holds tensors, an array of what does not: whoever takes both can still choose its dtype."""
+    """Convert what contains tensors to a tensor, and all else to an array, whose dtype can still be chosen."""
     if is_tensor(value) or (isinstance(value, list | tuple) and _contains_tensor(value)):
         return to_tensor(value)
     array = _as_array(value, None)
@@ -67,51 +69,55 @@ def to_operand(value: Any) -> tf.Tensor | np.ndarray:
 
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
-    """The tensor of an array, in a graph as `operand` has it: always a copy, since an array may change."""
+    """Convert an array to a tensor, in a graph as `as_constant` does. Always copy, since the array may change."""
     if dtypes.to_tf_dtype(array.dtype) is None:
         raise dtypes.unsupported_dtype_error(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
-    return placed(native) if tf.executing_eagerly() else as_constant(native)
+    return place_tensor(native) if tf.executing_eagerly() else as_constant(native)
 
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
-    """An eager tensor over an array that is ours alone, in C order and native: without the checks of `tf.constant`."""
+    """Make an eager tensor that shares a native array in C order, which nothing else may change.
+
+    This skips the checks of `tf.constant`.
+    """
     if not _started:
         _start()
     return EagerTensor(array, None, None)
 
 
-def placed(array: np.ndarray) -> tf.Tensor:
-    """The same on the device of the scope, `with tf.device(...)`, as `tf.constant` has it: for what is handed out."""
+def place_tensor(array: np.ndarray) -> tf.Tensor:
+    """Make an eager tensor on the device of the scope, `with tf.device(...)`, for results."""
     if not _started:
         _start()
-    return EagerTensor(array, context.context().device_name or None, None)  # to "", no device, it would be copied
+    return EagerTensor(array, context.context().device_name or None, None)  # the device "" would copy it
 
 
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:
-    """An eager tensor of a Python scalar that the dtype holds."""
+    """Make an eager tensor of a Python scalar that the dtype can represent."""
     if not _started:
         _start()
     return EagerTensor(value, None, enum)
 
 
 def _start() -> None:
-    """Start TensorFlow's runtime, without which the class of eager tensors, called directly, ends the process."""
+    """Start TensorFlow's runtime. Without it, calling the class EagerTensor ends the process."""
     global _started  # noqa: PLW0603 - a process starts it once
     tf.config.list_logical_devices()
     _started = True
 
 
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
-    """A Python scalar in a given dtype. Raises NumPy's OverflowError for an int that does not fit."""
+    """Convert a Python scalar to a dtype. Raise NumPy's OverflowError for an int that is out of bounds."""
     return as_constant(np.array(value, dtype))
 
 
 def as_constant(array: np.ndarray) -> tf.Tensor:
-    """The tensor of an array that is ours alone, to calculate with.
+    """Make an operand of an array, which nothing else may change.
 
-    In a graph it is an input, not a constant, whose value the optimisers would use: they turn `x / 3` into
-    `x * (1 / 3)`, `1 / x` into an estimate, `x + 0.0` into `x`, and so change last bits and signs of zeros.
+    In a graph, floats are inputs, not constants: Grappler rewrites `x / 3` to `x * (1 / 3)`, `1 / x` to an
+    approximation and `x + 0.0` to `x`, which changes last bits and signs of zeros
+    (https://github.com/tensorflow/tensorflow/issues/102771).
     """
     if tf.executing_eagerly():
         return EagerTensor(array, None, None) if _started else eager_tensor(array)
@@ -122,17 +128,17 @@ def as_constant(array: np.ndarray) -> tf.Tensor:
 
 
 def as_input(tensor: tf.Tensor) -> tf.Tensor:
-    """The same numbers; constants of a graph that are no integers as an input, for the reason that `operand` has."""
+    """Return the tensor; a float constant of a graph as an input, for the reason that `as_constant` gives."""
     return as_constant(np.array(tf.get_static_value(tensor))) if _is_constant(tensor) else tensor
 
 
 def to_numpy(tensor: tf.Tensor) -> np.ndarray:
-    """The array of an eager tensor: shared, and read-only."""
+    """Return the array of an eager tensor: shared and read-only."""
     return tensor.numpy() if tensor.shape.rank else np.asarray(tensor.numpy())
 
 
 def static_value(value: Any) -> Any:
-    """What is known of a value now: a Python or NumPy object; None for a tensor known only at run time."""
+    """Return the static value of an argument, a Python or NumPy object; None for a tensor that has none."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
@@ -140,27 +146,25 @@ def static_value(value: Any) -> Any:
         return value
     static = tf.get_static_value(value)
     if static is None:
-        return _through_reshape(value)
+        return _look_through_reshape(value)
     return static[()] if isinstance(static, np.ndarray) and static.ndim == 0 else static
 
 
-def _through_reshape(tensor: tf.Tensor) -> Any:
-    """What is known of a tensor in a graph that is another one in a new shape, at which TensorFlow does not look; of
-    many elements nothing.
-    """
-    if type(tensor) is EagerTensor or tensor.op.type not in _SEEN_THROUGH or not _is_small(tensor):
+def _look_through_reshape(tensor: tf.Tensor) -> Any:
+    """Return the static value of a small reshaped or broadcast tensor, which `tf.get_static_value` does not find."""
+    if type(tensor) is EagerTensor or tensor.op.type not in _RESHAPES or not _is_small(tensor):
         return None
-    static = static_value(tensor.op.inputs[0])
-    return None if static is None else _SEEN_THROUGH[tensor.op.type](static, tensor.shape)[()]
+    value = static_value(tensor.op.inputs[0])
+    return None if value is None else _RESHAPES[tensor.op.type](value, tensor.shape)[()]
 
 
 def _is_small(tensor: tf.Tensor) -> bool:
     count = tensor.shape.num_elements()
-    return count is not None and count <= _MOST_KNOWN
+    return count is not None and count <= _MAX_STATIC_SIZE
 
 
 def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """NumPy's `astype`: complex to real keeps the real part, anything to bool asks whether it is zero."""
+    """Cast as NumPy's `astype` does: complex to real keeps the real part, bool is True for all but zero."""
     source = tensor.dtype
     if source == dtype:
         return tensor
@@ -173,42 +177,46 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
     if dtype.is_integer or dtype == tf.bool or tf.executing_eagerly() or type(tensor) is EagerTensor:
-        return _cast(tensor, dtype.as_datatype_enum)  # which costs an eager op less to read
+        return _cast(tensor, dtype.as_datatype_enum)  # an enum is faster for an eager op than a DType
     return _cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
 
 
 def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Integers or booleans as floats, of which no optimiser knows the values: see `operand`."""
+    """Cast integers or bools to floats that Grappler cannot fold: see `as_constant`."""
     op = tensor.op
     if op.type == "Const":
         return as_constant(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
     if op.type == "Fill":
         return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
-    if tensor.dtype == tf.bool:  # XLA makes a product with a cast boolean a choice, and 0 * inf 0
+    if tensor.dtype == tf.bool:  # XLA turns a product with a cast bool into a selection, so that 0 * inf is 0
         tensor = _cast(tensor, tf.uint8)
-    return _cast(hidden(tensor), dtype)
+    return _cast(hide_from_folding(tensor), dtype)
 
 
 def _can_be_folded(tensor: tf.Tensor) -> bool:
-    """Whether it is made of nothing but constants, and of shapes that are known. Of what is long, no matter."""
+    """Return whether Grappler can fold the tensor: all its inputs are constants or static shapes.
+
+    Graphs of more than a few ops count as not foldable.
+    """
     ops = [tensor.op]
     for op in ops:
-        if op.type.startswith("Placeholder") or op.op_def.is_stateful or len(ops) > _MOST_FOLDED:
+        if op.type.startswith("Placeholder") or op.op_def.is_stateful or len(ops) > _MAX_FOLDED_OPS:
             return False
-        if op.type not in _OF_SHAPES or not op.inputs[0].shape.is_fully_defined():
+        if op.type not in _SHAPE_OPS or not op.inputs[0].shape.is_fully_defined():
             ops.extend(source.op for source in op.inputs)
     return True
 
 
-_MOST_FOLDED: Final = 32
-_MOST_KNOWN: Final = 1 << 12
-_SEEN_THROUGH: Final[dict[str, Callable[..., Any]]] = {"Reshape": np.reshape, "BroadcastTo": np.broadcast_to}
-_OF_SHAPES: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
+_MAX_FOLDED_OPS: Final = 32
+_MAX_STATIC_SIZE: Final = 1 << 12
+_RESHAPES: Final[dict[str, Callable[..., Any]]] = {"Reshape": np.reshape, "BroadcastTo": np.broadcast_to}
+_SHAPE_OPS: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"})
 
 
-def hidden(tensor: tf.Tensor) -> tf.Tensor:
-    """The same integers; those that a graph knows plus a zero that is an input of it: then no optimiser calculates with
-    them, or with the floats that are made of their bits.
+def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
+    """Hide integers from constant folding, by adding a zero that is an input of the graph.
+
+    Grappler then does not fold floats that are made of them or of their bits.
     """
     if tf.executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor):
         return tensor
@@ -218,7 +226,7 @@ def hidden(tensor: tf.Tensor) -> tf.Tensor:
 
 
 def _is_constant(tensor: tf.Tensor) -> bool:
-    """Whether it is a constant of a graph."""
+    """Return whether the tensor is a constant of a graph."""
     return not tf.executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
 
 
@@ -228,15 +236,15 @@ def _check_supported(tensor: tf.Tensor) -> None:
 
 
 def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
-    """NumPy's reading of the value. Unlike a strong float64, the default one gives way to `prefer_float32`."""
-    expected = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
+    """Convert a value to an array. Default float64, unlike explicit float64, obeys `prefer_float32`."""
+    numpy_dtype = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
     if isinstance(value, np.ndarray | np.generic):
-        return np.asarray(value) if expected is None else np.asarray(value).astype(expected)
-    array = np.asarray(value, expected)
+        return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
+    array = np.asarray(value, numpy_dtype)
     if array.dtype == object and not tf.executing_eagerly() and any(item is None for item in array.flat):
         raise unknown_dim_error()
     if (
-        expected is None
+        numpy_dtype is None
         and dtypes.promotion.prefer_float32
         and array.dtype in dtypes.SINGLE
         and not _contains_double(value)

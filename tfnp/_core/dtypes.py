@@ -1,9 +1,9 @@
-"""Which dtype: what TensorFlow can hold, NumPy's resolution of loops, weak scalars, and the promotion modes.
+"""Dtypes: those that TensorFlow supports, promotion with weak scalars, and NumPy's resolution of ufunc loops.
 
-Operands of a resolution are written as *kinds*: a NumPy dtype for whatever has one (tensors, arrays, NumPy scalars), or
-one of the classes `int`, `float`, `complex` for a Python scalar, which is weak. A Python bool is strong, as in NumPy.
-In the modes `all` and `safe` tensors may be weak, too, and have a kind of their own.
-Kinds are told apart by `is` and `isinstance`: `np.dtype("int64") == int` holds.
+An operand takes part in promotion by its *promotion type*: a NumPy dtype for tensors, arrays and NumPy scalars; the
+class `int`, `float` or `complex` for a Python scalar, which is weak (a Python bool is strong, as in NumPy); a
+`WeakType` for a tensor that is weak, in the modes `all` and `safe`.
+Compare promotion types by `is` and `isinstance`: `np.dtype("int64") == int` is True.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import lattice, weak_types
-from tfnp._core.lattice import PromotionType, WeakKind
+from tfnp._core.lattice import PromotionType, WeakType
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ SUPPORTED: Final = (
 _STORED_NAMES: Final = ("float8_e4m3fn", "float8_e5m2", "int4", "uint4")
 STORED: Final = tuple(
     getattr(tf.dtypes.experimental, name) for name in _STORED_NAMES
-)  # kept, copied, cast; no arithmetic
+)  # can be stored, copied and cast; no arithmetic
 
 BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in SUPPORTED + STORED}
 BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in SUPPORTED + STORED}
@@ -45,9 +45,9 @@ MODES: Final = ("legacy", "off", "all", "safe")
 
 
 class Promotion:
-    """How dtypes are combined. One object for each of the eight ways, so that it can key a table by identity.
+    """The rules of promotion. There is one object for each of the eight, a key that is compared by identity.
 
-    It `weakens` where tensors made of Python's numbers are weak.
+    `weakens` is True where tensors that are made of Python scalars are weak.
     """
 
     __slots__ = ("mode", "prefer_float32", "weakens")
@@ -61,61 +61,65 @@ class Promotion:
         return f"Promotion({self.mode!r}, prefer_float32={self.prefer_float32})"
 
 
-_WAYS: Final = {(mode, single): Promotion(mode, single) for mode in MODES for single in (False, True)}
+_PROMOTIONS: Final = {(mode, single): Promotion(mode, single) for mode in MODES for single in (False, True)}
 _lock = threading.Lock()
-promotion: Promotion = _WAYS["legacy", False]
-"""The way in force, for the whole process. Read it once in a decision, and key whatever is cached by it."""
+promotion: Promotion = _PROMOTIONS["legacy", False]
+"""The current promotion of the whole process. Read it once per call, and make it part of the key of all caches."""
 
 
 @lru_cache(maxsize=1024)
 def to_tf_dtype(dtype: np.dtype) -> tf.DType | None:
-    """TensorFlow's dtype of such numbers, in either order of bytes; None if it has none. NumPy makes each name anew."""
+    """Return TensorFlow's dtype for NumPy's, of any byte order, or None. Cached: `dtype.name` is slow."""
     return BY_NAME.get(dtype.name)
 
 
 def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Promotion:
-    """Put a way of promotion in force, and return the one that was."""
+    """Set the promotion of the process, and return the previous one."""
     global promotion
     if mode not in MODES:
         raise ValueError(f"dtype_conversion_mode must be one of {', '.join(MODES)}, not {mode!r}")
     with _lock:
-        before, promotion = promotion, _WAYS[mode, bool(prefer_float32)]
+        before, promotion = promotion, _PROMOTIONS[mode, bool(prefer_float32)]
     return before
 
 
-_checked = threading.local()
+_safe_checks = threading.local()
 
 
 def current_promotion() -> Promotion:
-    """The way in force here: inside a function whose operands may meet, the mode `safe` has nothing more to check."""
-    way = promotion
-    return _WAYS["all", way.prefer_float32] if way.mode == "safe" and vars(_checked).get("depth", 0) else way
+    """Return the promotion for this call: inside `call_checked`, mode `safe` is `all`, without its checks."""
+    current = promotion
+    is_checked = current.mode == "safe" and vars(_safe_checks).get("depth", 0)
+    return _PROMOTIONS["all", current.prefer_float32] if is_checked else current
 
 
 def call_checked(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Call a function whose operands may meet: what it mixes them with is its own affair."""
-    _checked.depth = vars(_checked).get("depth", 0) + 1
+    """Call a function whose operands have been checked: mode `safe` does not check what it combines them with."""
+    _safe_checks.depth = vars(_safe_checks).get("depth", 0) + 1
     try:
         return function(*args, **kwargs)
     finally:
-        _checked.depth -= 1
+        _safe_checks.depth -= 1
 
 
 def unsupported_dtype_error(dtype: np.dtype) -> TypeError:
-    """The one error for what TensorFlow cannot hold; nothing is silently downcast."""
+    """Return the error for a dtype that TensorFlow does not support; nothing is silently downcast."""
     name = dtype.name if dtype.kind in "OMmVfc" else dtype.type.__name__
-    return TypeError(f"tfnp cannot hold dtype {name!r} ({dtype!s}): TensorFlow has no such type")
+    return TypeError(f"dtype {name!r} ({dtype!s}) is not supported: TensorFlow has no such dtype")
 
 
 def as_dtype(dtype: Any) -> tf.DType:
-    """Whatever NumPy takes for a dtype, or a `tf.DType`, as the latter; None is the default float."""
+    """Return a `tf.DType`, or anything that NumPy accepts as a dtype, as a `tf.DType`; None is the default float."""
     if isinstance(dtype, tf.DType):
         return _supported(dtype)
     return _tensor_dtype(as_numpy(dtype))
 
 
 def as_numpy(dtype: Any) -> np.dtype:
-    """Whatever NumPy takes for a dtype, or a `tf.DType`, as a NumPy dtype; Python's float obeys `prefer_float32`."""
+    """Return a `tf.DType`, or anything that NumPy accepts as a dtype, as a NumPy dtype of native byte order.
+
+    Python's `float` and `complex` obey `prefer_float32`.
+    """
     if isinstance(dtype, tf.DType):
         return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_supported(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
@@ -130,23 +134,23 @@ def as_numpy(dtype: Any) -> np.dtype:
     return result if result.isnative else result.newbyteorder("=")
 
 
-def default_dtype(kind: type) -> np.dtype:
-    """What a Python scalar, or a list of them, becomes where nothing stronger stands beside it."""
-    dtype = np.dtype(kind)
+def default_dtype(scalar_type: type) -> np.dtype:
+    """Return the dtype of Python scalars of a class where no other operand decides."""
+    dtype = np.dtype(scalar_type)
     return SINGLE.get(dtype, dtype) if promotion.prefer_float32 else dtype
 
 
 def default_float() -> tf.DType:
-    """The dtype of `zeros(3)`, of means of integers: float64, or float32 where that is preferred."""
+    """Return the dtype of `zeros(3)` and of means of integers: float64, or float32 under `prefer_float32`."""
     return tf.float32 if promotion.prefer_float32 else tf.float64
 
 
 def promotion_type(value: Any) -> PromotionType:
-    """The kind of one operand: see the module. Converts what is neither tensor, array nor scalar to know it."""
+    """Return the promotion type of an operand, which is converted if it is no tensor, array or scalar."""
     if is_tensor(value):
         value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
-        return lattice.WEAK_KINDS[dtype] if promotion.weakens and weak_types.is_weak(value) else dtype
+        return lattice.WEAK_TYPES[dtype] if promotion.weakens and weak_types.is_weak(value) else dtype
     if type(value) in PYTHON_SCALARS:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
@@ -154,57 +158,55 @@ def promotion_type(value: Any) -> PromotionType:
     if isinstance(value, np.ndarray | np.generic):
         return as_numpy(value.dtype)
     dtype = as_numpy(np.asarray(value).dtype)
-    return lattice.WEAK_KINDS.get(dtype, dtype) if promotion.weakens and weak_types.is_pythons(value) else dtype
+    return lattice.WEAK_TYPES.get(dtype, dtype) if promotion.weakens and weak_types.is_python_number(value) else dtype
 
 
 def result_type(*values: Any) -> tf.DType:
-    """NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the promotion in force."""
+    """Return NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the current promotion."""
     return _tensor_dtype(_strong(_common(tuple(promotion_type(value) for value in values), current_promotion())))
 
 
-def beside_integers(dtype: tf.DType) -> tf.DType:
-    """Where numbers meet a function's own integers, which are none of the caller's: a mode that converts none has it
-    leave the dtype as it is.
-    """
+def promote_with_int(dtype: tf.DType) -> tf.DType:
+    """Return the common dtype with integers that are a function's own, not the caller's; mode `off` allows this."""
     if promotion.mode == "off":
         return dtype
     return call_checked(result_type, (as_numpy(dtype), np.dtype(int)), {})
 
 
-def common_type(kinds: tuple[PromotionType, ...]) -> np.dtype | WeakKind:
-    """Where operands of these kinds meet, under the promotion in force."""
-    return _common(kinds, current_promotion())
+def common_type(types: tuple[PromotionType, ...]) -> np.dtype | WeakType:
+    """Return the common type of operands under the current promotion."""
+    return _common(types, current_promotion())
 
 
-def is_weak_common_type(kinds: tuple[PromotionType, ...], way: Promotion) -> bool:
-    """Whether what operands of these kinds give is weak. Whether they may meet is not asked again."""
-    return isinstance(_common(kinds, _WAYS["all", way.prefer_float32]), WeakKind)
+def is_weak_common_type(types: tuple[PromotionType, ...], promotion: Promotion) -> bool:
+    """Return whether the common type of operands is weak. Nothing is checked again in mode `safe`."""
+    return isinstance(_common(types, _PROMOTIONS["all", promotion.prefer_float32]), WeakType)
 
 
 def resolve(
     ufunc: np.ufunc,
-    kinds: tuple[PromotionType, ...],
-    way: Promotion,
+    types: tuple[PromotionType, ...],
+    promotion: Promotion,
     *,
     outs: tuple[np.dtype | None, ...] = (),
     signature: Any = None,
     casting: Any = "same_kind",
 ) -> tuple[np.dtype, ...]:
-    """The dtypes of the loop that `ufunc` takes, inputs then outputs. Raises NumPy's own errors where there is none."""
+    """Return the dtypes of a ufunc's loop, inputs then outputs. Raise NumPy's error where there is none."""
     outs = outs or (None,) * ufunc.nout
-    if way.mode != "legacy" and signature is None and _promotes(ufunc):
-        kinds = (_common(kinds, way),) * len(kinds)
-    if way.weakens:
-        kinds = tuple(map(_strong, kinds))
-    loop = _resolve_bfloat16(ufunc, kinds, outs, signature, casting) if BFLOAT16 in kinds else None
+    if promotion.mode != "legacy" and signature is None and _promotes(ufunc):
+        types = (_common(types, promotion),) * len(types)
+    if promotion.weakens:
+        types = tuple(map(_strong, types))
+    loop = _resolve_bfloat16(ufunc, types, outs, signature, casting) if BFLOAT16 in types else None
     if loop is None:
-        asked = {} if signature is None else {"signature": signature}
-        loop = _resolve_alone(ufunc, kinds, outs, casting, asked)
+        requested = {} if signature is None else {"signature": signature}
+        loop = _resolve_weak(ufunc, types, outs, casting, requested)
     for dtype in loop:
         if to_tf_dtype(dtype) is None:
             raise unsupported_dtype_error(dtype)
-    doubles = any(dtype in SINGLE for dtype in (*kinds, *outs) if isinstance(dtype, np.dtype))
-    if way.prefer_float32 and signature is None and not doubles:
+    doubles = any(dtype in SINGLE for dtype in (*types, *outs) if isinstance(dtype, np.dtype))
+    if promotion.prefer_float32 and signature is None and not doubles:
         return tuple(SINGLE.get(dtype, dtype) for dtype in loop) if _has_loop(ufunc, loop) else loop
     return loop
 
@@ -217,109 +219,112 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
-    """`np.can_cast`, once for each question: a bfloat16 becomes no float16, but a complex may become one."""
+    """Return `np.can_cast`, cached."""
     return np.can_cast(source, target, casting)
 
 
-def _strong(kind: Any) -> Any:
-    return kind.dtype if isinstance(kind, WeakKind) else kind
+def _strong(operand: Any) -> Any:
+    return operand.dtype if isinstance(operand, WeakType) else operand
 
 
 def _supported(dtype: tf.DType) -> tf.DType:
     if dtype == tf.string:
         raise unsupported_dtype_error(np.dtype(np.str_))
     if dtype.as_datatype_enum not in BY_ENUM:
-        raise TypeError(f"tfnp cannot hold dtype {dtype.name!r}: NumPy's API has no such numbers")
+        raise TypeError(f"dtype {dtype.name!r} is not supported")
     return dtype
 
 
 def _tensor_dtype(dtype: np.dtype) -> tf.DType:
-    found = to_tf_dtype(dtype)
-    if found is None:
+    result = to_tf_dtype(dtype)
+    if result is None:
         raise unsupported_dtype_error(dtype)
-    return found
+    return result
 
 
 def _strengthen_python_scalars(
-    ufunc: np.ufunc, kinds: tuple[PromotionType, ...], signature: Any
+    ufunc: np.ufunc, types: tuple[PromotionType, ...], signature: Any
 ) -> tuple[PromotionType, ...]:
-    """Where every operand is weak none is: `add(1, 2)` is a sum of int64s; but ints become what a signature asks, and
-    of two operands or more each what it asks of the inputs, or whatever it asks where those share no dtype.
+    """Give Python scalars their default dtypes where all operands are weak: `add(1, 2)` is int64.
+
+    A requested signature goes first: it decides the dtype of ints, and of each of several operands if it names the
+    dtypes of inputs, or the inputs do not share one.
     """
-    each = len(kinds) > 1 and (names_inputs(signature) or (signature is not None and not _promotes(ufunc)))
-    if each or any(isinstance(kind, np.dtype) for kind in kinds):
-        return kinds
-    return tuple(kind if kind is int and signature is not None else np.dtype(kind) for kind in kinds)
+    by_operand = len(types) > 1 and (names_inputs(signature) or (signature is not None and not _promotes(ufunc)))
+    if by_operand or any(isinstance(operand, np.dtype) for operand in types):
+        return types
+    return tuple(operand if operand is int and signature is not None else np.dtype(operand) for operand in types)
 
 
-def _resolve_alone(
-    ufunc: np.ufunc, kinds: tuple[Any, ...], outs: tuple[Any, ...], casting: Any, asked: dict[str, Any]
+def _resolve_weak(
+    ufunc: np.ufunc, types: tuple[Any, ...], outs: tuple[Any, ...], casting: Any, requested: dict[str, Any]
 ) -> tuple[np.dtype, ...]:
-    """The loop of operands that may all be weak: casting="no" has nothing to say of those, if there are several."""
-    alone = not any(isinstance(kind, np.dtype) for kind in kinds)
+    """Resolve the loop of operands that may all be weak: casting="no" does not apply to several of those."""
+    all_weak = not any(isinstance(operand, np.dtype) for operand in types)
     try:
         return _resolve(
-            ufunc, (*_strengthen_python_scalars(ufunc, kinds, asked.get("signature")), *outs), casting, asked
+            ufunc, (*_strengthen_python_scalars(ufunc, types, requested.get("signature")), *outs), casting, requested
         )
     except TypeError:
-        if casting != "no" or not alone or len(kinds) == 1:
+        if casting != "no" or not all_weak or len(types) == 1:
             raise
-    return _resolve(ufunc, (*kinds, *outs), casting, asked)
+    return _resolve(ufunc, (*types, *outs), casting, requested)
 
 
 def names_inputs(signature: Any) -> bool:
-    """Whether a signature says which dtypes the inputs of a loop have, not its outputs alone."""
+    """Return whether a signature names the dtypes of inputs, not only of outputs."""
     return isinstance(signature, str) or (isinstance(signature, tuple) and signature[0] is not None)
 
 
-def _resolve(ufunc: np.ufunc, kinds: tuple[Any, ...], casting: Any, asked: dict[str, Any]) -> tuple[np.dtype, ...]:
-    """NumPy's answer; but a weak scalar under casting="equiv", at which NumPy 2.4 dereferences a null pointer, is made
-    the strong one that it is equivalent to, save in comparisons of integers, which take any, and where truths are all
-    that is asked of numbers.
+def _resolve(ufunc: np.ufunc, types: tuple[Any, ...], casting: Any, requested: dict[str, Any]) -> tuple[np.dtype, ...]:
+    """Resolve a loop by NumPy.
+
+    NumPy 2.4 dereferences a null pointer for a weak scalar under casting="equiv". It is made strong first, but for
+    comparisons of integers, which accept any, and logical ufuncs, which return bools.
     """
-    weak = next((kind for kind in kinds if isinstance(kind, type)), None)
+    weak = next((operand for operand in types if isinstance(operand, type)), None)
     if casting != "equiv" or weak is None:
-        return ufunc.resolve_dtypes(kinds, casting=casting, **asked)
-    loop = ufunc.resolve_dtypes(kinds, **asked)
-    codes = {np.dtype(kind).kind for kind in kinds[: ufunc.nin]}
-    if "qQ->?" in ufunc.types and codes <= {"i", "u"}:
+        return ufunc.resolve_dtypes(types, casting=casting, **requested)
+    loop = ufunc.resolve_dtypes(types, **requested)
+    kinds = {np.dtype(operand).kind for operand in types[: ufunc.nin]}
+    if "qQ->?" in ufunc.types and kinds <= {"i", "u"}:
         return loop
-    strong = tuple(np.dtype(kind) if isinstance(kind, type) else kind for kind in kinds)
-    found = ufunc.resolve_dtypes(strong, casting=casting, **asked)
-    if found != loop and not asked and not ufunc.__name__.startswith("logical"):
+    strong_types = tuple(np.dtype(operand) if isinstance(operand, type) else operand for operand in types)
+    strong_loop = ufunc.resolve_dtypes(strong_types, casting=casting, **requested)
+    if strong_loop != loop and not requested and not ufunc.__name__.startswith("logical"):
         raise TypeError(f"cannot cast a Python {weak.__name__} to any of {loop} under the casting rule 'equiv'")
-    return found
+    return strong_loop
 
 
 def _resolve_bfloat16(
-    ufunc: np.ufunc, kinds: tuple[Any, ...], outs: tuple[Any, ...], signature: Any, casting: Any
+    ufunc: np.ufunc, types: tuple[Any, ...], outs: tuple[Any, ...], signature: Any, casting: Any
 ) -> tuple[np.dtype, ...] | None:
-    """The loop next to bfloat16, or None where NumPy and its extension dtypes know best.
+    """Resolve the loop of operands among which is bfloat16; None where NumPy's own answer is right.
 
-    A Python float or int beside bfloat16 is weak, so takes its dtype. Where the extension has no bfloat16 loop, but
-    NumPy has one of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
+    A Python float or int takes the dtype of a bfloat16 operand. Where ml_dtypes has no bfloat16 loop, but NumPy has one
+    of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
     """
-    if ufunc.__name__.startswith("logical") and any(isinstance(kind, type) for kind in kinds):
-        return None  # every operand becomes a bool
+    if ufunc.__name__.startswith("logical") and any(isinstance(operand, type) for operand in types):
+        return None  # all operands become bools
     weak = {int: BFLOAT16 if _promotes(ufunc) else np.dtype(int), float: BFLOAT16, complex: COMPLEX64}
-    expected = any(out is not None for out in outs)  # who says where the result goes decides its precision
-    kinds = tuple(weak[kind] if isinstance(kind, type) else kind for kind in kinds)
+    has_out = any(out is not None for out in outs)  # its dtype decides the precision
+    types = tuple(weak[operand] if isinstance(operand, type) else operand for operand in types)
     if signature is not None:
-        return ufunc.resolve_dtypes((*kinds, *outs), casting=casting, signature=signature)
+        return ufunc.resolve_dtypes((*types, *outs), casting=casting, signature=signature)
     try:
-        loop = ufunc.resolve_dtypes((*kinds, *outs), casting=casting)
+        loop = ufunc.resolve_dtypes((*types, *outs), casting=casting)
     except TypeError:
         loop = None
-    common = _numpy_common(kinds, set(kinds)) if _promotes(ufunc) else kinds[0]
-    if loop is not None and (expected or FLOAT32 not in loop or common != BFLOAT16):
+    common = _numpy_common(types, set(types)) if _promotes(ufunc) else types[0]
+    if loop is not None and (has_out or FLOAT32 not in loop or common != BFLOAT16):
         return loop
-    singles = tuple(FLOAT32 if kind == BFLOAT16 else kind for kind in (*kinds, *outs))
+    singles = tuple(FLOAT32 if operand == BFLOAT16 else operand for operand in (*types, *outs))
     loop = ufunc.resolve_dtypes(singles, casting=casting)
     return tuple(BFLOAT16 if dtype == FLOAT32 else dtype for dtype in loop)
 
 
 def _has_loop(ufunc: np.ufunc, loop: Iterable[np.dtype]) -> bool:
-    """Whether the loop exists in single precision too: float_power has none."""
+    """Return whether the loop exists in single precision too: float_power has none."""
     singles = tuple(SINGLE.get(dtype, dtype) for dtype in loop)
     try:
         return ufunc.resolve_dtypes(singles) == singles
@@ -328,35 +333,35 @@ def _has_loop(ufunc: np.ufunc, loop: Iterable[np.dtype]) -> bool:
 
 
 def _promotes(ufunc: np.ufunc) -> bool:
-    """Whether the inputs of the ufunc share one dtype, which ldexp's do not."""
+    """Return whether the inputs of the ufunc share one dtype, which ldexp's do not."""
     return ufunc.nin > 1 and any(len(set(types.partition("->")[0])) == 1 for types in ufunc.types)
 
 
 @lru_cache(maxsize=4096)
-def _common(kinds: tuple[Any, ...], way: Promotion) -> np.dtype | WeakKind:
-    if way.weakens:
-        return lattice.join(kinds, way.mode, prefer_float32=way.prefer_float32)
-    strong = {kind for kind in kinds if isinstance(kind, np.dtype)}
-    if way.mode == "off" and len(strong) > 1:
+def _common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType:
+    if promotion.weakens:
+        return lattice.join(types, promotion.mode, prefer_float32=promotion.prefer_float32)
+    strong = {operand for operand in types if isinstance(operand, np.dtype)}
+    if promotion.mode == "off" and len(strong) > 1:
         names = ", ".join(sorted(dtype.name for dtype in strong))
         raise TypeError(
             f"dtypes differ ({names}), and dtype_conversion_mode='off' converts none: cast explicitly, as with astype"
         )
-    result = _numpy_common(kinds, strong)
-    return SINGLE.get(result, result) if way.prefer_float32 and not strong & SINGLE.keys() else result
+    result = _numpy_common(types, strong)
+    return SINGLE.get(result, result) if promotion.prefer_float32 and not strong & SINGLE.keys() else result
 
 
-def _numpy_common(kinds: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
+def _numpy_common(types: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
     if BFLOAT16 in strong:
         others = strong - {BFLOAT16}
         if all(np.add.resolve_dtypes((BFLOAT16, other, None))[0] == BFLOAT16 for other in others):
-            return COMPLEX64 if any(kind is complex for kind in kinds) else BFLOAT16
+            return COMPLEX64 if any(operand is complex for operand in types) else BFLOAT16
         pair = (BFLOAT16, np.result_type(*others) if others else BFLOAT16)
-        meeting = np.add.resolve_dtypes((*pair, None))[0]
-        if meeting == BFLOAT16:
-            return COMPLEX64 if any(kind is complex for kind in kinds) else BFLOAT16
-        strong = {meeting}
-        kinds = (meeting, *(kind for kind in kinds if isinstance(kind, type)))
+        common = np.add.resolve_dtypes((*pair, None))[0]
+        if common == BFLOAT16:
+            return COMPLEX64 if any(operand is complex for operand in types) else BFLOAT16
+        strong = {common}
+        types = (common, *(operand for operand in types if isinstance(operand, type)))
     if not strong:
-        return np.result_type(*(np.dtype(kind) for kind in kinds))
-    return np.result_type(*(kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds))
+        return np.result_type(*(np.dtype(operand) for operand in types))
+    return np.result_type(*(operand if isinstance(operand, np.dtype) else operand(0) for operand in types))

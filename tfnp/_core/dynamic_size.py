@@ -1,7 +1,7 @@
-"""Results whose size depends on data: as long as they turn out, or of a size that is asked for.
+"""Results whose size depends on data: of dynamic size, or of the static size that `size=` requests.
 
-XLA compiles shapes that depend on data, and then reads beyond the ends of what it made: a function that has such a
-result is refused there, by an op that XLA does not know, unless its size is given.
+XLA compiles data-dependent shapes, but then reads out of bounds. Without `size=`, such a result therefore contains an
+op that XLA does not support, so that compilation fails.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ _top = tf.raw_ops.TopKV2.__wrapped__
 
 
 def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -> tf.Tensor:
-    """The indices (int64) at which a vector of truths is true. With `size`, what is too much is cut off, and what is
-    missing is `fill_value`, zero unless given.
+    """Return the indices (int64) at which a boolean vector is True.
+
+    With `size`, they are truncated, or padded with `fill_value`, which is zero by default.
     """
     if size is None:
-        if not tf.executing_eagerly() and (static := _known(mask)) is not None:
+        if not tf.executing_eagerly() and (static := _static_array(mask)) is not None:
             return tf.constant(np.flatnonzero(static), tf.int64)
         check_not_for_xla()
         return data_dependent(tf.squeeze(_where(mask), [1]))
-    return pad_to_size(_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
+    return pad_to_size(_take_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
 
 def as_bools(a: tf.Tensor) -> tf.Tensor:
-    """A vector that says of each element whether it is not zero; a constant where they are known while tracing."""
-    if not tf.executing_eagerly() and (static := _known(a)) is not None:
+    """Return a vector of bools, True for nonzero elements; a constant if the elements are static."""
+    if not tf.executing_eagerly() and (static := _static_array(a)) is not None:
         return tf.constant(static.astype(bool).ravel())
     return tf.reshape(convert.cast(a, tf.bool), (-1,) if a.shape.num_elements() != 0 else (0,))
 
 
-def _known(a: tf.Tensor) -> np.ndarray | None:
+def _static_array(a: tf.Tensor) -> np.ndarray | None:
     if a.shape.num_elements() == 0:
         return np.zeros(tuple(a.shape), bool)
     static = convert.static_value(a)
@@ -54,29 +55,31 @@ def check_not_for_xla() -> None:
 
 
 def data_dependent(tensor: tf.Tensor) -> tf.Tensor:
-    """The tensor, whose size is known when the program runs; XLA refuses the program."""
+    """Return the tensor, whose size depends on data, in a form that XLA does not compile."""
     if tf.executing_eagerly():
         return tensor
-    refusal = tf.raw_ops.StringFormat(inputs=[], template="", name="XLA_needs_to_be_given_the_size_of_this_result")
-    with tf.control_dependencies([refusal]):
+    # XLA names the op that it does not support in its error, so that the name of the op is the message.
+    unsupported = tf.raw_ops.StringFormat(inputs=[], template="", name="XLA_needs_to_be_given_the_size_of_this_result")
+    with tf.control_dependencies([unsupported]):
         return tf.identity(tensor)
 
 
 def count(mask: tf.Tensor) -> tf.Tensor:
+    """Return the number of True elements (int64)."""
     return tf.reduce_sum(tf.cast(mask, tf.int64))
 
 
-def pad_to_size(tensor: tf.Tensor, expected: Any, fill_value: Any) -> tf.Tensor:
-    """The tensor with `fill_value` in all rows but the first `wanted`."""
+def pad_to_size(tensor: tf.Tensor, count: Any, fill_value: Any) -> tf.Tensor:
+    """Replace all rows but the first `count` by `fill_value`."""
     rank = shapes.rank(tensor)
     length = shapes.shape(tensor)[0]
-    there = tf.range(tf.cast(length, tf.int64), dtype=tf.int64) < tf.cast(expected, tf.int64)
+    is_valid = tf.range(tf.cast(length, tf.int64), dtype=tf.int64) < tf.cast(count, tf.int64)
     fill = convert.cast(convert.to_tensor(fill_value), tensor.dtype)
-    return tf.where(tf.reshape(there, (-1, *(1,) * (rank - 1))) if rank > 1 else there, tensor, fill)
+    return tf.where(tf.reshape(is_valid, (-1, *(1,) * (rank - 1))) if rank > 1 else is_valid, tensor, fill)
 
 
-def _first(mask: tf.Tensor, size: int) -> tf.Tensor:
-    """The first `size` indices of what is true, then of what is not."""
+def _take_first(mask: tf.Tensor, size: int) -> tf.Tensor:
+    """Return `size` indices: of True elements first, then of False ones."""
     if size < 0:
         raise ValueError("size must not be negative")
     length = shapes.shape(mask)[0]

@@ -3,8 +3,8 @@
     @array_function(promotes=("a",), unknown_rank="each")
     def cumsum(a, axis=None, dtype=None, out=None): ...
 
-It says which operands promote together, whether the result is weak where they are, and what happens to tensors of
-unknown rank. Inside, operands are whatever the caller gave; a body converts them once.
+It declares which operands promote together, whether results are weak, and what happens to tensors of unknown rank. The
+decorated function receives the operands as the caller passed them, and converts them once.
 """
 
 from __future__ import annotations
@@ -64,6 +64,6 @@ def array_function(
 
 
 def _check_parameters(function: Callable[..., Any], promotes: tuple[str, ...]) -> None:
-    missing = [name for name in promotes if name not in inspect.signature(function).parameters]
-    if missing:
-        raise TypeError(f"{function.__name__} has no parameter {', '.join(missing)}")
+    unknown = [name for name in promotes if name not in inspect.signature(function).parameters]
+    if unknown:
+        raise TypeError(f"{function.__name__} has no parameter {', '.join(unknown)}")

@@ -1,8 +1,7 @@
-"""NumPy's exceptions, and what TensorFlow's become at the edge.
+"""NumPy's exceptions, and the translation of TensorFlow's.
 
-Where a routine can tell an error from static shapes or dtypes, it raises NumPy's class itself. What is left comes out
-of TensorFlow when an op runs, and is translated once, at the edge: by `ufunc.__call__`, or by `numpy_errors` around a
-routine.
+Where static shapes or dtypes show an error, a routine raises NumPy's class itself. Other errors come from TensorFlow
+when an op runs, and are translated once: by `ufunc.__call__`, or by the decorator `numpy_errors`.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _INDEX_ERRORS: Final = ("out of bounds", "is not in [", "out of range", "index o
 
 
 def as_numpy_error(error: Exception) -> Exception:
-    """The exception NumPy would raise: TypeError for dtypes, IndexError for indices, ValueError for all else."""
+    """Return the exception that NumPy would raise: TypeError for dtypes, IndexError for indices, else ValueError."""
     message = str(getattr(error, "message", error)).partition(" [Op:")[0]
     if isinstance(error, tf.errors.NotFoundError) or any(part in message for part in _TYPE_ERRORS):
         return TypeError(message)
@@ -46,26 +45,16 @@ def as_numpy_error(error: Exception) -> Exception:
 
 
 def numpy_errors(function: Callable[P, R]) -> Callable[P, R]:
-    """Around a routine whose ops check values at run time: what they raise in eager becomes NumPy's."""
+    """Translate TensorFlow's errors, which ops of the decorated function raise in eager mode."""
 
     @functools.wraps(function)
-    def edge(*args: P.args, **kwargs: P.kwargs) -> R:
+    def translate(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except TENSORFLOW_ERRORS as error:
             raise as_numpy_error(error) from None
 
-    return edge
-
-
-def checked(result: tf.Tensor, is_valid: tf.Tensor, error: Exception) -> tf.Tensor:
-    """The result, if a truth holds: else the error, which in a graph is TensorFlow's and comes when that runs."""
-    if tf.executing_eagerly():
-        if not is_valid:
-            raise error
-        return result
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [str(error)])]):
-        return tf.identity(result)
+    return translate
 
 
 def requires_static(argument: str, function: str | None = None) -> TypeError:
@@ -84,11 +73,10 @@ def requires_static_rank(argument: str, function: str | None = None) -> ValueErr
 
 
 def unknown_dim_error() -> TypeError:
-    """For None where a number is needed while tracing: most likely a dimension that is unknown there."""
+    """Return the error for None in place of an integer: most likely an unknown dimension of a traced tensor."""
     return TypeError(
-        "None is no number, and TensorFlow has no dtype object: in the shape of a tensor it stands for a dimension "
-        "that is unknown while tracing; use "
-        "tfnp.shape(x), which has a tensor in its place"
+        "expected an integer, got None, which in the shape of a tensor is a dimension that is unknown inside "
+        "tf.function: use tfnp.shape(x), which has a tensor in its place"
     )
 
 
@@ -100,15 +88,16 @@ def check_no_unknown_dim(value: Any) -> None:
 
 
 def not_a_variable_error(what: str, value: Any) -> TypeError:
-    """For `out=` and in-place functions, which need what can change: a `tf.Variable`, and no object that holds one. A
-    `keras.Variable` has ways of its own to be written, such as constraints, which these would pass by unseen.
+    """Return the error for `out=` and in-place functions, which write to a `tf.Variable` only.
+
+    A `keras.Variable` holds one, but writing to that would bypass its constraints.
     """
     if isinstance(getattr(value, "value", None), tf.Variable):
         return TypeError(
-            f"{what} must be a tf.Variable, not {type(value).__module__}.{type(value).__name__}: pass the "
-            "tf.Variable that it holds, its attribute `value`"
+            f"{what} must be a tf.Variable, not {type(value).__module__}.{type(value).__name__}: pass its attribute "
+            "`value`"
         )
     return TypeError(
-        f"{what} must be a tf.Variable, not {type(value).__name__}: tensors never change, and NumPy's arrays are not "
-        "TensorFlow's to write; pass tf.Variable(...), or use the returned tensor"
+        f"{what} must be a tf.Variable, not {type(value).__name__}: tensors are immutable, and TensorFlow does not "
+        "write to NumPy arrays; pass tf.Variable(...), or use the returned tensor"
     )

@@ -1,8 +1,8 @@
 """TensorFlow's published promotion lattice, with its weak types: the modes `all` and `safe`.
 
 https://www.tensorflow.org/guide/tf_numpy_type_promotion gives the lattice; the result of two dtypes is their lowest
-common upper neighbour. `safe` refuses what may lose precision or needs more bits than the wider operand has. Names that
-end in an asterisk are weak: those of Python scalars, and of tensors made of such alone.
+common upper neighbour. `safe` rejects what may lose precision or needs more bits than the wider operand has. Names that
+end in an asterisk are weak: those of Python scalars, and of tensors that are made of them only.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ PRECISION: Final = {
 
 
 @dataclass(frozen=True)
-class WeakKind:
-    """The kind of a weak tensor: it has a dtype, which gives way."""
+class WeakType:
+    """The promotion type of a weak tensor of a dtype."""
 
     dtype: np.dtype
 
@@ -56,32 +56,32 @@ class WeakKind:
         return f"{self.dtype.name}*"
 
 
-WEAK_KINDS: Final = {
-    kind.dtype: kind for kind in (WeakKind(np.dtype(name.rstrip("*"))) for name in UP if name.endswith("*"))
+WEAK_TYPES: Final = {
+    weak.dtype: weak for weak in (WeakType(np.dtype(name.rstrip("*"))) for name in UP if name.endswith("*"))
 }
-"""By dtype: no others can be weak."""
+"""The weak types by dtype: tensors of other dtypes cannot be weak."""
 
-PromotionType = np.dtype | type | WeakKind
+PromotionType = np.dtype | type | WeakType
 
 
-def join(kinds: tuple[PromotionType, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype | WeakKind:
-    """Where the operands meet; there no kind is a class. In mode `safe`, TypeError where that may not hold them all."""
-    names = [PYTHON[kind] if isinstance(kind, type) else kind.name for kind in kinds]
+def join(types: tuple[PromotionType, ...], mode: str, *, prefer_float32: bool = False) -> np.dtype | WeakType:
+    """Return the least upper bound of promotion types. Raise TypeError in mode `safe` for an unsafe conversion."""
+    names = [PYTHON[operand] if isinstance(operand, type) else operand.name for operand in types]
     result = names[0]
     for name in names[1:]:
-        result = _least_above(result, name)
+        result = _least_upper_bound(result, name)
     if mode == "safe":
-        _check_safe(kinds, names, result)
+        _check_safe(types, names, result)
     if result == "float64*" and prefer_float32:
         result = "float32*"
     dtype = np.dtype(tf.as_dtype(result.rstrip("*")).as_numpy_dtype)
-    return WEAK_KINDS[dtype] if result.endswith("*") else dtype
+    return WEAK_TYPES[dtype] if result.endswith("*") else dtype
 
 
 @lru_cache(maxsize=1024)
-def _least_above(first: str, second: str) -> str:
-    shared = _above(first) & _above(second)
-    return next(name for name in shared if shared <= _above(name))
+def _least_upper_bound(first: str, second: str) -> str:
+    common = _above(first) & _above(second)
+    return next(name for name in common if common <= _above(name))
 
 
 @lru_cache(maxsize=64)
@@ -89,24 +89,24 @@ def _above(name: str) -> frozenset[str]:
     return frozenset({name}.union(*(_above(upper) for upper in UP[name])))
 
 
-def _check_safe(kinds: tuple[PromotionType, ...], names: list[str], result: str) -> None:
-    """Integers must fit the mantissa; no strong operand is widened beyond the widest; a weak complex is not cut."""
+def _check_safe(types: tuple[PromotionType, ...], names: list[str], result: str) -> None:
+    """Check that integers fit the mantissa, no operand gets more bits than the widest, and no weak complex fewer."""
     strong = [name for name in names if not name.endswith("*")]
     lossy = any(_is_integer(name) and BITS[name] > PRECISION.get(result, 64) for name in strong)
     wider = bool(strong) and BITS[result] > max(BITS[name] for name in names)
-    cut = "complex128*" in names and result == "complex64" and "complex64" not in strong
-    if lossy or wider or cut:
-        operands = " and ".join(_in_words(kind, name) for kind, name in zip(kinds, names, strict=True))
+    narrows = "complex128*" in names and result == "complex64" and "complex64" not in strong
+    if lossy or wider or narrows:
+        operands = " and ".join(_describe(operand, name) for operand, name in zip(types, names, strict=True))
         raise TypeError(
             f"implicit conversion of {operands} to {result.rstrip('*')} is not safe: cast one explicitly, as with "
             "astype, or let dtype_conversion_mode='all' convert them"
         )
 
 
-def _in_words(kind: PromotionType, name: str) -> str:
-    if isinstance(kind, type):
-        return f"a Python {kind.__name__} ({name.rstrip('*')})"
-    return f"a weak {kind.dtype.name}" if isinstance(kind, WeakKind) else name
+def _describe(operand: PromotionType, name: str) -> str:
+    if isinstance(operand, type):
+        return f"a Python {operand.__name__} ({name.rstrip('*')})"
+    return f"a weak {operand.dtype.name}" if isinstance(operand, WeakType) else name
 
 
 def _is_integer(name: str) -> bool:

@@ -1,7 +1,7 @@
-"""Moving elements about, for every dtype and rank: where TensorFlow's kernels end, an axis is worked on by itself.
+"""Transposition, slices, padding, reversal and selection of tensors of every dtype and rank.
 
-TensorFlow's CPU kernels for slices and reversal stop at rank 8, for padding at 6; along one axis, any tensor is 3-D:
-what lies before the axis, the axis, what lies after it.
+TensorFlow's CPU kernels for slices and reversal support ranks up to 8, for padding up to 6, for selection up to 5.
+Above, one axis is changed at a time, in a 3-D view: the axes before it, the axis, the axes after it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, shapes
+from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 
 REVERSE_RANK: Final = 8
@@ -22,11 +23,12 @@ SLICE_RANK: Final = 8
 
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
+    """Permute the axes."""
     return tf.raw_ops.Transpose(x=tensor, perm=shapes.const_int(permutation))
 
 
 def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
-    """The axis `source` put at the place `target`, both normal; the others keep their order."""
+    """Move the axis `source` to the position `target`, both normalized; the others keep their order."""
     if source == target:
         return tensor
     order = [axis for axis in range(shapes.rank(tensor)) if axis != source]
@@ -35,9 +37,9 @@ def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
 
 
 def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
-    """The elements at 1-D `indices` along an axis, which must be in bounds: a gather clamps under XLA, raises in eager.
+    """Take the elements at 1-D `indices`, a tensor or an array, along an axis.
 
-    The positions may be an array, worked out on the host, or a tensor.
+    Indices must be in bounds: TensorFlow raises in eager mode on CPU only, and XLA takes the nearest element.
     """
     if isinstance(indices, np.ndarray):
         indices = convert.from_numpy(indices)
@@ -45,35 +47,36 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
 
 
 def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
-    """The same indices; a graph where one is out of bounds fails when it runs. XLA checks nothing."""
+    """Check that indices lie from `lowest` to `highest`; return them."""
     is_valid = tf.reduce_all((indices >= lowest) & (indices <= highest))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["index out of bounds", indices])]):
-        return tf.identity(indices)
+    return check(is_valid, IndexError("index out of bounds"), indices, indices)
 
 
-def broadcast_indices(mask: tf.Tensor) -> tf.Tensor:
-    """Where a 1-D mask is set. One longer: of a single element that is False, XLA takes garbage for the length."""
+def indices_of_true(mask: tf.Tensor) -> tf.Tensor:
+    """Return the indices at which a 1-D mask is True."""
+    # One element is appended: under XLA, tf.where of a single False returns a result of arbitrary length.
     return tf.where(tf.concat([mask, [False]], 0))[:, 0]
 
 
 def positions(length: Dim) -> tf.Tensor:
-    """0, 1, ... up to a length that may only be known at run time."""
+    """Return 0, 1, ... (int64) up to a length that may be dynamic."""
     return tf.range(tf.cast(length, tf.int64), dtype=tf.int64)
 
 
 def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
+    """Reverse the order of elements along axes."""
     if shapes.rank(tensor) <= REVERSE_RANK:
         return tf.raw_ops.ReverseV2(tensor=tensor, axis=shapes.const_int(tuple(axes)))
     for axis in axes:
-        tensor = along(tensor, axis, lambda flat: tf.reverse(flat, [1]))
+        tensor = apply_along_axis(tensor, axis, lambda flat: tf.reverse(flat, [1]))
     return tensor
 
 
 def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Tensor:
-    """`length` elements along an axis, beginning at `start`; both must be in bounds."""
+    """Take `length` elements along an axis, from `start` on; both must be in bounds."""
     rank = shapes.rank(tensor)
     if rank > SLICE_RANK:
-        return along(tensor, axis, lambda flat: slice_along(flat, 1, start, length))
+        return apply_along_axis(tensor, axis, lambda flat: slice_along(flat, 1, start, length))
     starts: list[Dim] = [0] * rank
     lengths: list[Dim] = [-1] * rank
     starts[axis], lengths[axis] = start, length
@@ -81,7 +84,7 @@ def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Ten
 
 
 def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor | None = None) -> tf.Tensor:
-    """Elements of one value, zero unless given, before and after each axis."""
+    """Pad each axis before and after with a scalar, zero by default."""
     if value is None:
         value = tf.zeros((), tensor.dtype)
     if shapes.rank(tensor) <= PAD_RANK:
@@ -91,7 +94,7 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor |
         return tf.raw_ops.PadV2(input=tensor, paddings=paddings, constant_values=value)
     for axis, pair in enumerate(widths):
         if pair != (0, 0):
-            tensor = along(tensor, axis, partial(_pad_middle, pair=pair, value=value))
+            tensor = apply_along_axis(tensor, axis, partial(_pad_middle, pair=pair, value=value))
     return tensor
 
 
@@ -99,21 +102,22 @@ def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.
     return pad(flat, ((0, 0), pair, (0, 0)), value)
 
 
-def select(mask: tf.Tensor, chosen: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
-    """`chosen` where the mask is set, of equal dtypes and one shape after broadcasting, of any rank, even an unknown
-    one, for which TensorFlow has to find the common shape.
+def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Select elements of `x` where the mask is True, else of `y`, of equal dtypes. Operands broadcast.
+
+    Where a rank is unknown, TensorFlow's op finds the common shape when the graph runs.
     """
-    if None in (mask.shape.rank, chosen.shape.rank, other.shape.rank):
-        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(chosen), shapes.shape(other))
+    if None in (mask.shape.rank, x.shape.rank, y.shape.rank):
+        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+    shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(x), shapes.shape(y))
     if len(shape) <= 5:
-        return tf.raw_ops.SelectV2(condition=mask, t=chosen, e=other)
-    flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, chosen, other)]
+        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+    flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, x, y)]
     return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.shape_tensor(shape))
 
 
-def along(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
-    """Apply to the tensor as if it were 3-D with the axis in the middle; the function may change that axis alone."""
+def apply_along_axis(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
+    """Apply a function to a 3-D view with the axis in the middle, the only one that the function may change."""
     shape = shapes.shape(tensor)
     before, after = product(shape[:axis]), product(shape[axis + 1 :])
     result = function(tf.reshape(tensor, shapes.shape_tensor((before, shape[axis], after))))
@@ -121,6 +125,7 @@ def along(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tenso
 
 
 def product(shape: Sequence[Dim]) -> Dim:
+    """Return the product of dimensions."""
     result: Dim = 1
     for dim in shape:
         result = result * dim

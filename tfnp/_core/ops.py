@@ -1,6 +1,6 @@
-"""TensorFlow's ops as plain positional functions: no dispatch, no conversion of dtypes, no keyword doors.
+"""TensorFlow's raw ops as positional functions, without dispatch and conversions.
 
-What they are given must be tensors of the dtypes they take. `scalar` makes the constant that stands beside one.
+Operands must be tensors of the right dtypes. `scalar` makes constants for kernels.
 """
 
 from __future__ import annotations
@@ -57,23 +57,23 @@ _cast = _raw.Cast.__wrapped__
 
 
 def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """The number of the dtype costs an eager op less to read."""
+    """Cast a tensor. An enum is faster for an eager op than a DType."""
     return _cast(x, dtype.as_datatype_enum)
 
 
 def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:
-    """A constant of the same dtype, for a kernel's own numbers: in eager each is made once and kept.
+    """Make a constant of the dtype of a tensor, cached in eager mode.
 
-    Kept here, since TensorFlow's own cache of Python scalars takes 0.0 for -0.0, and grows with every nan.
+    TensorFlow's own cache of Python scalars confuses 0.0 with -0.0, and grows with every nan.
     """
     dtype = like if isinstance(like, tf.DType) else like.dtype
     if not executing_eagerly():
         return tf.constant(dtype.as_numpy_dtype(value))
     key = (value if value and value == value else str(value), dtype)  # noqa: PLR0124 - nan is not itself
-    found = _constants.get(key)
-    if found is None:
-        found = _constants[key] = eager_tensor(np.array(value, dtype.as_numpy_dtype))
-    return found
+    constant = _constants.get(key)
+    if constant is None:
+        constant = _constants[key] = eager_tensor(np.array(value, dtype.as_numpy_dtype))
+    return constant
 
 
 _constants: dict[tuple[complex | str, tf.DType], tf.Tensor] = {}

@@ -1,7 +1,7 @@
-"""`out=` and `where=`: where results go, given that tensors do not change.
+"""`out=` and `where=`: write results to variables, and mask them.
 
-A `tf.Variable` is the array that can be written. Without one, elements that `where=` leaves out are zero: NumPy leaves
-there whatever the memory held.
+Tensors are immutable, so that `out=` is a `tf.Variable`. Without one, elements that `where=` excludes are zero, where
+NumPy's are uninitialized.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tfnp._core.xla import is_for_xla
 
 
 def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
-    """The variables that `out=` names, one for each output; None where a new tensor is wanted."""
+    """Return the variables in `out=`, one for each output; None stands for a new tensor."""
     if out is None:
         return (None,) * count
     if not isinstance(out, tuple):
@@ -36,19 +36,19 @@ def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
 
 
 def as_variable(out: Any) -> tf.Variable | None:
-    """What `out=` names where NumPy takes no tuple."""
+    """Return the variable in `out=`, where NumPy accepts no tuple."""
     if out is not None and not isinstance(out, tf.Variable):
         raise not_a_variable_error("out", out)
     return out
 
 
 def as_mask(where: Any) -> tf.Tensor | None:
-    """The mask as a boolean tensor; None for the scalar True, which masks nothing."""
+    """Return `where=` as a boolean tensor; None for True, the default."""
     return None if where is True else as_bool_mask(where)
 
 
 def as_bool_mask(where: Any) -> tf.Tensor:
-    """What `where=` says: an array must hold truths; in anything else NumPy reads some."""
+    """Return `where=` as a boolean tensor. An array must be boolean; NumPy converts anything else."""
     where = apply_conversion(where)
     if isinstance(where, tf.Tensor | tf.Variable | np.ndarray) and where.dtype != tf.bool:
         name = dtypes.as_numpy(where.dtype)
@@ -57,7 +57,7 @@ def as_bool_mask(where: Any) -> tf.Tensor:
 
 
 def mask_of_computed(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
-    """The mask of what is worked out; None where that is everything. What has no elements to go to is not."""
+    """Return the mask of elements that are computed; None if that is all. An empty `out` needs none."""
     is_empty = mask is None and any(out is not None and out.shape.num_elements() == 0 for out in outs)
     return tf.constant(False) if is_empty else mask
 
@@ -69,27 +69,28 @@ def write_outputs(
     *,
     casting: str = "same_kind",
 ) -> tuple[tf.Tensor | tf.Variable, ...]:
-    """Each result itself, or the variable that now holds it. Every cast and shape is checked before any is written.
+    """Write results to their variables; return the variables, and the results that have none.
 
-    Outputs broadcast together: none may be smaller than another. A variable named twice keeps what NumPy leaves in an
-    array: of two results the one that had to be cast, or else the first.
+    Check all casts and shapes before writing any variable. Outputs broadcast together: none may be smaller than
+    another. A variable named twice holds what NumPy leaves in an array: of two results the one that was cast, or
+    else the first.
     """
     if len(results) == 1:
         return (write_output(results[0], outs[0], mask, casting=casting),)
-    shape = [tuple(out.shape) for out in outs if out is not None]
+    out_shapes = [tuple(out.shape) for out in outs if out is not None]
     for result, out in zip(results, outs, strict=True):
         if out is not None:
-            _check(result, out, mask, shape, casting)
+            _check(result, out, mask, out_shapes, casting)
     casts = [out is not None and out.dtype != result.dtype for result, out in zip(results, outs, strict=True)]
-    order = sorted(range(len(outs)), key=lambda number: (casts[number], -number))
-    written = {number: _write(results[number], outs[number], mask) for number in order}
-    return tuple(written[number] for number in range(len(outs)))
+    order = sorted(range(len(outs)), key=lambda index: (casts[index], -index))
+    written = {index: _write(results[index], outs[index], mask) for index in order}
+    return tuple(written[index] for index in range(len(outs)))
 
 
 def write_output(
     result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
-    """The result itself, or the variable that now holds it."""
+    """Write a result to its variable and return that; return the result if there is none."""
     if out is not None and not (
         _has_shape(result, out.shape) and (mask is None or _has_shape(mask, out.shape)) and result.dtype == out.dtype
     ):
@@ -102,16 +103,16 @@ def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -
         return result if mask is None else _masked(result, mask)
     if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
         result = _round_to_bfloat16(result)
-    whole = _broadcast(convert.cast(result, out.dtype), out.shape)
+    value = _broadcast(convert.cast(result, out.dtype), out.shape)
     if mask is not None:
-        update(out, ops.select(_broadcast(mask, out.shape), whole, read_variable(out)))
+        update(out, ops.select(_broadcast(mask, out.shape), value, read_variable(out)))
     else:
-        store(out, whole)
+        store(out, value)
     return out
 
 
 def _has_shape(tensor: tf.Tensor, shape: tf.TensorShape) -> bool:
-    """Whether the tensor is known to have this shape."""
+    """Return whether the tensor certainly has this shape."""
     return bool(tensor.shape == shape) and shape.is_fully_defined()
 
 
@@ -124,7 +125,10 @@ def _broadcast(tensor: tf.Tensor, shape: tf.TensorShape) -> tf.Tensor:
 
 
 def _round_to_bfloat16(result: tf.Tensor) -> tf.Tensor:
-    """bfloat16 numbers as float32, by their bits: XLA works them out in float32, and would hand that on as it is."""
+    """Return a bfloat16 tensor as float32, by way of its bits.
+
+    XLA computes bfloat16 in float32, and would omit the rounding if the result were cast back.
+    """
     bits = tf.cast(tf.bitcast(result, tf.uint16), tf.uint32)
     return tf.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
 
@@ -153,10 +157,10 @@ def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
 
 
 def _check_shape(operands: Sequence[Any], shape: Sequence[Any]) -> None:
-    """As far as sides are known: an unknown one may fit."""
+    """Check static dimensions against those of the output; an unknown one may match."""
     if None in shape:
         return
-    common = shapes.broadcast_shapes(*(tuple(1 if dim is None else dim for dim in own) for own in operands))
+    common = shapes.broadcast_shapes(*(tuple(1 if dim is None else dim for dim in operand) for operand in operands))
     if np.broadcast_shapes(common, shape) != tuple(shape):
         raise ValueError(
             f"non-broadcastable output operand with shape {shapes.format_shape(shape)} doesn't match the broadcast "

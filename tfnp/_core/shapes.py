@@ -1,7 +1,7 @@
 """Axes, shapes and broadcasting: static where possible, dynamic where not.
 
-A *shape* here is a tuple whose items are Python ints where they are known and 0-d int32 tensors where they are not, so
-that what is known stays known. Ranks must be known unless a function says otherwise.
+A shape is a tuple whose dimensions are Python ints where they are static, and scalar int32 tensors where they are
+dynamic. Ranks must be static unless a function says otherwise.
 """
 
 from __future__ import annotations
@@ -15,31 +15,32 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp._core.errors import AxisError, unknown_dim_error
+from tfnp._core.checks import check
+from tfnp._core.errors import AxisError, requires_static, requires_static_rank, unknown_dim_error
 
 Dim: TypeAlias = "int | tf.Tensor"
 MAX_RANK: Final = 64  # NumPy's
 
 
 def rank(tensor: tf.Tensor) -> int:
-    """The rank, which must be known: a function whose meaning depends on it cannot wait for run time."""
+    """Return the rank, which must be static: what a function does may depend on it."""
     if type(tensor) is convert.EagerTensor:
         return convert.rank_of(tensor)
     static = tensor.shape.rank
     if static is None:
-        raise ValueError("the rank of this tensor is unknown while tracing, and must be known here: set its shape")
+        raise requires_static_rank("the rank of a tensor")
     return static
 
 
 def with_rank(tensor: tf.Tensor, expected: int) -> tf.Tensor:
-    """The tensor; where its rank is unknown, with this one, which it has to have when the graph runs."""
+    """Return the tensor; set an unknown rank, which is checked when the graph runs."""
     return (
         tensor if tensor.shape.rank is not None else tf.reshape(tensor, tf.ensure_shape(tf.shape(tensor), [expected]))
     )
 
 
 def shape(tensor: tf.Tensor) -> tuple[Dim, ...]:
-    """The shape of a tensor of known rank: ints where known, scalar tensors where not."""
+    """Return the shape of a tensor of static rank: ints where static, scalar tensors where not."""
     if type(tensor) is convert.EagerTensor:
         return convert.shape_of(tensor)
     static = tensor.shape
@@ -50,7 +51,7 @@ def shape(tensor: tf.Tensor) -> tuple[Dim, ...]:
 
 
 def size(tensor: tf.Tensor) -> Dim:
-    """The number of elements: an int where known."""
+    """Return the number of elements: an int where static, else a scalar tensor."""
     static = tensor.shape.num_elements()
     return tf.size(tensor) if static is None else static
 
@@ -60,12 +61,15 @@ def is_static(shape: Sequence[Dim]) -> bool:
 
 
 def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
-    """A shape argument, checked as NumPy does: an int, a sequence of ints, or a 1-D integer tensor of known length."""
+    """Return a shape argument, which is an int, a sequence of ints, or a 1-D integer tensor of static length.
+
+    Raise NumPy's errors; `what` is the name of the argument.
+    """
     if type(value) is tuple and _are_dims(value):
         return value
     if isinstance(value, tf.TensorShape):
         if value.rank is None:
-            raise TypeError("the rank of this shape is unknown while tracing: set it, as with tf.ensure_shape")
+            raise TypeError(str(requires_static_rank(f"the rank of `{what}`")))
         value = value.as_list()
     static = convert.static_value(value)
     if isinstance(value, tf.Tensor) and not value.dtype.is_integer:
@@ -85,7 +89,7 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
 
 
 def _are_dims(values: tuple[Any, ...]) -> bool:
-    """Whether these are Python ints that no shape forbids: the common case."""
+    """Return whether all values are Python ints that a shape may have: the common case."""
     for value in values:
         if type(value) is not int or value < 0:
             return False
@@ -94,7 +98,7 @@ def _are_dims(values: tuple[Any, ...]) -> bool:
 
 def _items(vector: tf.Tensor, what: str) -> tuple[tf.Tensor, ...]:
     if vector.shape.rank != 1 or vector.shape[0] is None:
-        raise TypeError(f"how many numbers there are in `{what}` must be known while tracing: pass a tuple of them")
+        raise requires_static(f"the length of `{what}`")
     return tuple(tf.unstack(vector))
 
 
@@ -103,33 +107,33 @@ def _dim(value: Any) -> Dim:
     if static is None and isinstance(value, tf.Tensor):
         return value
     if isinstance(static, bool | np.bool_):
-        raise TypeError("an integer is required, not a truth value")
+        raise TypeError("an integer is required, not a bool")
     return _as_index(static)
 
 
 def _as_index(value: Any) -> int:
-    """Return a Python int; what None means while tracing, the error says."""
+    """Return a Python int. None is most likely an unknown dimension, which the error explains."""
     if value is None and not tf.executing_eagerly():
         raise unknown_dim_error()
     return operator.index(value)
 
 
 def shape_tensor(shape: Sequence[Dim]) -> Any:
-    """The shape as TensorFlow takes it: fixed ints as `spec` writes them, or one int32 tensor."""
+    """Return the shape as an op takes it: `const_int` of static dimensions, else an int32 tensor."""
     if is_static(shape):
         return const_int(tuple(shape))
     return tf.stack([tf.cast(dim, tf.int32) for dim in shape])
 
 
 CONST_INTS: Final[dict[Any, tf.Tensor]] = {}
-"""What was made for eager ops: see `spec`."""
+"""The tensors that `const_int` has made for eager ops."""
 _MAX_CONST_INTS: Final = 4096
 
 
 def const_int(values: Any) -> Any:
-    """Fixed ints, or one, as an op takes its shape, axis or permutation.
+    """Return a Python int or a tuple of ints as an op takes its shape, axis or permutation.
 
-    Eagerly this is a tensor on the host, made once: to convert a tuple costs five times what most such ops do.
+    Eagerly this is a cached tensor on the host: converting a tuple costs five times as much as most such ops.
     """
     if not tf.executing_eagerly():
         return _const_int_array(values)
@@ -151,15 +155,15 @@ def _const_int_array(values: Any) -> np.ndarray:
 
 
 def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:
-    """One axis as a number from 0 to ndim - 1. Raises AxisError, or TypeError for what is no integer."""
-    number = axis if type(axis) is int else as_int(axis)
-    if not -ndim <= number < ndim:
-        raise AxisError(number, ndim, name)
-    return number % ndim if ndim else 0
+    """Return an axis as an index from 0 to ndim - 1. Raise AxisError, or TypeError if it is not an integer."""
+    index = axis if type(axis) is int else as_int(axis)
+    if not -ndim <= index < ndim:
+        raise AxisError(index, ndim, name)
+    return index % ndim if ndim else 0
 
 
 def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_duplicate: bool = False) -> tuple[int, ...]:
-    """An int or a sequence of ints; None means every axis. Raises ValueError where one is named twice."""
+    """Return the axes that an int or a sequence of ints names; None names all. Raise ValueError for duplicates."""
     if axes is None:
         return tuple(range(ndim))
     if type(axes) is int:
@@ -175,39 +179,39 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
 
 
 def check_single_axis(axes: Iterable[Any], rank: int, what: str) -> None:
-    """That a collection names a single axis, as what is moved from or to another one is."""
+    """Check that a collection names a single axis, as a source or destination of `moveaxis` does."""
     if len(normalize_axes(tuple(axes), rank, what)) != 1:
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
 
 
 def as_int_not_bool(value: Any) -> int:
-    """An integer where NumPy takes no truth value for one: axes in what its manual calls methods, and lengths."""
+    """Return an integer argument for which NumPy accepts no bool: axes of array methods, and lengths."""
     if isinstance(value, bool | np.bool_):
-        raise TypeError("an integer is required, not a truth value")
+        raise TypeError("an integer is required, not a bool")
     return as_int(value)
 
 
 def as_int(value: Any) -> int:
-    """An integer argument, also as a NumPy scalar or a tensor whose value is known; TypeError otherwise."""
+    """Return an integer argument, which may be a NumPy scalar or a tensor with a static value."""
     static = convert.static_value(value)
     if static is None and isinstance(value, tf.Tensor):
-        raise TypeError("this argument decides shapes, so it must be known while tracing: a Python int, not a tensor")
+        raise requires_static("an integer argument that decides a shape")
     return _as_index(static)
 
 
 def broadcast_shapes(*shapes: Sequence[Dim]) -> tuple[Dim, ...]:
-    """The common shape. Raises NumPy's ValueError where static sides clash."""
+    """Return the common shape. Raise NumPy's ValueError where static dimensions clash."""
     ndim = max(map(len, shapes), default=0)
-    return tuple(_broadcast_sides([s[i - ndim] for s in shapes if len(s) >= ndim - i], shapes) for i in range(ndim))
+    return tuple(_broadcast_dims([s[i - ndim] for s in shapes if len(s) >= ndim - i], shapes) for i in range(ndim))
 
 
-def _broadcast_sides(shape: list[Dim], shapes: tuple[Sequence[Dim], ...]) -> Dim:
-    static = {dim for dim in shape if isinstance(dim, int)} - {1}
+def _broadcast_dims(dims: list[Dim], shapes: tuple[Sequence[Dim], ...]) -> Dim:
+    static = {dim for dim in dims if isinstance(dim, int)} - {1}
     if len(static) > 1:
         raise ValueError("operands could not be broadcast together with shapes " + " ".join(map(format_shape, shapes)))
     if static:
         return static.pop()
-    unknown = [dim for dim in shape if not isinstance(dim, int)]
+    unknown = [dim for dim in dims if not isinstance(dim, int)]
     result: Dim = 1
     for dim in unknown:
         result = dim if isinstance(result, int) else tf.where(tf.equal(result, 1), dim, result)
@@ -215,101 +219,102 @@ def _broadcast_sides(shape: list[Dim], shapes: tuple[Sequence[Dim], ...]) -> Dim
 
 
 def format_shape(shape: Sequence[Dim]) -> str:
-    """A shape as NumPy writes it in its messages: (2,3)."""
+    """Return a shape as text, as NumPy's messages have it: (2,3)."""
     text = ",".join(str(dim) if isinstance(dim, int) else "?" for dim in shape)
     return f"({text},)" if len(shape) == 1 else f"({text})"
 
 
-def broadcast_to(tensor: tf.Tensor, dims: Sequence[Dim]) -> tf.Tensor:
-    """The tensor in a larger shape, of any rank and dtype: `tf.broadcast_to` ends at rank 8, or 5, and lacks uint16."""
+def broadcast_to(tensor: tf.Tensor, target: Sequence[Dim]) -> tf.Tensor:
+    """Broadcast a tensor of any rank and dtype.
+
+    TensorFlow's BroadcastTo supports ranks up to 5, in some cases 8; above, the tensor is tiled.
+    """
     if tensor.shape.rank is None:
-        tensor = pad_shape(tensor, len(dims))
-    own = shape(tensor)
-    if _same(own, dims):
+        tensor = pad_shape(tensor, len(target))
+    x_shape = shape(tensor)
+    if _same(x_shape, target):
         return tensor
-    static = is_static(own) and is_static(dims)
-    if len(own) > len(dims) or (static and not _same(broadcast_shapes(own, dims), dims)):
+    static = is_static(x_shape) and is_static(target)
+    if len(x_shape) > len(target) or (static and not _same(broadcast_shapes(x_shape, target), target)):
         raise ValueError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
-            f"{format_shape(own)} and requested shape {format_shape(dims)}"
+            f"{format_shape(x_shape)} and requested shape {format_shape(target)}"
         )
-    own = (1,) * (len(dims) - len(own)) + own
-    if len(dims) <= 5:
-        return tf.broadcast_to(tensor, shape_tensor(dims))
-    counts = [_repeats(static_value, dim) for static_value, dim in zip(own, dims, strict=True)]
-    if not static:  # of what has no elements, a wrong number of them would not be noticed
-        tensor = check_broadcastable_to(tensor, dims, "operands could not be broadcast together")
-    return tile(tf.reshape(tensor, shape_tensor(own)), counts)
+    x_shape = (1,) * (len(target) - len(x_shape)) + x_shape
+    if len(target) <= 5:
+        return tf.broadcast_to(tensor, shape_tensor(target))
+    counts = list(map(_count_repeats, x_shape, target))
+    if not static:  # tiling an empty tensor would hide that shapes do not match
+        tensor = check_broadcastable_to(tensor, target, "operands could not be broadcast together")
+    return tile(tf.reshape(tensor, shape_tensor(x_shape)), counts)
 
 
 def check_broadcastable_to(tensor: tf.Tensor, dims: Sequence[Dim], message: str) -> tf.Tensor:
-    """The tensor; a graph where it cannot be broadcast to this shape, whose rank is not less if that of the tensor is
-    known, fails when it runs, with this message. Where nothing has elements, no kernel would.
+    """Check, when the graph runs, that a tensor can be broadcast to a shape; return the tensor.
+
+    The kernels themselves do not check empty tensors. If the rank of the tensor is static, it must not be above that of
+    the shape.
     """
     if tensor.shape.rank is None:
-        given, expected = tf.shape(tensor), shape_tensor(dims)
-        missing = tf.size(expected) - tf.size(given)
-        given = tf.concat([tf.ones([tf.maximum(missing, 0)], tf.int32), given[tf.maximum(-missing, 0) :]], 0)
-        is_valid = (missing >= 0) & tf.reduce_all((given == 1) | (given == expected))
+        x_shape, target = tf.shape(tensor), shape_tensor(dims)
+        extra = tf.size(target) - tf.size(x_shape)
+        x_shape = tf.concat([tf.ones([tf.maximum(extra, 0)], tf.int32), x_shape[tf.maximum(-extra, 0) :]], 0)
+        is_valid = (extra >= 0) & tf.reduce_all((x_shape == 1) | (x_shape == target))
     else:
-        own = shape(tensor)
-        given, expected = shape_tensor(own), shape_tensor(dims[len(dims) - len(own) :])
-        is_valid = tf.reduce_all((given == 1) | (given == expected))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [message])]):
-        return tf.identity(tensor)
+        static_shape = shape(tensor)
+        x_shape, target = shape_tensor(static_shape), shape_tensor(dims[len(dims) - len(static_shape) :])
+        is_valid = tf.reduce_all((x_shape == 1) | (x_shape == target))
+    return check(is_valid, ValueError(message), tensor)
 
 
 def check_length(vector: tf.Tensor, dim: Dim, message: str) -> tf.Tensor:
-    """The vector; a graph where it has another length fails when it runs."""
+    """Check the length of a vector; return the vector."""
     if isinstance(dim, int) and vector.shape[0] == dim:
         return vector
     is_valid = tf.equal(tf.size(vector, tf.int64), tf.cast(dim, tf.int64))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [message])]):
-        return tf.identity(vector)
+    return check(is_valid, ValueError(message), vector)
 
 
 def check_same_shape(other: tf.Tensor, tensor: tf.Tensor, message: str) -> tf.Tensor:
-    """The tensor, of the rank of the other; a graph where their sides are not the same fails when it runs."""
+    """Check, when the graph runs, that a tensor has the shape of another one of its rank; return the tensor."""
     if tensor.shape.is_fully_defined() and other.shape.is_fully_defined():
         return tensor
-    is_valid = tf.reduce_all(tf.equal(tf.shape(tensor), tf.shape(other)))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [message])]):
-        return tf.identity(tensor)
+    return check(tf.reduce_all(tf.equal(tf.shape(tensor), tf.shape(other))), ValueError(message), tensor)
 
 
 def pad_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """A tensor of unknown rank, with sides of one in front of its own where it has fewer."""
-    missing = tf.maximum(rank - tf.rank(tensor), 0)
-    return tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(missing, 0), tf.int32), tf.shape(tensor)], 0))
+    """Add leading dimensions of length one to a tensor of unknown rank, up to the given rank."""
+    extra = tf.maximum(rank - tf.rank(tensor), 0)
+    return tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(extra, 0), tf.int32), tf.shape(tensor)], 0))
 
 
 def pad_shape(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """As `at_least_of_rank`; a graph where the rank is greater fails when it runs."""
+    """Pad a tensor of unknown rank to the given rank; fail when the graph runs if its rank is greater."""
     return tf.ensure_shape(pad_rank(tensor, rank), [None] * rank)
 
 
 def _same(first: Sequence[Dim], second: Sequence[Dim]) -> bool:
-    """Whether two shapes are known to be equal. Tensors are compared by identity: their `==` is elementwise."""
+    """Return whether two shapes are certainly equal. Tensors are compared by identity: their `==` is elementwise."""
     return len(first) == len(second) and all(
         a is b or (isinstance(a, int) and isinstance(b, int) and a == b) for a, b in zip(first, second, strict=True)
     )
 
 
-def _repeats(own: Dim, dim: Dim) -> Dim:
-    if isinstance(own, int):
-        return dim if own == 1 else 1
-    return tf.where(tf.equal(own, 1), dim, 1)
+def _count_repeats(dim: Dim, target: Dim) -> Dim:
+    if isinstance(dim, int):
+        return target if dim == 1 else 1
+    return tf.where(tf.equal(dim, 1), target, 1)
 
 
 def tile(tensor: tf.Tensor, counts: Sequence[Dim]) -> tf.Tensor:
-    """Repeat whole, along each axis; any dtype: TensorFlow has no kernel for uint16, whose bits int16 carries."""
+    """Tile a tensor of any dtype. TensorFlow's Tile has no kernel for uint16, which is tiled as int16."""
     if tensor.dtype == tf.uint16:
         return tf.bitcast(tf.tile(tf.bitcast(tensor, tf.int16), shape_tensor(counts)), tf.uint16)
     return tf.tile(tensor, shape_tensor(counts))
 
 
 def reshape(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
-    """The same elements in another shape, one side of which may be -1. Raises NumPy's ValueError where static."""
+    """Reshape, with one dimension at most of -1. Raise NumPy's ValueError where static shapes do not match."""
     count = tensor.shape.num_elements()
     if count is not None and is_static(shape) and not _fits(count, shape):
         raise ValueError(f"cannot reshape array of size {count} into shape {format_shape(shape)}")

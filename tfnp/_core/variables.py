@@ -1,9 +1,9 @@
 """Read and write what a `tf.Variable` holds, as its class offers it.
 
-A variable may be one resource, a copy on each replica of a `tf.distribute.Strategy`, or a wrapper that sums up what
-replicas write or keeps what was read. What has one resource and no ways of its own is written by ops, which know its
-handle; all else by its `assign`: outside a replica that keeps all copies alike, inside it does what the variable's
-aggregation allows, or raises TensorFlow's error.
+A variable may be one resource, a copy on each replica of a `tf.distribute.Strategy`, or a wrapper that aggregates
+writes or caches reads. One resource without such rules is written by ops, through its handle; others by their method
+`assign`: outside a replica it updates all copies, inside it follows the variable's aggregation or raises TensorFlow's
+error.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ _ONE_RESOURCE: Final = frozenset(
 
 
 def store(variable: tf.Variable, value: tf.Tensor) -> None:
-    """Replace what a variable holds by a tensor.
+    """Assign a tensor to a variable.
 
-    A plain variable is written by the op: `assign` takes as long as ten ops, most of it to look after what it has not.
+    A plain variable is written by the op: its method `assign` takes as long as ten ops.
     """
-    if _is_plain(variable) and value.shape == variable.shape and value.dtype == variable.dtype:
+    if _is_basic(variable) and value.shape == variable.shape and value.dtype == variable.dtype:
         _assign(variable.handle, value)
     else:
         variable.assign(value, read_value=False)
 
 
 def update(variable: tf.Variable, value: tf.Tensor) -> None:
-    """Replace what a variable holds by a tensor that was calculated from it."""
+    """Assign a tensor that was computed from the variable's value."""
     check_update(variable)
     store(variable, value)
 
 
 def read_variable(variable: tf.Variable) -> tf.Tensor:
-    """Return what a variable holds, where no tape need know that it was read: it is about to be overwritten, or are
-    bits. What a class keeps of earlier reads is not used.
+    """Return the value of a variable, without recording the read on a tape and without caches of its class.
+
+    For values that are about to be overwritten, or that have no gradient.
     """
-    if _is_plain(variable):
+    if _is_basic(variable):
         return _read(variable.handle, variable.dtype)
     while hasattr(variable, "cached_read_value"):
         variable = variable.get()
@@ -48,14 +49,12 @@ def read_variable(variable: tf.Variable) -> tf.Tensor:
 
 
 def has_one_resource(variable: tf.Variable) -> bool:
-    """Return whether an op may change the variable by its handle: it has no copies, and its class no rules."""
+    """Return whether an op may write the variable through its handle: it has no copies, and its class no rules."""
     return type(variable).__name__ in _ONE_RESOURCE
 
 
 def check_update(variable: tf.Variable) -> None:
-    """Raise NotImplementedError where the new values of all replicas would be added up, and so what was there before
-    would be counted once for each.
-    """
+    """Raise NotImplementedError where the values of all replicas would be summed, and with them the old value."""
     if not has_one_resource(variable) and _sums_replicas(variable):
         raise NotImplementedError(
             "elements of a variable with aggregation=SUM cannot be changed inside a replica: the new values of all "
@@ -64,9 +63,7 @@ def check_update(variable: tf.Variable) -> None:
 
 
 def _sums_replicas(variable: Any) -> bool:
-    """Return whether what is assigned here is added to what other replicas assign. Copies that are added up when they
-    are read, each replica writes alone.
-    """
+    """Return whether the values that replicas assign are summed, other than when the variable is read."""
     strategy = getattr(variable, "distribute_strategy", None)
     return (
         strategy is tf.distribute.get_strategy()
@@ -80,6 +77,6 @@ def _sums_replicas(variable: Any) -> bool:
     )
 
 
-def _is_plain(variable: tf.Variable) -> bool:
-    """Return whether the variable is eager, on one device, and of no class that has ways of its own."""
+def _is_basic(variable: tf.Variable) -> bool:
+    """Return whether the variable is eager, on one device, and of TensorFlow's basic class."""
     return type(variable).__name__ == "ResourceVariable" and tf.executing_eagerly()

@@ -1,7 +1,7 @@
 """Weak tensors among the operands of a function, in the promotion modes `all` and `safe`.
 
-Operands are brought to their common type before the call, and may lose their mark inside; results are marked again if
-that type is weak. In other modes this costs one frame.
+Operands are converted to their common type before the call, and may lose their mark inside; results are marked again if
+that type is weak. In other modes the decorators cost one Python frame.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, weak_types
-from tfnp._core.lattice import WeakKind
+from tfnp._core.lattice import WeakType
 from tfnp._core.tensor_conversion import is_tensor
 
 P = ParamSpec("P")
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def promote(function: Callable[P, R], names: frozenset[str], *, marks: bool) -> Callable[P, R]:
-    """Bring the weak tensors among the named operands to their common type, unless a dtype is requested.
+    """Convert the weak tensors among the named operands to their common type, unless a dtype is requested.
 
     With `marks`, mark the results as weak where that type is weak.
     """
@@ -33,14 +33,14 @@ def promote(function: Callable[P, R], names: frozenset[str], *, marks: bool) -> 
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if not dtypes.promotion.weakens:
             return function(*args, **kwargs)
-        given = signature.bind(*args, **kwargs)
-        is_free = given.arguments.get("dtype") is None
-        operands = {name: value for name, value in given.arguments.items() if name in names and is_free}
-        meeting = _meeting(list(operands.values())) if operands else None
-        if meeting is not None:
-            given.arguments.update({name: _brought(value, meeting) for name, value in operands.items()})
-        result = dtypes.call_checked(function, given.args, given.kwargs)
-        if marks and isinstance(meeting, WeakKind):
+        bound = signature.bind(*args, **kwargs)
+        has_dtype = bound.arguments.get("dtype") is not None
+        operands = {name: value for name, value in bound.arguments.items() if name in names and not has_dtype}
+        common = _find_common_type(list(operands.values())) if operands else None
+        if common is not None:
+            bound.arguments.update({name: _convert_weak(value, common) for name, value in operands.items()})
+        result = dtypes.call_checked(function, bound.args, bound.kwargs)
+        if marks and isinstance(common, WeakType):
             _weaken(result)
         return result
 
@@ -48,7 +48,7 @@ def promote(function: Callable[P, R], names: frozenset[str], *, marks: bool) -> 
 
 
 def weaken_each(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark each result as weak where its operand is: the function gives every operand in another shape."""
+    """Mark each result as weak if its operand is: the function has a result for each operand."""
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -56,27 +56,27 @@ def weaken_each(function: Callable[P, R]) -> Callable[P, R]:
         if dtypes.promotion.weakens:
             parts = results if isinstance(results, list | tuple) else [results]
             for operand, part in zip(args, parts, strict=False):
-                if isinstance(_meeting(operand), WeakKind):
+                if isinstance(_find_common_type(operand), WeakType):
                     weak_types.weaken(part)
         return results
 
     return call
 
 
-def _meeting(operands: Any) -> Any:
-    """The kind in which the operands meet; None where there are none, or dtypes that meet no others."""
-    kinds = tuple(dict.fromkeys(_kinds(operands)))
+def _find_common_type(operands: Any) -> Any:
+    """Return the common promotion type of operands; None if there are no operands, or dtypes that are not promoted."""
+    types = tuple(dict.fromkeys(_promotion_types(operands)))
     try:
-        return dtypes.common_type(kinds) if kinds else None
+        return dtypes.common_type(types) if types else None
     except KeyError:
         return None
 
 
-def _kinds(value: Any) -> Iterator[Any]:
-    """The kinds of the numbers in an operand, however deep in lists."""
+def _promotion_types(value: Any) -> Iterator[Any]:
+    """Yield the promotion types of the items of an operand, which may be a nested list."""
     if isinstance(value, list | tuple):
         for item in value:
-            yield from _kinds(item)
+            yield from _promotion_types(item)
         if not value:
             yield float
     elif is_tensor(value) or isinstance(value, np.ndarray | np.generic):
@@ -85,19 +85,19 @@ def _kinds(value: Any) -> Iterator[Any]:
         yield int if type(value) is range else type(value)
 
 
-def _brought(value: Any, kind: Any) -> Any:
-    """The operand, each weak tensor in it of this kind."""
+def _convert_weak(value: Any, target: Any) -> Any:
+    """Convert the weak tensors of an operand, which may be a nested list, to a promotion type."""
     if type(value) in (list, tuple):
-        return type(value)(_brought(item, kind) for item in value)
+        return type(value)(_convert_weak(item, target) for item in value)
     if not isinstance(value, tf.Tensor) or not weak_types.is_weak(value):
         return value
-    if isinstance(kind, WeakKind):
-        return weak_types.weaken(convert.cast(value, dtypes.as_dtype(kind.dtype)))
-    return weak_types.strengthen(convert.cast(value, dtypes.as_dtype(kind)))
+    if isinstance(target, WeakType):
+        return weak_types.weaken(convert.cast(value, dtypes.as_dtype(target.dtype)))
+    return weak_types.strengthen(convert.cast(value, dtypes.as_dtype(target)))
 
 
 def _weaken(result: Any) -> None:
-    """Mark the tensors of a result, which is nobody else's."""
+    """Mark the tensors of a result, which may be a nested list, as weak."""
     if isinstance(result, list | tuple):
         for part in result:
             _weaken(part)

@@ -1,8 +1,8 @@
-"""Which tensors are weak: in the modes `all` and `safe`, those made of Python's numbers alone.
+"""Weak tensors: in the modes `all` and `safe`, those that are made of Python scalars only.
 
-A weak tensor is a plain tensor with a mark, which no operation of TensorFlow's hands on: what a `tf` function gives is
-strong, as are the arguments and results of a `tf.function`, and what a loop or a branch in a graph carries. Functions
-of this package mark what they make of weak operands only.
+A weak tensor is marked by an attribute, which TensorFlow's functions do not propagate: their results are strong, as are
+the arguments and results of a `tf.function`, of loops and of branches in a graph. Functions of this package mark their
+results if all operands are weak.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ import tensorflow as tf
 from tfnp._core import lattice
 
 MARK: Final = "_is_weak_numpy"
-_NUMBERS: Final = frozenset((int, float, complex))
-_ENUMS: Final = frozenset(tf.as_dtype(dtype).as_datatype_enum for dtype in lattice.WEAK_KINDS)
+_PYTHON_NUMBERS: Final = frozenset((int, float, complex))
+_ENUMS: Final = frozenset(tf.as_dtype(dtype).as_datatype_enum for dtype in lattice.WEAK_TYPES)
 
 
 def is_weak(array: Any) -> bool:
-    """Whether this tensor is; a variable never is. By its attributes: to ask for one that is missing takes long."""
+    """Return whether a tensor is weak; a variable never is. Looking into `__dict__` is faster than `hasattr`."""
     return MARK in array.__dict__
 
 
 def weaken(tensor: tf.Tensor) -> tf.Tensor:
-    """The same tensor, marked, if it has a dtype that can be weak. It must be nobody else's."""
+    """Mark a tensor as weak if its dtype can be; return it. Nothing else may use the tensor."""
     if tensor.dtype.as_datatype_enum in _ENUMS:
         setattr(tensor, MARK, True)
     return tensor
 
 
 def weaken_all(results: Any) -> Any:
-    """A result, or each of several, marked as weak."""
+    """Mark a result, or each result of a tuple, as weak; return them."""
     if isinstance(results, tuple):
         for result in results:
             weaken(result)
@@ -42,38 +42,38 @@ def weaken_all(results: Any) -> Any:
 
 
 def strengthen(tensor: tf.Tensor) -> tf.Tensor:
-    """The same elements, not weak."""
+    """Return the tensor without the mark."""
     return tf.identity(tensor) if is_weak(tensor) else tensor
 
 
-def alike(tensor: tf.Tensor, source: tf.Tensor) -> tf.Tensor:
-    """The tensor, marked if its source is."""
+def weaken_like(tensor: tf.Tensor, source: tf.Tensor) -> tf.Tensor:
+    """Mark the tensor as weak if another one is; return it."""
     return weaken(tensor) if is_weak(source) else tensor
 
 
-def is_pythons(value: Any) -> bool:
-    """Whether this is a number of Python's, or a list of such, truths among them, though not alone."""
+def is_python_number(value: Any) -> bool:
+    """Return whether the value is a Python number, or a list of such, which may contain bools but not only those."""
     if isinstance(value, list | tuple):
-        kinds = set(_kinds(value))
-        return kinds <= _NUMBERS | {bool} and kinds != {bool}
-    return type(value) in _NUMBERS or type(value) is range
+        classes = set(_item_classes(value))
+        return classes <= _PYTHON_NUMBERS | {bool} and classes != {bool}
+    return type(value) in _PYTHON_NUMBERS or type(value) is range
 
 
-def _kinds(values: Any) -> Iterator[type]:
-    """The classes of what lies in a list, however deep."""
+def _item_classes(values: Any) -> Iterator[type]:
+    """Yield the classes of the items of a nested list."""
     for value in values:
         if isinstance(value, list | tuple):
-            yield from _kinds(value)
+            yield from _item_classes(value)
         else:
             yield from (int,) if type(value) is range else (type(value),)
 
 
-def narrowest(array: np.ndarray) -> np.ndarray:
-    """Python's numbers in the dtype that they have in the lattice, 32 bits, or in 64 where some do not fit."""
+def narrow(array: np.ndarray) -> np.ndarray:
+    """Cast Python numbers to 32 bits, their dtype in the lattice, or keep 64 where some do not fit."""
     target = {"i": np.int32, "f": np.float32}.get(array.dtype.kind)
     if target is None:
         return array
     with np.errstate(over="ignore"):
-        narrow = array.astype(target)
-    fits = np.isinf(narrow) == np.isinf(array) if target is np.float32 else narrow == array
-    return narrow if fits.all() else array
+        result = array.astype(target)
+    fits = np.isinf(result) == np.isinf(array) if target is np.float32 else result == array
+    return result if fits.all() else array

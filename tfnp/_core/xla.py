@@ -1,9 +1,8 @@
-"""Whether a trace is for XLA, which lacks some kernels and has others that are not right.
+"""Detection of XLA, which lacks some kernels and has others that are wrong.
 
-TensorFlow says so to its own control flow, by the context that a `tf.function` with `jit_compile=True` enters before it
-calls what it traces; a function inside one is traced again there. What is traced for a graph and compiled later, such
-as a function read from a file, cannot be told. The context is asked of the graph by a private name, since no public one
-says it.
+A `tf.function` with `jit_compile=True` is traced inside a control flow context, which is read from the graph by a
+private method: there is no public one. Functions inside it are traced again there. A graph that is compiled later, such
+as one that is loaded from a file, is not detected.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import tensorflow as tf
 
 
 def is_for_xla() -> bool:
-    """Whether what is being traced now, or a function around it, is to be compiled."""
+    """Return whether the function that is being traced, or one that calls it, will be compiled by XLA."""
     if tf.executing_eagerly():
         return False
     graph = tf.compat.v1.get_default_graph()

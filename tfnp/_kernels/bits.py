@@ -1,4 +1,4 @@
-"""Shifts, and floats taken apart by their bits: what must not depend on how arithmetic treats subnormals."""
+"""Bitwise operations, shifts, and functions of the bits of floats, which subnormal flushing does not affect."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 10
 
 
 def and_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return _joined(ops.bitwise_and, x, y)
+    """Return `x & y` of signed integers."""
+    return _combine_signed(ops.bitwise_and, x, y)
 
 
 def or_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return _joined(ops.bitwise_or, x, y)
+    """Return `x | y` of signed integers."""
+    return _combine_signed(ops.bitwise_or, x, y)
 
 
-def _joined(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """In graphs the bits are joined unsigned: XLA's compiler for CPUs dies of signed ones that were narrowed before."""
+def _combine_signed(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Combine signed integers; in graphs, as unsigned ones.
+
+    XLA's CPU compiler crashes for signed integers that are the result of a narrowing cast.
+    """
     if ops.executing_eagerly() or x.dtype == tf.int64:
         return op(x, y)
     bits = UNSIGNED[x.dtype]
@@ -32,13 +37,13 @@ def _joined(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """X << y; 0 where y is negative or no smaller than the width, which TensorFlow's eager kernels clamp."""
+    """Return `x << y`, 0 where y is negative or not below the width. TensorFlow's eager kernels clamp y."""
     inside, count = _shift_count(y)
     return ops.select(inside, ops.left_shift(x, count), ops.scalar(0, x))
 
 
 def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """X >> y; where y is negative or no smaller than the width, only the sign is left."""
+    """Return `x >> y`; where y is negative or not below the width, 0, or -1 for negative x."""
     inside, count = _shift_count(y)
     remaining = ops.scalar(0, x)
     if not x.dtype.is_unsigned:
@@ -53,20 +58,21 @@ def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def as_integer(x: tf.Tensor) -> tf.Tensor:
-    """The bits of floats as signed integers of their width."""
+    """Return the bits of floats as signed integers of their width."""
     return ops.bitcast(x, INTEGER[x.dtype])
 
 
 def signbit(x: tf.Tensor) -> tf.Tensor:
+    """Return whether the sign bit is set."""
     bits = as_integer(x)
     return ops.less(bits, ops.scalar(0, bits))
 
 
 def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Built of negations, so that the gradient of x is the sign it was given.
+    """Copy the sign of y to x by negation, so that the gradient of x is 1 or -1.
 
-    The signs differ where the bits' exclusive or is negative: to compare two signs, XLA takes that of a bfloat16 made a
-    float64 in a loop for positive.
+    The signs differ where the exclusive or of the bits is negative. Two sign bits are not compared: in a loop, XLA
+    takes the sign of a bfloat16 that is cast to float64 for positive.
     """
     bits = ops.bitwise_xor(as_integer(x), as_integer(y))
     return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.negative(x), x)
@@ -78,35 +84,35 @@ def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
 
 @differentiable(_slope_of_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The neighbour of x toward y, in the order of the bits."""
+    """Return the next float after x toward y, in the order of their bits."""
     bits = as_integer(x)
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
     index, goal = _order(bits), _order(as_integer(y))
     upward = ops.less(index, goal)
     outward = ops.equal(upward, ops.greater_equal(bits, zero))
-    moved = ops.bitcast(ops.add(bits, ops.select(outward, one, ops.negative(one))), x.dtype)
+    result = ops.bitcast(ops.add(bits, ops.select(outward, one, ops.negative(one))), x.dtype)
     first = ops.bitcast(ops.select(upward, one, ops.add(ops.scalar(bits.dtype.min, bits), one)), x.dtype)
-    moved = ops.select(ops.equal(index, zero), first, moved)
-    moved = ops.select(ops.equal(index, goal), y, moved)
-    return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, moved))
+    result = ops.select(ops.equal(index, zero), first, result)
+    result = ops.select(ops.equal(index, goal), y, result)
+    return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, result))
 
 
 def nextafter_half(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Of equal numbers, float16's answer is the first: it differs in the sign of a zero."""
+    """Return the next float16; for equal operands the first, as NumPy does, which may be a zero of another sign."""
     bits = as_integer(x)
     same = ops.logical_and(ops.equal(_order(bits), _order(as_integer(y))), ops.logical_not(ops.is_nan(y)))
     return ops.select(same, x, nextafter(x, y))
 
 
 def _order(bits: tf.Tensor) -> tf.Tensor:
-    """Integers in the order of the floats whose bits they are; 0 for both zeros."""
+    """Map the bits of floats to integers of the same order; both zeros to 0."""
     lowest = ops.scalar(bits.dtype.min, bits)
     return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.subtract(lowest, bits), bits)
 
 
 @piecewise_constant
 def spacing(x: tf.Tensor) -> tf.Tensor:
-    """The distance to the neighbour away from zero, with the sign of x; of infinity and nan, nan."""
+    """Return the distance to the next float away from zero, with the sign of x; nan for infinity and nan."""
     bits, width = as_integer(x), MANTISSA[x.dtype]
     exponent = _exponent(bits, x.dtype)
     normal = ops.subtract(exponent, ops.scalar(width, bits))
@@ -116,26 +122,26 @@ def spacing(x: tf.Tensor) -> tf.Tensor:
     size = ops.bitcast(ops.select(ops.greater(normal, zero), large, tiny), x.dtype)
     size = ops.select(ops.equal(ops.absolute(x), ops.scalar(x.dtype.max, x)), ops.scalar(float("inf"), x), size)
     size = ops.select(ops.is_finite(x), size, ops.scalar(float("nan"), x))
-    sign = bits if x.dtype == tf.bfloat16 else _order(bits)  # of -0.0 it is positive, but for bfloat16
+    sign = bits if x.dtype == tf.bfloat16 else _order(bits)  # NumPy: positive for -0.0, but for bfloat16
     return ops.select(ops.less(sign, zero), ops.negative(size), size)
 
 
 @piecewise_constant
 def spacing_half(x: tf.Tensor) -> tf.Tensor:
-    """The distance to the next number above, always positive: so NumPy has it for float16."""
+    """Return the distance to the next greater float, always positive, as NumPy does for float16."""
     step = ops.subtract(nextafter(x, ops.scalar(float("inf"), x)), x)
     return ops.select(ops.is_finite(x), step, ops.scalar(float("nan"), x))
 
 
 def _exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """The biased exponent: 0 of zeros and subnormals."""
+    """Return the biased exponent: 0 for zeros and subnormals."""
     width = MANTISSA[dtype]
     mask = ops.scalar((1 << (bits.dtype.size * 8 - 1 - width)) - 1, bits)
     return ops.bitwise_and(ops.right_shift(bits, ops.scalar(width, bits)), mask)
 
 
 def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Mantissa in [0.5, 1) and int32 exponent. Subnormals are scaled through integers, which never flush."""
+    """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormals are scaled as integers, which never flush."""
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
     exponent = _exponent(bits, x.dtype)
     zero = ops.scalar(0, bits)
@@ -148,19 +154,20 @@ def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     sign = ops.bitwise_and(bits, ops.scalar(bits.dtype.min, bits))
     half = ops.scalar((bias - 1) << width, bits)
     mantissa = ops.bitcast(ops.bitwise_or(ops.bitwise_or(sign, half), fraction), x.dtype)
-    plain = ops.logical_and(ops.is_finite(x), ops.not_equal(_order(bits), zero))
-    power = ops.select(plain, ops.subtract(exponent, ops.scalar(bias - 1, bits)), zero)
-    return ops.select(plain, mantissa, x), ops.cast(power, tf.int32)
+    is_usual = ops.logical_and(ops.is_finite(x), ops.not_equal(_order(bits), zero))
+    power = ops.select(is_usual, ops.subtract(exponent, ops.scalar(bias - 1, bits)), zero)
+    return ops.select(is_usual, mantissa, x), ops.cast(power, tf.int32)
 
 
 def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
-    """X * 2**exponent, in four multiplications, so that no power on the way leaves the range of the dtype. Of powers
-    that it knows a graph would make one.
+    """Return `x * 2**exponent`, by four multiplications, so that no factor overflows.
+
+    The exponent is hidden from Grappler, which would fold constant factors to one.
     """
-    kind, exponent = INTEGER[x.dtype], convert.hidden(exponent)
+    integer, exponent = INTEGER[x.dtype], convert.hide_from_folding(exponent)
     bound = 2 * (BIAS[x.dtype] + MANTISSA[x.dtype])
     edge = ops.scalar(bound, exponent)
-    remaining = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), kind)
+    remaining = ops.cast(ops.maximum(ops.minimum(exponent, edge), ops.negative(edge)), integer)
     quarter = ops.right_shift(remaining, ops.scalar(2, remaining))
     steps = [quarter, quarter, quarter, ops.subtract(remaining, ops.multiply(quarter, ops.scalar(3, remaining)))]
     for step in steps:
@@ -169,7 +176,7 @@ def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
 
 
 def ldexp_half(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
-    """By way of float32, where no power on the way leaves the range."""
+    """Return `x * 2**exponent`, computed in float32."""
     return ops.cast(ldexp(ops.cast(x, tf.float32), exponent), x.dtype)
 
 

@@ -1,12 +1,12 @@
-"""Gradients that a kernel states itself, where what TensorFlow would derive from its formula is nan, or is wasteful.
+"""Custom gradients of kernels, where TensorFlow's are nan or wasteful.
 
-A formula of selections has a gradient of selections, and 0 * inf from the branch not taken makes it nan. Here a kernel
-says its derivative in closed form instead. The derivatives are functions of the kernel's operands alone, made of other
-kernels, so that they can be differentiated again.
+The gradient of a selection is nan where the branch that is not selected contributes 0 * inf. Here a kernel defines its
+derivative in closed form. The derivatives are made of the kernel's operands and other kernels, so that they can be
+differentiated again.
 
-`record` is the one module of TensorFlow's in this package that is not public. `tf.custom_gradient` stands on it, and
-could be used in its place; but it costs nine times the op (71 us beside 7.7 us for a product of 8 floats, this 10.7 us,
-TensorFlow 2.21 on CPU), and registers each traced gradient under a name of its own, for ever: 50 traces, 50 entries.
+`record` is a private module of TensorFlow, on which `tf.custom_gradient` is built. That could be used instead, but
+costs nine times the op (71 us, against 7.7 us for a product of 8 floats and 10.7 us here, TensorFlow 2.21 on CPU), and
+keeps an entry in a global registry for each trace.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ _reshape = _raw.Reshape.__wrapped__
 
 
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
-    """A decorator: the gradient of a kernel is `gradient(upstream, *operands)`, one for each operand, in their shapes.
+    """Decorate a kernel with its gradient, `gradient(upstream, *operands)`, one for each operand in its shape.
 
-    This is what `tf.custom_gradient` does, but for less: it watches no variables, and in graphs the gradient is
-    registered once, under a name, where `tf.custom_gradient` registers one at each trace and so keeps every graph.
+    Unlike `tf.custom_gradient`, this watches no variables, and registers the gradient of graphs once, under one name.
     """
 
     def decorate(kernel: Kernel) -> Kernel:
         name = f"{kernel.__module__}.{kernel.__qualname__}"
 
         @tf.RegisterGradient(name)
-        def of_identities(operation: tf.Operation, upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+        def gradient_of_identities(
+            operation: tf.Operation, upstream: tf.Tensor, *_: tf.Tensor
+        ) -> tuple[tf.Tensor | None, ...]:
             return None, *gradient(upstream, *operation.inputs[1:])
 
         @functools.wraps(kernel)
@@ -51,7 +52,11 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
             if ops.executing_eagerly() and not record.could_possibly_record():
                 return kernel(*operands)
             with record.stop_recording():
-                result = kernel(*operands) if ops.executing_eagerly() else _named(name, kernel(*operands), operands)
+                result = (
+                    kernel(*operands)
+                    if ops.executing_eagerly()
+                    else _attach_gradient(name, kernel(*operands), operands)
+                )
             record.record_operation(name, [result], list(operands), lambda upstream: gradient(upstream, *operands))
             return result
 
@@ -61,13 +66,13 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
 
 
 def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposition], Decomposition]:
-    """A decorator for kernels with so many results: the gradient is `gradient(upstreams, results, *operands)`."""
+    """Decorate a kernel with several results with its gradient, `gradient(upstreams, results, *operands)`."""
 
     def decorate(kernel: Decomposition) -> Decomposition:
         name = f"{kernel.__module__}.{kernel.__qualname__}"
 
         @tf.RegisterGradient(name)
-        def of_identities(operation: tf.Operation, *upstreams: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+        def gradient_of_identities(operation: tf.Operation, *upstreams: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
             slopes = gradient(upstreams[:count], operation.outputs[:count], *operation.inputs[count:])
             return *[None] * count, *slopes
 
@@ -93,43 +98,43 @@ def _backward(
     return gradient(upstreams, results, *operands)
 
 
-def _named(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """The same tensor, whose gradient, where a graph is differentiated as a whole, is the one registered as `name`."""
+def _attach_gradient(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Return the tensor with the gradient that is registered as `name`, for a graph that is differentiated."""
     with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
         return _identities([result, *operands])[0]
 
 
-def derivative(of: Kernel) -> Callable[[Kernel], Kernel]:
-    """A decorator for a kernel of one operand, real or holomorphic: its derivative is `of(operand)`."""
+def derivative(function: Kernel) -> Callable[[Kernel], Kernel]:
+    """Decorate a kernel of one operand, real or holomorphic, with its derivative, a function of the operand."""
 
     def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        slope = of(operand)
+        slope = function(operand)
         return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
 
     return differentiable(gradient)
 
 
-def _slopes_of_steps(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+def _zero_gradient(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
     return tuple(tf.zeros_like(operand) for operand in operands)
 
 
 def piecewise_constant(kernel: Kernel) -> Kernel:
-    """A decorator for a kernel of steps: its gradient is zero, where TensorFlow's ops have none."""
-    return differentiable(_slopes_of_steps)(kernel)
+    """Decorate a piecewise constant kernel: its gradient is zero, where TensorFlow's ops have none."""
+    return differentiable(_zero_gradient)(kernel)
 
 
-def _slope_of_other(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+def _gradient_of_second(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
     return None, upstream
 
 
-@differentiable(_slope_of_other)
+@differentiable(_gradient_of_second)
 def with_gradient_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
-    """The value, which moves as the other, of the same dtype and shape, does."""
+    """Return the value, with the gradient of another tensor of its dtype and shape."""
     return tf.identity(value)
 
 
 def sum_to_shape(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
-    """A gradient in the shape of a result, summed over the axes along which `operand` was repeated to meet `other`."""
+    """Sum a gradient, in the shape of a result, over the axes along which `operand` was broadcast with `other`."""
     if operand.shape.is_fully_defined() and operand.shape == gradient.shape:
         return gradient
     shape = _shape(operand)

@@ -1,4 +1,4 @@
-"""What holds for few elements is computed where there are any."""
+"""Selections whose mask is rarely True: special values are computed only if there are any."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfnp._core import ops
 
 
 def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
-    """`special()` where `mask`, `usual` elsewhere. In eager, where a look costs less than an op, we look first."""
+    """Select `special()` where the mask is True, else `usual`. In eager mode, skip it if the mask is all False."""
     if ops.executing_eagerly() and not mask.numpy().any():
         return usual
     return ops.select(mask, special(), usual)

@@ -11,9 +11,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.arguments import as_casting, check_order
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import ComplexWarning, checked, requires_static
+from tfnp._core.errors import ComplexWarning, requires_static
 from tfnp._core.variables import store
 from tfnp._methods.inplace import check_can_change
 from tfnp.routines.creation import filled
@@ -51,7 +52,7 @@ def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
     if static is not None or target in (source, np.bool_):
         return result
     message = f"could not cast 'same_value' {source.name} to {target.name}: an element would change"
-    return checked(result, tf.reduce_all(_is_same(array, result)), ValueError(message))
+    return check(tf.reduce_all(_is_same(array, result)), ValueError(message), result)
 
 
 def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:

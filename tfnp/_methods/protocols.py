@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.errors import requires_static
-from tfnp._core.ufunc.operators import holds_numbers
+from tfnp._core.ufunc.operators import is_numeric
 from tfnp.routines.math import reductions, ufuncs
 
 _tf_array: Final = EagerTensor.__array__
@@ -47,7 +47,7 @@ def iterate(self: Any, /) -> Iterator[tf.Tensor]:
     TensorFlow's own iterator refuses every tensor there, even an eager one that was captured or made of constants. So
     a graph unstacks the tensor.
     """
-    value = to_tensor(self) if holds_numbers(self) else self
+    value = to_tensor(self) if is_numeric(self) else self
     if value.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
     if not isinstance(value, tf.Tensor) or (isinstance(value, EagerTensor) and tf.executing_eagerly()):

@@ -109,7 +109,7 @@ def _transform_axis(name: str, a: tf.Tensor, n: Dim, axis: int, forward_norm: st
         factor = None if divide and name in INVERSE_TRANSFORMS else _compute_factor(forward_norm, n, _real_dtype(a))
         return tf.transpose(_scale(_transform_unscaled(name, rows, n, real_dtype, divide=divide), factor), (0, 2, 1))
 
-    return layout.along(operand, axis, transform_middle)
+    return layout.apply_along_axis(operand, axis, transform_middle)
 
 
 def _transform_unscaled(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType, *, divide: bool) -> tf.Tensor:

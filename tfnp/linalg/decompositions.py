@@ -76,7 +76,7 @@ def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: An
     a = as_matrices(a)
     dtype = common_dtype(a)
     if not with_vectors:
-        return convert.cast(singular_values.singular_values(upcast(a)), dtype.real_dtype)
+        return convert.cast(singular_values.find_singular_values(upcast(a)), dtype.real_dtype)
     is_full = as_bool(full_matrices, "full_matrices")
     factorize = singular_values.complete_parts if is_full else singular_values.reduced_parts
     s, u, v = factorize(upcast(a))

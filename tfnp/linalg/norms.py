@@ -110,25 +110,25 @@ def _square_abs(x: tf.Tensor) -> tf.Tensor:
 def _compute_vector_norm(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], keepdims: Any) -> tf.Tensor:
     axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
     if ord is None:
-        return _sqrt(SUM.of(_square_abs(x), axes, keepdims=keepdims))
+        return _sqrt(SUM.reduce(_square_abs(x), axes, keepdims=keepdims))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == math.inf:
-        return MAX.of(ufuncs.absolute(x), axes, keepdims=keepdims, initial=0)
+        return MAX.reduce(ufuncs.absolute(x), axes, keepdims=keepdims, initial=0)
     if ord == -math.inf:
-        return MIN.of(ufuncs.absolute(x), axes, keepdims=keepdims)
+        return MIN.reduce(ufuncs.absolute(x), axes, keepdims=keepdims)
     if ord == 0:
-        return SUM.of(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=keepdims)
+        return SUM.reduce(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=keepdims)
     if ord == 1:
-        return SUM.of(ufuncs.absolute(x), axes, keepdims=keepdims)
+        return SUM.reduce(ufuncs.absolute(x), axes, keepdims=keepdims)
     if ord == 2:
-        return _sqrt(SUM.of(_square_abs(x), axes, keepdims=keepdims))
+        return _sqrt(SUM.reduce(_square_abs(x), axes, keepdims=keepdims))
     return _compute_p_norm(ufuncs.absolute(x), ord, axes, keepdims)
 
 
 def _compute_p_norm(magnitudes: tf.Tensor, ord: Any, axes: tuple[int, ...], keepdims: Any) -> tf.Tensor:
     """Return the root of the sum of powers."""
-    powers = SUM.of(_cast_like_inplace(ufuncs.power(magnitudes, ord), magnitudes.dtype), axes, keepdims=keepdims)
+    powers = SUM.reduce(_cast_like_inplace(ufuncs.power(magnitudes, ord), magnitudes.dtype), axes, keepdims=keepdims)
     inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(powers.dtype))
     is_zero = tf.equal(powers, tf.zeros((), powers.dtype))
     if isinstance(ord, int | float) and ord > 1:  # the gradient at zero is zero
@@ -146,20 +146,20 @@ def _cast_like_inplace(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 def _compute_matrix_norm(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
     if ord is None or _is_named(ord, "fro", "f"):
-        return _sqrt(SUM.of(_square_abs(x), (row, column)))
+        return _sqrt(SUM.reduce(_square_abs(x), (row, column)))
     if _is_named(ord, "nuc"):
-        return SUM.of(_compute_singular_values(x, row, column), -1)
+        return SUM.reduce(_compute_singular_values(x, row, column), -1)
     if isinstance(ord, str):
         raise ValueError("Invalid norm order for matrices.")
     if ord in (2, -2):
         values = _compute_singular_values(x, row, column)
-        return MAX.of(values, -1, initial=0) if ord == 2 else MIN.of(values, -1)
+        return MAX.reduce(values, -1, initial=0) if ord == 2 else MIN.reduce(values, -1)
     if ord not in (1, -1, math.inf, -math.inf):
         raise ValueError("Invalid norm order for matrices.")
     sum_axis, axis = (row, column) if abs(ord) == 1 else (column, row)
-    sums = SUM.of(ufuncs.absolute(x), sum_axis)
+    sums = SUM.reduce(ufuncs.absolute(x), sum_axis)
     axis -= axis > sum_axis
-    return MAX.of(sums, axis, initial=0) if ord > 0 else MIN.of(sums, axis)
+    return MAX.reduce(sums, axis, initial=0) if ord > 0 else MIN.reduce(sums, axis)
 
 
 def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
@@ -252,10 +252,10 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
     values = svd(a, compute_uv=False, hermitian=hermitian)
     if tol is None:
         rtol = _default_rtol(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
-        limit = ufuncs.multiply(MAX.of(values, -1, keepdims=True, initial=0), rtol)
+        limit = ufuncs.multiply(MAX.reduce(values, -1, keepdims=True, initial=0), rtol)
     else:
         limit = to_tensor(tol)[..., None]
-    return SUM.of(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
+    return SUM.reduce(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
 def _default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:

@@ -9,9 +9,9 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import Symbolic, is_python, operand, plus, times
@@ -165,7 +165,7 @@ def vandermonde_together(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Te
         found = shapes.reshape(both, (*front, -1))  # which NumPy refuses, too, where there are no points
     if len(matrices) == 1 or found.shape.is_fully_defined():
         return found
-    return checked(found, tf.size(found) > 0, ValueError("cannot reshape array of size 0"))
+    return check(tf.size(found) > 0, ValueError("cannot reshape array of size 0"), found)
 
 
 def _degrees(deg: Any, count: int) -> list[Any]:

@@ -82,7 +82,7 @@ def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
         return dynamic_length.product(basis, c1, c2)
     short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
     if length(short) == 1:
-        return convert.cast(times(short[0], long), dtypes.beside_integers(long.dtype))  # as in NumPy, which adds zero
+        return convert.cast(times(short[0], long), dtypes.promote_with_int(long.dtype))  # as in NumPy, which adds zero
     if length(short) > LONG:
         shape = [length(c1) + length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (length(c), -1)) for c in (short, long))
@@ -160,7 +160,7 @@ def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
     """NumPy divides in double precision where it has to divide: a graph, if the degrees are what they seem to be."""
     if basis in (POWERS, CHEBYSHEV) or not 1 < length(c2) <= length(c1):
         return c1.dtype
-    return dtypes.beside_integers(c1.dtype)
+    return dtypes.promote_with_int(c1.dtype)
 
 
 def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
@@ -190,7 +190,7 @@ def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
     """A series times each polynomial of the basis up to a degree, in double precision: of few by their products, as in
     NumPy to the last digit, which takes time by the cube of their number; of many each by the two before it.
     """
-    c = convert.cast(c, dtypes.beside_integers(c.dtype))
+    c = convert.cast(c, dtypes.promote_with_int(c.dtype))
     if degree + length(c) <= FEW:
         kind = dtypes.as_numpy(c.dtype)
         units = [convert.from_numpy(np.array([0] * n + [1], kind)) for n in range(degree + 1)]
@@ -271,11 +271,11 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
     if shapes.rank(roots) == 1 and is_open(roots):
-        roots = convert.cast(roots, dtypes.beside_integers(common_dtype(roots)))
+        roots = convert.cast(roots, dtypes.promote_with_int(common_dtype(roots)))
         return dynamic_length.product_of_roots(basis, sort(roots))
     (roots,) = series(roots, trim=False)
     if is_for_xla() and roots.dtype.is_complex and shapes.rank(roots) == 1 and length(roots) > FEW_ROOTS:
-        return dynamic_length.product_of_roots(basis, convert.cast(sort(roots), dtypes.beside_integers(roots.dtype)))
+        return dynamic_length.product_of_roots(basis, convert.cast(sort(roots), dtypes.promote_with_int(roots.dtype)))
     factors = _factors(basis, sort(roots))
     first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
     while others.shape[1]:
@@ -288,7 +288,7 @@ def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
 
 def _factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
     """Of x - root for each root, side by side, in double precision."""
-    dtype = dtypes.beside_integers(roots.dtype)
+    dtype = dtypes.promote_with_int(roots.dtype)
     parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(roots), dtype), 1)
     return tf.stack([tf.broadcast_to(to_tensor(part, dtype), roots.shape) for part in parts])
 
@@ -296,7 +296,7 @@ def _factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
 def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     """A polynomial in another basis, by Horner's rule, in double precision."""
     (pol,) = series(pol)
-    upcast = convert.cast(pol, dtypes.beside_integers(pol.dtype))
+    upcast = convert.cast(pol, dtypes.promote_with_int(pol.dtype))
     if is_open(upcast):
         return trimmed(dynamic_length.from_powers(basis, upcast), size)
     found, *others = rows(upcast)[::-1]

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size
 from tfnp._core.convert import to_tensor
-from tfnp._kernels.linalg.eigenvalues import eigenvalues
+from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import Basis
@@ -84,4 +84,4 @@ def _eigenvalues(matrix: tf.Tensor) -> tf.Tensor:
     """In order, of the matrix turned about: errors are smaller, and roots at the origin, however many, are exact, since
     no rotation brings anything below the diagonal in their columns.
     """
-    return sort(eigenvalues(tf.reverse(matrix, [0, 1])))
+    return sort(find_eigenvalues(tf.reverse(matrix, [0, 1])))

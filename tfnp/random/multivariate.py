@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
-from tfnp._core.errors import checked
+from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 from tfnp.random import discrete, discrete_rare, elementary, gammas, parameters, sampling
 from tfnp.random.counter_streams import Lanes
@@ -186,7 +186,7 @@ def multivariate_normal(
         _check_shapes(mean_tensor, cov_tensor)
         if not (mean_tensor.shape.is_fully_defined() and cov_tensor.shape.is_fully_defined()):
             is_valid = tf.reduce_all(tf.equal(tf.shape(cov_tensor), tf.size(mean_tensor)))
-            cov_tensor = checked(cov_tensor, is_valid, ValueError("mean and cov must have same length"))
+            cov_tensor = check(is_valid, ValueError("mean and cov must have same length"), cov_tensor)
         factor = _factorize_tensor(cov_tensor, method)
     center = shapes.with_rank(convert.to_tensor(mean, tf.float64), 1)
     shape, length = _as_batch_shape(size), shapes.shape(center)[0]

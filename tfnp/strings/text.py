@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, outputs, shapes
 from tfnp._core.arguments import as_casting, is_array
-from tfnp._core.errors import checked
+from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.xla import is_for_xla
@@ -157,4 +157,4 @@ def _call_on_lists(function: Callable[..., list[Any]], *arrays: np.ndarray) -> n
 
 def check_all(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
     """Return the result; raise ValueError, in a graph when it runs, unless the condition holds for all elements."""
-    return checked(result, tf.reduce_all(condition), ValueError(message))
+    return check(tf.reduce_all(condition), ValueError(message), result)

@@ -21,8 +21,8 @@ def slopes(kernel, mode, x, length="known"):
             outer.watch(x)
             with tf.GradientTape() as inner:
                 inner.watch(x)
-                number = tf.reduce_sum(tf.math.real(kernel(x)) * weights)
-            slope = inner.gradient(number, x)
+                count = tf.reduce_sum(tf.math.real(kernel(x)) * weights)
+            slope = inner.gradient(count, x)
         return slope, outer.gradient(slope, x, unconnected_gradients="zero")
 
     if mode == "eager":
@@ -32,16 +32,16 @@ def slopes(kernel, mode, x, length="known"):
 
 
 def others(x, *left_out):
-    return np.prod([value for place, value in enumerate(x) if place not in left_out])
+    return np.prod([value for index, value in enumerate(x) if index not in left_out])
 
 
 def expected(x, ends):
     """Of the products of the first so many factors, weighted."""
-    places = range(len(x))
-    first = [sum((end + 1) * others(x[: end + 1], i) for end in ends if end >= i) for i in places]
+    indices = range(len(x))
+    first = [sum((end + 1) * others(x[: end + 1], i) for end in ends if end >= i) for i in indices]
     second = [
-        sum((end + 1) * others(x[: end + 1], i, j) for end in ends for j in places if j != i and end >= max(i, j))
-        for i in places
+        sum((end + 1) * others(x[: end + 1], i, j) for end in ends for j in indices if j != i and end >= max(i, j))
+        for i in indices
     ]
     return first, second
 
@@ -49,12 +49,12 @@ def expected(x, ends):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("length", ["known", "unknown"])
 @pytest.mark.parametrize("values", ZEROS, ids=str)
-def test_running_products(mode, length, values):
+def test_cumulative_products(mode, length, values):
     if (mode, length) == ("xla", "unknown"):
         length = "known"
-    found = slopes(prod_gradient.cumprod_along(0), mode, np.array(values), length)
-    for actual, wanted in zip(found, expected(values, range(len(values))), strict=True):
-        np.testing.assert_allclose(actual, wanted)
+    result = slopes(prod_gradient.cumprod_along(0), mode, np.array(values), length)
+    for actual, expected_slope in zip(result, expected(values, range(len(values))), strict=True):
+        np.testing.assert_allclose(actual, expected_slope)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -64,9 +64,9 @@ def test_products(mode, values):
         product = prod_gradient.prod_along((0,), 1, True)(x)
         return tf.concat([tf.zeros(len(values) - 1, product.dtype), product], 0)
 
-    found = slopes(kernel, mode, np.array(values))
-    for actual, wanted in zip(found, expected(values, [len(values) - 1]), strict=True):
-        np.testing.assert_allclose(actual, wanted)
+    result = slopes(kernel, mode, np.array(values))
+    for actual, expected_slope in zip(result, expected(values, [len(values) - 1]), strict=True):
+        np.testing.assert_allclose(actual, expected_slope)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -78,7 +78,7 @@ def test_several_axes_of_complex_numbers(mode):
     assert first.numpy()[0, 1].tolist() == [6, 2]
 
 
-def test_slopes_of_slopes_of_complex_numbers():
+def test_second_derivatives_of_complex_products():
     x = np.array([0j, 0j])
     _, second = slopes(prod_gradient.cumprod_along(0), "eager", x)
     assert second.numpy().tolist() == [2, 2]

@@ -91,7 +91,7 @@ def test_gradients(name, x, y, slopes, compiled):
 
 
 @pytest.mark.parametrize("compiled", [None, False, True])
-def test_gradients_are_summed_over_what_was_broadcast(compiled):
+def test_gradients_are_summed_over_broadcast_axes(compiled):
     x, y = tf.ones([3, 1], tf.float64) * 3, tf.ones([2, 1, 4], tf.float64) * 4
 
     def differentiate(x, y):

@@ -1,7 +1,7 @@
-"""What stands between the brackets, taken apart: one item for each thing that NumPy tells apart there.
+"""Parsing of indices: `array[index]` has an item for each slice, integer, integer array, mask, ellipsis or new axis.
 
-Whatever has a value by now is brought to the host, so that it can be checked and calculated with in NumPy; only tensors
-of a graph stay tensors. Errors are NumPy's, in class and words.
+Arrays with static values become NumPy arrays, which are checked and combined on the host; other tensors of a graph stay
+tensors. Errors have NumPy's classes and messages.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.errors import requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
-Numbers: TypeAlias = "np.ndarray | tf.Tensor"
+Indices: TypeAlias = "np.ndarray | tf.Tensor"
 Bound: TypeAlias = "int | tf.Tensor | None"
-MOST: Final = 2**62  # bounds beyond it, which mean the same, would leave int64
-_PLAIN: Final = frozenset((int, type(None)))
+MAX_BOUND: Final = 2**62  # bounds beyond it have the same meaning, and would overflow int64
+_BOUND_TYPES: Final = frozenset((int, type(None)))
 
 
 @dataclass(frozen=True, slots=True)
 class SliceIndex:
-    """A slice: one axis, of which some remains."""
+    """A slice of one axis."""
 
     start: Bound = None
     stop: Bound = None
     step: Bound = None
 
     @property
-    def is_whole(self) -> bool:
+    def is_full(self) -> bool:
         return (
             self.start is None
             and self.stop is None
@@ -42,39 +43,39 @@ class SliceIndex:
 
 @dataclass(frozen=True, slots=True)
 class IntIndex:
-    """An integer: one axis, of which nothing remains."""
+    """An integer, which removes one axis."""
 
-    number: int
+    value: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntArrayIndex:
-    """Integers of int64: one axis, in whose place come those of the integers."""
+    """An array of int64, whose axes replace one axis."""
 
-    numbers: Numbers
+    indices: Indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoolIndex:
-    """Truths: as many axes as they have, in whose place comes one."""
+    """A boolean mask, which replaces as many axes as it has by one."""
 
-    truths: Numbers
+    mask: Indices
 
     @property
     def rank(self) -> int:
-        return len(self.truths.shape)
+        return len(self.mask.shape)
 
 
 class FullMask(BoolIndex):
-    """A mask as if all of it were set."""
+    """A mask of which all elements count as True."""
 
 
 class EllipsisIndex:
-    """An ellipsis: as many axes as are left."""
+    """An ellipsis, which stands for all remaining axes."""
 
 
 class NewAxis:
-    """None: an axis of length one."""
+    """None, which adds an axis of length one."""
 
 
 ELLIPSIS: Final = EllipsisIndex()
@@ -83,32 +84,32 @@ Item: TypeAlias = "SliceIndex | IntIndex | IntArrayIndex | BoolIndex | EllipsisI
 
 
 def parse(index: Any) -> list[Item]:
-    """The items of an index, of which there is one unless it is a tuple."""
-    return [_item(part) for part in index] if isinstance(index, tuple) else [_item(index)]
+    """Parse an index into its items: one, unless it is a tuple."""
+    return [_parse_item(part) for part in index] if isinstance(index, tuple) else [_parse_item(index)]
 
 
-def _item(part: Any) -> Item:
+def _parse_item(part: Any) -> Item:
     if part is None:
         return NEW_AXIS
     if part is Ellipsis:
         return ELLIPSIS
     if isinstance(part, slice):
-        return SliceIndex(*map(_bound, (part.start, part.stop, part.step), (False, False, True)))
+        return SliceIndex(*map(_parse_bound, (part.start, part.stop, part.step), (False, False, True)))
     if isinstance(part, bool | np.bool_):
         return BoolIndex(np.asarray(part))
     if isinstance(part, int | np.integer):
-        return IntIndex(_fitting(operator.index(part)))
+        return IntIndex(_check_index_range(operator.index(part)))
     if isinstance(part, np.ndarray) or is_tensor(part):
-        return _from_array(_known(part))
-    return _from_object(part)
+        return _parse_array(_to_static(part))
+    return _parse_object(part)
 
 
-def _bound(value: Any, is_step: bool) -> Bound:
-    """What bounds a slice: a number, nothing, or a tensor that has no value yet."""
-    if type(value) not in _PLAIN:
-        value = _known(value) if is_tensor(value) else value
+def _parse_bound(value: Any, is_step: bool) -> Bound:
+    """Parse a bound or step of a slice: an int, None, or a tensor without a static value."""
+    if type(value) not in _BOUND_TYPES:
+        value = _to_static(value) if is_tensor(value) else value
         if isinstance(value, tf.Tensor):
-            return _scalar(value)
+            return _parse_scalar(value)
         try:
             value = operator.index(value)
         except TypeError:
@@ -117,10 +118,10 @@ def _bound(value: Any, is_step: bool) -> Bound:
             raise TypeError("slice indices must be integers or None or have an __index__ method") from None
     if is_step and value == 0 and value is not None:
         raise ValueError("slice step cannot be zero")
-    return value if value is None else max(-MOST, min(value, MOST))
+    return value if value is None else max(-MAX_BOUND, min(value, MAX_BOUND))
 
 
-def _scalar(tensor: tf.Tensor) -> tf.Tensor:
+def _parse_scalar(tensor: tf.Tensor) -> tf.Tensor:
     if not tensor.dtype.is_integer:
         raise TypeError("slice indices must be integers or None or have an __index__ method")
     if not tensor.shape.is_compatible_with(()):
@@ -128,8 +129,8 @@ def _scalar(tensor: tf.Tensor) -> tf.Tensor:
     return tf.cast(tensor, tf.int64)
 
 
-def _known(value: Any) -> Numbers:
-    """The array that a tensor holds, where it has a value now."""
+def _to_static(value: Any) -> Indices:
+    """Return the static value of a tensor as an array; the tensor if it has none."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
@@ -139,63 +140,64 @@ def _known(value: Any) -> Numbers:
     return value
 
 
-def _from_array(numbers: Numbers) -> Item:
-    """An array of truths, or of integers; of one integer alone, it is that integer."""
-    dtype = np.dtype(numbers.dtype.as_numpy_dtype) if isinstance(numbers, tf.Tensor) else numbers.dtype
+def _parse_array(array: Indices) -> Item:
+    """Parse a boolean or integer array; a scalar array is an integer."""
+    dtype = np.dtype(array.dtype.as_numpy_dtype) if isinstance(array, tf.Tensor) else array.dtype
     if dtype.kind == "b":
-        is_empty = isinstance(numbers, tf.Tensor) and numbers.shape.num_elements() == 0
-        return BoolIndex(np.zeros(tuple(numbers.shape), np.bool_) if is_empty else numbers)
+        is_empty = isinstance(array, tf.Tensor) and array.shape.num_elements() == 0
+        return BoolIndex(np.zeros(tuple(array.shape), np.bool_) if is_empty else array)
     if dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    if isinstance(numbers, tf.Tensor):
-        return IntArrayIndex(tf.cast(numbers, tf.int64))
-    return IntArrayIndex(numbers.astype(np.int64)) if numbers.ndim else IntIndex(_fitting(int(numbers)))
+    if isinstance(array, tf.Tensor):
+        return IntArrayIndex(tf.cast(array, tf.int64))
+    return IntArrayIndex(array.astype(np.int64)) if array.ndim else IntIndex(_check_index_range(int(array)))
 
 
-def _from_object(part: Any) -> Item:
-    """A sequence, which NumPy makes an array, or whatever calls itself an integer."""
-    if isinstance(part, list | tuple) and holds_tensor(part):
-        return _from_array(_known(convert.to_tensor(part)))
-    numbers = np.asarray(part)
-    if numbers.size == 0 and numbers.dtype.kind in "fO":
-        numbers = numbers.astype(np.int64)
-    if numbers.dtype.kind in "biu":
-        return _from_array(numbers)
+def _parse_object(part: Any) -> Item:
+    """Parse a sequence, or an object with `__index__`."""
+    if isinstance(part, list | tuple) and contains_tensor(part):
+        return _parse_array(_to_static(convert.to_tensor(part)))
+    array = np.asarray(part)
+    if array.size == 0 and array.dtype.kind in "fO":
+        array = array.astype(np.int64)
+    if array.dtype.kind in "biu":
+        return _parse_array(array)
     try:
-        return IntIndex(_fitting(operator.index(part)))
+        return IntIndex(_check_index_range(operator.index(part)))
     except TypeError:
         raise _invalid_index_error() from None
 
 
-def content(item: Item) -> Numbers | None:
-    """The numbers or truths of an item that has some."""
-    return item.numbers if isinstance(item, IntArrayIndex) else item.truths if isinstance(item, BoolIndex) else None
+def content(item: Item) -> Indices | None:
+    """Return the array of an item; None if it has none."""
+    return item.indices if isinstance(item, IntArrayIndex) else item.mask if isinstance(item, BoolIndex) else None
 
 
-def is_ranked(item: Item) -> bool:
-    """Whether the rank of what it holds is known."""
-    found = content(item)
-    return not isinstance(found, tf.Tensor) or found.shape.rank is not None
+def has_static_rank(item: Item) -> bool:
+    """Return whether the array of an item, if there is one, has a static rank."""
+    array = content(item)
+    return not isinstance(array, tf.Tensor) or array.shape.rank is not None
 
 
 def check_ranks(items: Sequence[Item]) -> None:
-    """Raise ValueError for an array whose rank only a graph will know: it says which axes are meant."""
-    if not all(map(is_ranked, items)):
-        raise ValueError("the rank of an index must be known while tracing: set its shape")
+    """Check that all arrays have static ranks, which decide what axes are indexed."""
+    if not all(map(has_static_rank, items)):
+        raise requires_static_rank("the rank of an index")
 
 
-def holds_tensor(value: Any) -> bool:
+def contains_tensor(value: Any) -> bool:
+    """Return whether a value, or an item of a nested list, is a tensor."""
     if isinstance(value, list | tuple):
-        return any(map(holds_tensor, value))
+        return any(map(contains_tensor, value))
     return is_tensor(value)
 
 
-def _fitting(number: int) -> int:
-    if 2**63 <= number < 2**64:  # of which NumPy makes a uint64 first
+def _check_index_range(index: int) -> int:
+    if 2**63 <= index < 2**64:  # NumPy converts these to uint64 first
         raise OverflowError("Python int too large to convert to C long")
-    if not -MOST <= number <= MOST:
+    if not -MAX_BOUND <= index <= MAX_BOUND:
         raise _invalid_index_error()
-    return number
+    return index
 
 
 def _invalid_index_error() -> IndexError:

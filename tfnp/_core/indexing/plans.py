@@ -1,8 +1,8 @@
-"""What an index means for an array of known rank: first a strided slice, then one gather.
+"""Plans of indexing an array of static rank: first a strided slice, then one gather.
 
-Slices, integers and new axes are what a strided slice does. Arrays of integers and masks are joined to one array of
-positions along the axes they index, which are joined, too. NumPy puts the axes of that array where the first of its
-parts stood if they stand side by side, and else in front; integers count as such parts wherever there is an array.
+Slices, integers and new axes become the strided slice. Integer arrays and masks are combined to one array of flat
+indices along the axes they index. As in NumPy, the axes of that array replace the indexed ones if these are adjacent,
+and come first otherwise; integers count as arrays if there is an array.
 """
 
 from __future__ import annotations
@@ -18,77 +18,81 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.indexing.expressions import (
     ELLIPSIS,
     BoolIndex,
     EllipsisIndex,
     FullMask,
+    Indices,
     IntArrayIndex,
     IntIndex,
     Item,
     NewAxis,
-    Numbers,
     SliceIndex,
 )
 from tfnp._core.shapes import Dim
 
-Slicing: TypeAlias = "SliceIndex | IntIndex | NewAxis"
+BasicIndex: TypeAlias = "SliceIndex | IntIndex | NewAxis"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatherPlan:
-    """`cuts` first; of the axes that they leave, `axes` are looked up at `numbers`, whose axes come at `place`."""
+    """A strided slice by the items of `basic`, then a gather.
 
-    cuts: tuple[Slicing, ...]
+    The gather takes flat `indices` along `axes` of the sliced array; their axes are placed at `position`.
+    """
+
+    basic: tuple[BasicIndex, ...]
     axes: tuple[int, ...]
-    numbers: Numbers | None
-    place: int
+    indices: Indices | None
+    position: int
 
     @property
-    def has_cuts(self) -> bool:
-        return not all(isinstance(cut, SliceIndex) and cut.is_whole for cut in self.cuts)
+    def has_slice(self) -> bool:
+        return not all(isinstance(item, SliceIndex) and item.is_full for item in self.basic)
 
 
 def is_basic(items: Sequence[Item]) -> bool:
-    """Whether a strided slice does it."""
+    """Return whether a strided slice is all that an index needs."""
     return not any(isinstance(item, IntArrayIndex | BoolIndex) for item in items)
 
 
 def plan(items: Sequence[Item], shape: Sequence[Dim]) -> GatherPlan:
-    """The plan for an array of these sides. Raises NumPy's IndexError, as far as sides and indices are known."""
-    items = _spread(items, len(shape))
-    check = _IndexPlanner(shape)
+    """Make the plan for an array of a shape. Raise NumPy's IndexError, as far as shape and indices are static."""
+    items = _expand_ellipsis(items, len(shape))
+    planner = _IndexPlanner(shape)
     for item in items:
-        check.take(item)
-    return check.plan()
+        planner.add(item)
+    return planner.plan()
 
 
-def _spread(items: Sequence[Item], rank: int) -> list[Item]:
-    """With as many whole axes for an ellipsis as are left, and the ellipsis itself, which keeps neighbours apart."""
-    indices = [number for number, item in enumerate(items) if isinstance(item, EllipsisIndex)]
-    if len(indices) > 1:
+def _expand_ellipsis(items: Sequence[Item], rank: int) -> list[Item]:
+    """Add full slices for the remaining axes after the ellipsis, which stays: it separates the items around it."""
+    ellipses = [position for position, item in enumerate(items) if isinstance(item, EllipsisIndex)]
+    if len(ellipses) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
-    taken = sum(map(_axes_of, items))
-    if taken > rank:
-        raise _too_many(taken, rank)
-    index = indices[0] if indices else len(items)
-    total = rank - taken + sum(isinstance(item, SliceIndex | NewAxis) for item in items)
-    if total > shapes.MAX_RANK:
-        raise IndexError(f"number of dimensions must be within [0, 64], indexing result would have {total}")
-    return [*items[:index], ELLIPSIS, *[SliceIndex()] * (rank - taken), *items[index + 1 :]]
+    indexed = sum(map(_count_axes, items))
+    if indexed > rank:
+        raise _too_many_indices_error(indexed, rank)
+    position = ellipses[0] if ellipses else len(items)
+    ndim = rank - indexed + sum(isinstance(item, SliceIndex | NewAxis) for item in items)
+    if ndim > shapes.MAX_RANK:
+        raise IndexError(f"number of dimensions must be within [0, 64], indexing result would have {ndim}")
+    return [*items[:position], ELLIPSIS, *[SliceIndex()] * (rank - indexed), *items[position + 1 :]]
 
 
-def shape_at(items: Sequence[Item], number: int, shape: Sequence[Dim]) -> Sequence[Dim]:
-    """The sides that the item of this number indexes."""
-    width = _axes_of(items[number])
-    if any(isinstance(item, EllipsisIndex) for item in items[:number]):
-        axis = len(shape) - sum(map(_axes_of, items[number:]))
+def shape_at(items: Sequence[Item], position: int, shape: Sequence[Dim]) -> Sequence[Dim]:
+    """Return the dimensions that the item at a position indexes."""
+    width = _count_axes(items[position])
+    if any(isinstance(item, EllipsisIndex) for item in items[:position]):
+        axis = len(shape) - sum(map(_count_axes, items[position:]))
     else:
-        axis = sum(map(_axes_of, items[:number]))
+        axis = sum(map(_count_axes, items[:position]))
     return shape[axis : axis + width]
 
 
-def _axes_of(item: Item) -> int:
+def _count_axes(item: Item) -> int:
     if isinstance(item, BoolIndex):
         return item.rank
     return 0 if isinstance(item, EllipsisIndex | NewAxis) else 1
@@ -96,221 +100,226 @@ def _axes_of(item: Item) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _AdvancedIndex:
-    """A part of the index that chooses from axes, the first of which is `axis` of the array, and `kept` of the cuts."""
+    """An integer array or mask, which indexes `dims` of the array.
+
+    `axis` is the first of them in the array, `sliced_axis` in the result of the strided slice.
+    """
 
     item: IntArrayIndex | BoolIndex
     axis: int
-    kept: int
-    sides: Sequence[Dim]
+    sliced_axis: int
+    dims: Sequence[Dim]
 
-    def positions(self) -> Numbers:
-        """Along all its axes joined in one."""
+    def flat_indices(self) -> Indices:
+        """Return indices into the flattened axes."""
         if isinstance(self.item, FullMask):
-            count = layout.product(self.sides)
+            count = layout.product(self.dims)
             return np.arange(count) if isinstance(count, int) else layout.positions(count)
         if isinstance(self.item, BoolIndex):
-            return _set_places(_fitting(self.item.truths, self.sides))
-        return resolve(self.item.numbers, self.sides[0], self.axis)
+            return _find_true(_check_mask_shape(self.item.mask, self.dims))
+        return normalize_indices(self.item.indices, self.dims[0], self.axis)
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """That of the positions, if they are known on the host."""
+        """The shape of the flat indices, if their values are static."""
         if isinstance(self.item, IntArrayIndex):
-            return self.item.numbers.shape if isinstance(self.item.numbers, np.ndarray) else None
+            return self.item.indices.shape if isinstance(self.item.indices, np.ndarray) else None
         if isinstance(self.item, FullMask):
-            return (math.prod(self.sides),) if shapes.is_static(self.sides) else None
-        return (int(np.count_nonzero(self.item.truths)),) if isinstance(self.item.truths, np.ndarray) else None
+            return (math.prod(self.dims),) if shapes.is_static(self.dims) else None
+        return (int(np.count_nonzero(self.item.mask)),) if isinstance(self.item.mask, np.ndarray) else None
 
     @property
     def static_shape(self) -> tuple[int, ...] | None:
-        """That of the positions, if it is known while tracing."""
-        numbers = self.item.numbers if isinstance(self.item, IntArrayIndex) else None
-        if isinstance(numbers, tf.Tensor) and numbers.shape.is_fully_defined():
-            return tuple(numbers.shape)
+        """The shape of the flat indices, if it is static."""
+        indices = self.item.indices if isinstance(self.item, IntArrayIndex) else None
+        if isinstance(indices, tf.Tensor) and indices.shape.is_fully_defined():
+            return tuple(indices.shape)
         return self.shape
 
     @property
-    def is_narrow(self) -> bool:
-        """Whether the positions are known, or one at most: then their last axis is no wider than any other's."""
-        return self.shape is not None or (isinstance(self.item, BoolIndex) and layout.product(self.sides) in (0, 1))
+    def has_static_last_dim(self) -> bool:
+        """Whether the last dimension of the flat indices is static, or at most one."""
+        return self.shape is not None or (isinstance(self.item, BoolIndex) and layout.product(self.dims) in (0, 1))
 
 
 class _IndexPlanner:
-    """An index, item by item, along the axes of an array."""
+    """Makes the plan of an index, item by item, along the axes of an array."""
 
     def __init__(self, shape: Sequence[Dim]) -> None:
-        self.sides, self.axis = shape, 0
-        self.cuts: list[Slicing] = []
-        self.kept = 0  # axes of what the cuts leave, so far
-        self.chosen = 0  # those of them that are looked up
-        self.choices: list[_AdvancedIndex] = []
-        self.starts: list[int] = []  # where stretches of arrays and integers begin, among axes that are not looked up
-        self.is_stretch = False
+        self.shape, self.axis = shape, 0
+        self.basic: list[BasicIndex] = []
+        self.sliced_ndim = 0  # axes of the sliced array, so far
+        self.gathered_ndim = 0  # those of them that the gather indexes
+        self.advanced: list[_AdvancedIndex] = []
+        self.starts: list[int] = []  # where blocks of adjacent arrays and integers begin, without gathered axes
+        self.is_in_block = False
 
-    def take(self, item: Item) -> None:
+    def add(self, item: Item) -> None:
         if isinstance(item, SliceIndex | NewAxis | EllipsisIndex):
-            self.is_stretch = False
-        elif not self.is_stretch:
-            self.is_stretch = True
-            self.starts.append(self.kept - self.chosen)
+            self.is_in_block = False
+        elif not self.is_in_block:
+            self.is_in_block = True
+            self.starts.append(self.sliced_ndim - self.gathered_ndim)
         if isinstance(item, SliceIndex | IntIndex | NewAxis):
-            self._cut(item)
+            self._add_basic(item)
         elif isinstance(item, IntArrayIndex | BoolIndex):
-            self._choose(item, item.rank if isinstance(item, BoolIndex) else 1)
+            self._add_advanced(item, item.rank if isinstance(item, BoolIndex) else 1)
 
-    def _cut(self, item: Slicing) -> None:
+    def _add_basic(self, item: BasicIndex) -> None:
         if isinstance(item, IntIndex):
-            _check_place(item.number, self.sides[self.axis], self.axis)
-        self.cuts.append(item)
+            _check_in_bounds(item.value, self.shape[self.axis], self.axis)
+        self.basic.append(item)
         self.axis += not isinstance(item, NewAxis)
-        self.kept += not isinstance(item, IntIndex)
+        self.sliced_ndim += not isinstance(item, IntIndex)
 
-    def _choose(self, item: IntArrayIndex | BoolIndex, width: int) -> None:
-        shape = self.sides[self.axis : self.axis + width]
+    def _add_advanced(self, item: IntArrayIndex | BoolIndex, width: int) -> None:
+        dims = self.shape[self.axis : self.axis + width]
         if isinstance(item, BoolIndex):
-            check_mask(item, shape, self.axis)
-        self.choices.append(_AdvancedIndex(item, self.axis, self.kept, shape))
-        self.cuts += [SliceIndex()] * width
+            check_mask(item, dims, self.axis)
+        self.advanced.append(_AdvancedIndex(item, self.axis, self.sliced_ndim, dims))
+        self.basic += [SliceIndex()] * width
         self.axis += width
-        self.kept += width
-        self.chosen += width
+        self.sliced_ndim += width
+        self.gathered_ndim += width
 
     def plan(self) -> GatherPlan:
-        if not self.choices:
-            return GatherPlan(tuple(self.cuts), (), None, 0)
-        index = self.starts[0] if len(self.starts) == 1 else 0
-        axes = tuple(choice.kept + number for choice in self.choices for number in range(len(choice.sides)))
-        return GatherPlan(tuple(self.cuts), axes, _joined(self.choices), index)
+        if not self.advanced:
+            return GatherPlan(tuple(self.basic), (), None, 0)
+        position = self.starts[0] if len(self.starts) == 1 else 0
+        axes = tuple(part.sliced_axis + axis for part in self.advanced for axis in range(len(part.dims)))
+        return GatherPlan(tuple(self.basic), axes, _combine(self.advanced), position)
 
 
-def _check_place(number: int, dim: Dim, axis: int) -> None:
-    if isinstance(dim, int) and not -dim <= number < dim:
-        raise IndexError(f"index {number} is out of bounds for axis {axis} with size {dim}")
+def _check_in_bounds(index: int, dim: Dim, axis: int) -> None:
+    if isinstance(dim, int) and not -dim <= index < dim:
+        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {dim}")
 
 
-def resolve(numbers: Numbers, dim: Dim, axis: int) -> Numbers:
-    """The numbers, none of them negative. What is out of bounds raises where it is known, and when a graph runs, unless
-    that is compiled: there the nearest is taken.
+def normalize_indices(indices: Indices, dim: Dim, axis: int) -> Indices:
+    """Return the indices without negative ones.
+
+    Raise IndexError where they are out of bounds: at once if they are static, else when the graph runs. Under XLA they
+    are clipped.
     """
-    if isinstance(numbers, np.ndarray) and isinstance(dim, int):
-        return _resolve_here(numbers, dim, axis)
-    length, given = tf.cast(dim, tf.int64), tf.convert_to_tensor(numbers)
-    if isinstance(dim, int) and dim == 0 and given.shape.num_elements() not in (0, None):
+    if isinstance(indices, np.ndarray) and isinstance(dim, int):
+        return _normalize_static_indices(indices, dim, axis)
+    length, x = tf.cast(dim, tf.int64), tf.convert_to_tensor(indices)
+    if isinstance(dim, int) and dim == 0 and x.shape.num_elements() not in (0, None):
         raise IndexError(f"index is out of bounds for axis {axis} with size 0")
-    given = layout.check_bounds(given, -length, length - 1)
-    return tf.clip_by_value(tf.where(given < 0, given + length, given), 0, tf.maximum(length - 1, 0))
+    x = layout.check_bounds(x, -length, length - 1)
+    return tf.clip_by_value(tf.where(x < 0, x + length, x), 0, tf.maximum(length - 1, 0))
 
 
-def _resolve_here(numbers: np.ndarray, dim: int, axis: int) -> np.ndarray:
-    if not numbers.size:
-        return numbers
-    lowest = numbers.min()
-    if lowest < -dim or numbers.max() >= dim:
-        wrong = numbers[(numbers < -dim) | (numbers >= dim)]
-        raise IndexError(f"index {wrong[0]} is out of bounds for axis {axis} with size {dim}")
-    return numbers if lowest >= 0 else np.where(numbers < 0, numbers + dim, numbers)
+def _normalize_static_indices(indices: np.ndarray, dim: int, axis: int) -> np.ndarray:
+    if not indices.size:
+        return indices
+    lowest = indices.min()
+    if lowest < -dim or indices.max() >= dim:
+        invalid = indices[(indices < -dim) | (indices >= dim)]
+        raise IndexError(f"index {invalid[0]} is out of bounds for axis {axis} with size {dim}")
+    return indices if lowest >= 0 else np.where(indices < 0, indices + dim, indices)
 
 
-def check_mask(mask: BoolIndex, shape: Sequence[Dim], axis: int = 0) -> None:
-    """Raise NumPy's IndexError where a mask is known not to fit axes of these sides, of which `axis` is the first. Of
-    what has no elements, an empty side fits any other.
+def check_mask(item: BoolIndex, dims: Sequence[Dim], first_axis: int = 0) -> None:
+    """Raise NumPy's IndexError where static dimensions of a mask do not match those that it indexes.
+
+    A dimension of zero matches any other, as in NumPy.
     """
-    if mask.rank > len(shape):
-        raise _too_many(mask.rank, len(shape))
-    for number, (dim, own) in enumerate(zip(shape, mask.truths.shape, strict=False)):
-        if isinstance(dim, int) and isinstance(own, int) and own not in (0, dim):
+    if item.rank > len(dims):
+        raise _too_many_indices_error(item.rank, len(dims))
+    for axis, (dim, mask_dim) in enumerate(zip(dims, item.mask.shape, strict=False), first_axis):
+        if isinstance(dim, int) and isinstance(mask_dim, int) and mask_dim not in (0, dim):
             raise IndexError(
-                f"boolean index did not match indexed array along axis {axis + number}; size of axis is {dim} but "
-                f"size of corresponding boolean axis is {own}"
+                f"boolean index did not match indexed array along axis {axis}; size of axis is {dim} but "
+                f"size of corresponding boolean axis is {mask_dim}"
             )
 
 
-def _too_many(taken: int, rank: int) -> IndexError:
-    return IndexError(f"too many indices for array: array is {rank}-dimensional, but {taken} were indexed")
+def _too_many_indices_error(indexed: int, rank: int) -> IndexError:
+    return IndexError(f"too many indices for array: array is {rank}-dimensional, but {indexed} were indexed")
 
 
-def _fitting(mask: Numbers, shape: Sequence[Dim]) -> Numbers:
-    """The mask; a graph where its sides are not those that it has to have fails when it runs."""
-    if not shape or (shapes.is_static(shape) and None not in tuple(mask.shape)):
+def _check_mask_shape(mask: Indices, dims: Sequence[Dim]) -> Indices:
+    """Check the unknown dimensions of a mask when the graph runs; return the mask."""
+    if not dims or (shapes.is_static(dims) and None not in tuple(mask.shape)):
         return mask
-    own = tf.shape(mask)
-    is_valid = tf.reduce_all((own == shapes.shape_tensor(shape)) | (own == 0))
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, ["boolean index did not match indexed array"])]):
-        return tf.identity(mask)
+    mask_shape = tf.shape(mask)
+    is_valid = tf.reduce_all((mask_shape == shapes.shape_tensor(dims)) | (mask_shape == 0))
+    return check(is_valid, IndexError("boolean index did not match indexed array"), mask)
 
 
-def flat_mask(mask: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
-    """A mask of these sides, flat. One that turns out to have no elements chooses nothing of whatever there is."""
-    flat = tf.reshape(_fitting(mask, shape), (-1,))
+def flatten_mask(mask: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+    """Flatten a mask of a shape. If it turns out to be empty, all elements are False."""
+    flat = tf.reshape(_check_mask_shape(mask, shape), (-1,))
     if mask.shape.is_fully_defined():
         return flat
     count = tf.cast(layout.product(shape), tf.int32)
     return tf.cond(tf.size(flat) > 0, lambda: flat, lambda: tf.zeros(tf.expand_dims(count, 0), tf.bool))
 
 
-def _set_places(mask: Numbers) -> Numbers:
+def _find_true(mask: Indices) -> Indices:
+    """Return the flat indices at which a mask is True."""
     if isinstance(mask, np.ndarray):
         return np.flatnonzero(mask)
     dynamic_size.check_not_for_xla()
-    return dynamic_size.data_dependent(layout.broadcast_indices(tf.reshape(mask, (-1,))))
+    return dynamic_size.data_dependent(layout.indices_of_true(tf.reshape(mask, (-1,))))
 
 
-def _joined(choices: Sequence[_AdvancedIndex]) -> Numbers:
-    """Positions along all axes together, of positions along each: their broadcast sum, each times what it strides.
+def _combine(parts: Sequence[_AdvancedIndex]) -> Indices:
+    """Combine arrays and masks to flat indices along all their axes: the broadcast sum of indices times strides.
 
-    Where the positions are broadcast to none, it is no error that some are out of bounds.
+    Where the common shape is empty, indices may be out of bounds, as in NumPy.
     """
-    if len(choices) == 1 and 0 not in (choices[0].shape or ()):
-        return choices[0].positions()
-    static = [shape for choice in choices if (shape := choice.static_shape) is not None]
-    common = _common(static)
-    is_whole = len(static) == len(choices)
-    if (0 in common and is_whole) or (0 in common[-1:] and all(choice.is_narrow for choice in choices)):
-        return _none(choices, common)
-    late = [choice.item for choice in choices if choice.static_shape is None]
-    if (0,) in static and all(isinstance(item, IntArrayIndex) and len(item.numbers.shape) == 1 for item in late):
-        return _none_beside([item.numbers for item in late if isinstance(item, IntArrayIndex)])
-    numbers = [choice.positions() for choice in choices]
-    widths = [layout.product(choice.sides) for choice in choices]
-    if shapes.is_static(widths) and all(choice.shape is not None for choice in choices):
-        return np.broadcast_to(sum(map(operator.mul, numbers, _strides(widths))), common)
-    return _joined_later([tf.convert_to_tensor(own) for own in numbers], _strides(widths))
+    if len(parts) == 1 and 0 not in (parts[0].shape or ()):
+        return parts[0].flat_indices()
+    static = [shape for part in parts if (shape := part.static_shape) is not None]
+    common = _broadcast_index_shapes(static)
+    are_static = len(static) == len(parts)
+    if (0 in common and are_static) or (0 in common[-1:] and all(part.has_static_last_dim for part in parts)):
+        return _empty_indices(parts, common)
+    dynamic = [part.item for part in parts if part.static_shape is None]
+    if (0,) in static and all(isinstance(item, IntArrayIndex) and len(item.indices.shape) == 1 for item in dynamic):
+        return _checked_empty_indices([item.indices for item in dynamic if isinstance(item, IntArrayIndex)])
+    indices = [part.flat_indices() for part in parts]
+    widths = [layout.product(part.dims) for part in parts]
+    if shapes.is_static(widths) and all(part.shape is not None for part in parts):
+        return np.broadcast_to(sum(map(operator.mul, indices, _strides(widths))), common)
+    return _combine_tensors([tf.convert_to_tensor(array) for array in indices], _strides(widths))
 
 
-def _none(choices: Sequence[_AdvancedIndex], common: tuple[Dim, ...]) -> np.ndarray:
-    """Positions of nothing. An integer is looked at all the same."""
-    for choice in choices:
-        if choice.shape == ():
-            choice.positions()
+def _empty_indices(parts: Sequence[_AdvancedIndex], common: tuple[Dim, ...]) -> np.ndarray:
+    """Return empty indices. Scalar indices are checked all the same, as in NumPy."""
+    for part in parts:
+        if part.shape == ():
+            part.flat_indices()
     return np.zeros(common, np.int64)
 
 
-def _none_beside(rows: Sequence[Numbers]) -> tf.Tensor:
-    """The same where it is not known that what stands beside none is one at most: a graph fails where it is more."""
-    is_valid = tf.reduce_all([tf.size(row) <= 1 for row in rows])
+def _checked_empty_indices(vectors: Sequence[Indices]) -> tf.Tensor:
+    """Return empty indices where an empty array meets vectors, which must turn out to have at most one element."""
+    is_valid = tf.reduce_all([tf.size(vector) <= 1 for vector in vectors])
     message = "shape mismatch: indexing arrays could not be broadcast together"
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [message])]):
-        return tf.zeros((0,), tf.int64)
+    return check(is_valid, IndexError(message), tf.zeros((0,), tf.int64))
 
 
 def _strides(widths: Sequence[Dim]) -> list[Dim]:
     return [layout.product(widths[index + 1 :]) for index in range(len(widths))]
 
 
-def _joined_later(numbers: Sequence[tf.Tensor], strides: Sequence[Dim]) -> tf.Tensor:
-    common = _common([shapes.shape(own) for own in numbers])
+def _combine_tensors(indices: Sequence[tf.Tensor], strides: Sequence[Dim]) -> tf.Tensor:
+    common = _broadcast_index_shapes([shapes.shape(array) for array in indices])
     terms = [
-        shapes.broadcast_to(own, common) * tf.cast(stride, tf.int64)
-        for own, stride in zip(numbers, strides, strict=True)
+        shapes.broadcast_to(array, common) * tf.cast(stride, tf.int64)
+        for array, stride in zip(indices, strides, strict=True)
     ]
     return functools.reduce(operator.add, terms)
 
 
-def _common(found: Sequence[Sequence[Dim]]) -> tuple[Dim, ...]:
+def _broadcast_index_shapes(index_shapes: Sequence[Sequence[Dim]]) -> tuple[Dim, ...]:
     try:
-        return shapes.broadcast_shapes(*found)
+        return shapes.broadcast_shapes(*index_shapes)
     except ValueError:
-        written = " ".join(map(shapes.format_shape, found))
+        text = " ".join(map(shapes.format_shape, index_shapes))
         raise IndexError(
-            f"shape mismatch: indexing arrays could not be broadcast together with shapes {written} "
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
         ) from None

@@ -1,8 +1,7 @@
-"""Elements written: `variable[index] = value` of NumPy, in place where TensorFlow has an op for it, and the same as a
-function of a tensor, which gives a new one.
+"""Writing: NumPy's `array[index] = value` for variables, in place where TensorFlow has an op, and for new tensors.
 
-An index that names a place twice leaves there the last of its values. In a graph, that an index is out of bounds
-raises when it runs; XLA writes to the nearest place.
+Where an element is indexed twice, the last value is written. In a graph, an index that is out of bounds raises when the
+graph runs; XLA writes to the nearest element.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.indexing import at_ufunc
@@ -26,37 +26,37 @@ from tfnp._core.indexing.expressions import (
     Item,
     SliceIndex,
     check_ranks,
-    holds_tensor,
+    contains_tensor,
     parse,
 )
 from tfnp._core.indexing.flat_indices import as_numpy, flat_indices_of, flat_indices_of_items, is_static
 from tfnp._core.indexing.gather import read
-from tfnp._core.indexing.plans import flat_mask, is_basic, plan, shape_at
-from tfnp._core.indexing.strided import MOST_ITEMS, SLICE_RANK, cached_spec, strided_spec
+from tfnp._core.indexing.plans import flatten_mask, is_basic, plan, shape_at
+from tfnp._core.indexing.strided import MAX_ITEMS, SLICE_RANK, find_slice_arguments, make_slice_arguments
 from tfnp._core.indexing.values import (
     as_elements,
     as_slice_value,
+    broadcast_value,
     check_for_mask,
-    check_room,
+    check_mask_size,
+    convert_value,
     drop_leading_ones,
-    fit,
-    spread,
 )
 from tfnp._core.variables import has_one_resource, read_variable, update
 
 raw = tf.raw_ops
 _assign_slice = raw.ResourceStridedSliceAssign.__wrapped__
-_DEPTH: Final = 7  # of the places of a scatter_nd
+_MAX_DEPTH: Final = 7  # of the indices of a scatter_nd
 Items = Sequence[Item]
 
 
 def write(variable: tf.Variable, index: Any, value: Any) -> None:
-    """Put the value, cast and broadcast as NumPy does, where the index says. Raises TypeError for a tensor."""
+    """Assign a value, cast and broadcast as NumPy does, to the indexed elements. Raise TypeError for a tensor."""
     if not isinstance(variable, tf.Variable):
         raise TypeError(
-            f"{_named_class(variable)} does not support item assignment: tensors never change. Make it a variable, "
-            "`v = tf.Variable(tensor)`, of which `v[index] = value` changes elements; or take the new tensor that "
-            "`tensor.at[index].set(value)` gives"
+            f"{_describe_class(variable)} does not support item assignment: tensors are immutable. Make a variable, "
+            "`v = tf.Variable(tensor)`, which supports `v[index] = value`, or use the new tensor that "
+            "`tensor.at[index].set(value)` returns"
         )
     dtypes.as_dtype(variable.dtype)
     items = parse(index)
@@ -68,23 +68,22 @@ def write(variable: tf.Variable, index: Any, value: Any) -> None:
         raise
 
 
-def _named_class(array: Any) -> str:
+def _describe_class(array: Any) -> str:
     return "a tf.Tensor" if isinstance(array, tf.Tensor) else f"a {type(array).__name__}"
 
 
 def _check_value(items: Items, shape: tf.TensorShape, dtype: tf.DType, value: Any) -> None:
-    """Raise what NumPy does: that a value does not fit comes before indices that are out of bounds."""
+    """Raise NumPy's error for the value, which comes before an index that is out of bounds."""
     if shape.is_fully_defined() and all(map(is_static, items)):
-        if holds_tensor(value):
+        if contains_tensor(value):
             value = np.empty(tuple(dim or 0 for dim in convert.to_tensor(value).shape), np.bool_)
         np.empty(tuple(shape), dtypes.as_numpy(dtype))[tuple(map(as_numpy, items))] = value
 
 
 def update_at(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any = None) -> tf.Tensor:
-    """A new tensor, like this one but for the value where the index says.
+    """Return a new tensor with the value assigned to the indexed elements.
 
-    With a ufunc for `how`, it joins the value to what is there, as its `at` does: again for each time that the index
-    names a place.
+    With a ufunc as `how`, it is applied to the elements and the value, as its method `at` does.
     """
     tensor = convert.to_tensor(tensor)
     if how is not None:
@@ -104,14 +103,14 @@ def _update_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
         extra = tf.maximum(tf.rank(value) - tf.rank(part), 0)
         value = tf.broadcast_to(tf.reshape(value, tf.shape(value)[extra:]), tf.shape(part))
     else:
-        value = fit(value, tensor.dtype, items, shapes.shape(part), tensor.shape.rank)
-    return raw.TensorStridedSliceUpdate(input=tensor, value=value, **_named(strided_spec(items)))
+        value = convert_value(value, tensor.dtype, items, shapes.shape(part), tensor.shape.rank)
+    return raw.TensorStridedSliceUpdate(input=tensor, value=value, **_as_keywords(make_slice_arguments(items)))
 
 
 def _write_directly(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
-    """Whether an op could do it without writing the whole anew."""
+    """Write by an op that changes only the indexed elements; return whether there is one."""
     rank = variable.shape.rank
-    if not has_one_resource(variable) or rank is None or rank > SLICE_RANK or len(items) > MOST_ITEMS:
+    if not has_one_resource(variable) or rank is None or rank > SLICE_RANK or len(items) > MAX_ITEMS:
         return False
     try:
         if is_basic(items):
@@ -122,26 +121,26 @@ def _write_directly(variable: tf.Variable, index: Any, items: Items, value: Any)
 
 
 def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
-    if not _has_plain_steps(items):
+    if not _can_write_slices(items):
         return False
     static = tf.executing_eagerly() and variable.shape.is_fully_defined()
-    part = _local_part(variable, items, value) if static and not holds_tensor(value) else None
+    part = _local_part(variable, items, value) if static and not contains_tensor(value) else None
     if part is None:
-        part = fit(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
-    const_int = cached_spec(items) if static else strided_spec(items)
-    _assign_slice(variable.handle, *const_int[:3], part, *const_int[3:])
+        part = convert_value(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
+    arguments = find_slice_arguments(items) if static else make_slice_arguments(items)
+    _assign_slice(variable.handle, *arguments[:3], part, *arguments[3:])
     return True
 
 
-_NOTHING: Final = np.zeros((), np.bool_)
-_FEW: Final = 2**16
+_ANY: Final = np.zeros((), np.bool_)
+_MAX_LOCAL_SIZE: Final = 2**16
 
 
 def _local_part(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
-    """The value in the shape and dtype of the part that it replaces, by NumPy itself, unless that is large."""
+    """Return the value in the shape and dtype of the elements that it replaces, by NumPy; None if there are many."""
     key = tuple(map(as_numpy, items))
-    shape = np.broadcast_to(_NOTHING, tuple(variable.shape))[key].shape
-    if math.prod(shape) > _FEW:
+    shape = np.broadcast_to(_ANY, tuple(variable.shape))[key].shape
+    if math.prod(shape) > _MAX_LOCAL_SIZE:
         return None
     part = np.empty(shape, dtypes.as_numpy(variable.dtype))
     is_element = len(items) == len(variable.shape) and all(isinstance(item, IntIndex) for item in items)
@@ -149,28 +148,31 @@ def _local_part(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | 
     return convert.eager_tensor(part)
 
 
-def _has_plain_steps(items: Items) -> bool:
-    """Whether XLA, which may compile a graph, knows to write the slices."""
+def _can_write_slices(items: Items) -> bool:
+    """Return whether XLA, which may compile a graph, supports writing the slices: those with a step of 1."""
     return tf.executing_eagerly() or all(item.step in (None, 1) for item in items if isinstance(item, SliceIndex))
 
 
-def _named(const_int: tuple[Any, ...]) -> dict[str, Any]:
+def _as_keywords(arguments: tuple[Any, ...]) -> dict[str, Any]:
     masks = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-    return dict(zip(("begin", "end", "strides", *masks), const_int, strict=True))
+    return dict(zip(("begin", "end", "strides", *masks), arguments, strict=True))
 
 
 def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
-    """By an index of the first axes that leaves the others whole."""
+    """Write by ResourceScatterNdUpdate, which supports an index of the first axes; return whether it is one."""
     shape = tuple(variable.shape)
-    found = plan(
-        [IntArrayIndex(np.array(item.number)) if isinstance(item, IntIndex) else item for item in items], shape
-    )
-    depth = len(found.axes)
-    is_leading = not found.has_cuts and found.place == 0 and found.axes == tuple(range(depth))
-    if not is_leading or not 0 < depth <= _DEPTH or not variable.shape.num_elements() or "CPU" not in variable.device:
+    steps = plan([IntArrayIndex(np.array(item.value)) if isinstance(item, IntIndex) else item for item in items], shape)
+    depth = len(steps.axes)
+    is_leading = not steps.has_slice and steps.position == 0 and steps.axes == tuple(range(depth))
+    if (
+        not is_leading
+        or not 0 < depth <= _MAX_DEPTH
+        or not variable.shape.num_elements()
+        or "CPU" not in variable.device
+    ):
         return False
-    indices = np.asarray(found.numbers)
-    values = fit(value, variable.dtype, items, (*indices.shape, *shape[depth:]), len(shape))
+    indices = np.asarray(steps.indices)
+    values = convert_value(value, variable.dtype, items, (*indices.shape, *shape[depth:]), len(shape))
     table = (
         np.stack(np.unravel_index(indices, shape[:depth]), -1) if indices.size else np.zeros((*indices.shape, depth))
     )
@@ -180,17 +182,16 @@ def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
 
 @array_function(unknown_rank="each")
 @numpy_errors
-def _update(tensor: tf.Tensor, index: Any, given: Callable[[], Any]) -> tf.Tensor:
-    """The value is given by a function, so that its own rank, unless it is known, does not matter."""
-    items, shape, value = parse(index), shapes.shape(tensor), given()
+def _update(tensor: tf.Tensor, index: Any, get_value: Callable[[], Any]) -> tf.Tensor:
+    """Update by any index. The value comes from a function, so that `array_function` ignores its unknown rank."""
+    items, shape, value = parse(index), shapes.shape(tensor), get_value()
     if is_basic(items):
-        if len(shape) <= SLICE_RANK and len(items) <= MOST_ITEMS and _has_plain_steps(items):
+        if len(shape) <= SLICE_RANK and len(items) <= MAX_ITEMS and _can_write_slices(items):
             return _update_slice(tensor, index, value)
-    elif (number := _open_mask(items)) is not None:
-        return _set_masked(tensor, items, number, value)
+    elif (position := _find_dynamic_mask(items)) is not None:
+        return _update_masked(tensor, items, position, value)
     indices = flat_indices_of(index, shape)
-    own = _shape_of(indices)
-    elements = fit(value, tensor.dtype, items, own, len(shape))
+    elements = convert_value(value, tensor.dtype, items, _shape_of(indices), len(shape))
     flat = _scatter(tf.reshape(tensor, (-1,)), indices, tf.reshape(elements, (-1,)))
     return shapes.reshape(flat, shape)
 
@@ -200,14 +201,14 @@ def _shape_of(indices: np.ndarray | tf.Tensor) -> tuple[shapes.Dim, ...]:
 
 
 def _scatter(flat: tf.Tensor, indices: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """The vector with values at places; where one place has several, with the last."""
+    """Write values to elements of a vector; of several for one element, the last."""
     if isinstance(indices, np.ndarray):
         if not indices.size:
             return flat
-        last = _last_of_each(indices.ravel())
+        last = _find_last_occurrences(indices.ravel())
         values = values if last is None else layout.take(values, last, 0)
-        chosen = indices.ravel() if last is None else indices.ravel()[last]
-        return raw.TensorScatterUpdate(tensor=flat, indices=convert.from_numpy(chosen[:, None]), updates=values)
+        unique = indices.ravel() if last is None else indices.ravel()[last]
+        return raw.TensorScatterUpdate(tensor=flat, indices=convert.from_numpy(unique[:, None]), updates=values)
     indices = tf.reshape(indices, (-1,))
     order = layout.positions(shapes.shape(indices)[0])
     last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.shape(flat)[0], tf.int64))
@@ -215,59 +216,64 @@ def _scatter(flat: tf.Tensor, indices: np.ndarray | tf.Tensor, values: tf.Tensor
     return tf.where(last >= 0, layout.take(padded, tf.maximum(last, 0), 0), flat)
 
 
-def _last_of_each(indices: np.ndarray) -> np.ndarray | None:
-    """Which numbers are the last to name their place; None where no place is named twice."""
-    found, last = np.unique(indices[::-1], return_index=True)
-    return None if len(found) == len(indices) else len(indices) - 1 - last
+def _find_last_occurrences(indices: np.ndarray) -> np.ndarray | None:
+    """Return the position of the last occurrence of each index; None if none occurs twice."""
+    unique, last = np.unique(indices[::-1], return_index=True)
+    return None if len(unique) == len(indices) else len(indices) - 1 - last
 
 
-def _open_mask(items: Items) -> int | None:
-    """Which item is a mask known only when the graph runs, if there is one, and all arrays beside it broadcast with as
-    many elements as it may choose.
-    """
-    masks = [number for number, item in enumerate(items) if isinstance(item, BoolIndex) and not is_static(item)]
-    others = [item for number, item in enumerate(items) if number not in masks]
+def _find_dynamic_mask(items: Items) -> int | None:
+    """Return the position of the only mask without a static value; None if there is none or another array is long."""
+    masks = [position for position, item in enumerate(items) if isinstance(item, BoolIndex) and not is_static(item)]
+    others = [item for position, item in enumerate(items) if position not in masks]
     return masks[0] if len(masks) == 1 and all(map(_is_single, others)) else None
 
 
 def _is_single(item: Item) -> bool:
+    """Return whether an item broadcasts with any number of elements along its last axis."""
     if isinstance(item, IntArrayIndex):
-        return item.numbers.shape.rank == 0 if isinstance(item.numbers, tf.Tensor) else item.numbers.shape[-1] == 1
-    return not isinstance(item, BoolIndex) or np.count_nonzero(item.truths) == 1
+        return item.indices.shape.rank == 0 if isinstance(item.indices, tf.Tensor) else item.indices.shape[-1] == 1
+    return not isinstance(item, BoolIndex) or np.count_nonzero(item.mask) == 1
 
 
-def _set_masked(tensor: tf.Tensor, items: Items, number: int, value: Any) -> tf.Tensor:
-    """Every element that the mask could choose is written, by most what they are already: XLA knows how many."""
-    mask, shape = items[number], shapes.shape(tensor)
-    assert isinstance(mask, BoolIndex)
-    everything = [*items[:number], FullMask(mask.truths), *items[number + 1 :]]
-    found = plan(everything, shape)
-    axis = found.place + len(_shape_of(found.numbers)) - 1
-    indices = flat_indices_of_items(everything, shape)
-    own = _shape_of(indices)
+def _update_masked(tensor: tf.Tensor, items: Items, position: int, value: Any) -> tf.Tensor:
+    """Update by a mask without a static value.
+
+    All elements that the mask may select are written, most of them unchanged, so that XLA knows their number.
+    """
+    item, shape = items[position], shapes.shape(tensor)
+    assert isinstance(item, BoolIndex)
+    full_items = [*items[:position], FullMask(item.mask), *items[position + 1 :]]
+    steps = plan(full_items, shape)
+    axis = steps.position + len(_shape_of(steps.indices)) - 1
+    indices = flat_indices_of_items(full_items, shape)
+    target = _shape_of(indices)
     elements = as_elements(value, tensor.dtype)
     check_for_mask(elements, items, len(shape))
-    elements = drop_leading_ones(elements, len(own))
-    check_room(elements, axis - len(own), own[axis])
-    chosen = flat_mask(mask.truths, shape_at(items, number, shape))
-    elements = spread(_move_to_front(elements, chosen, axis - len(own)), own, is_part=False)
-    bools = tf.reshape(chosen, shapes.shape_tensor([-1 if index == axis else 1 for index in range(len(own))]))
+    elements = drop_leading_ones(elements, len(target))
+    check_mask_size(elements, axis - len(target), target[axis])
+    flat_mask = flatten_mask(item.mask, shape_at(items, position, shape))
+    elements = broadcast_value(_align_with_mask(elements, flat_mask, axis - len(target)), target, is_slice=False)
+    mask = tf.reshape(flat_mask, shapes.shape_tensor([-1 if other == axis else 1 for other in range(len(target))]))
     flat = tf.reshape(tensor, (-1,))
     indices = indices.ravel() if isinstance(indices, np.ndarray) else tf.reshape(indices, (-1,))
-    written = tf.where(
-        tf.reshape(shapes.broadcast_to(bools, own), (-1,)), tf.reshape(elements, (-1,)), layout.take(flat, indices, 0)
+    updates = tf.where(
+        tf.reshape(shapes.broadcast_to(mask, target), (-1,)), tf.reshape(elements, (-1,)), layout.take(flat, indices, 0)
     )
-    return shapes.reshape(_scatter(flat, indices, written), shape)
+    return shapes.reshape(_scatter(flat, indices, updates), shape)
 
 
-def _move_to_front(elements: tf.Tensor, flat: tf.Tensor, axis: int) -> tf.Tensor:
-    """Elements along an axis, counted from the last, for each truth: to those that are set theirs in order."""
+def _align_with_mask(elements: tf.Tensor, mask: tf.Tensor, axis: int) -> tf.Tensor:
+    """Move the values along an axis, counted from the last, to the positions at which a flat mask is True."""
     if shapes.rank(elements) < -axis or elements.shape[axis] == 1:
         return elements
-    count, expected = tf.shape(elements, tf.int64)[axis], dynamic_size.count(flat)
-    is_valid = tf.debugging.Assert((count == 1) | (count == expected), ["as many values as the mask sets, or one"])
-    with tf.control_dependencies([is_valid]):
-        order = tf.maximum(tf.cumsum(tf.cast(flat, tf.int64)) - 1, 0)
-    index = shapes.rank(elements) + axis
-    padded = layout.pad(elements, [(0, int(number == index)) for number in range(shapes.rank(elements))])
-    return layout.take(padded, tf.math.floormod(order, tf.maximum(count, 1)), index)
+    count, expected = tf.shape(elements, tf.int64)[axis], dynamic_size.count(mask)
+    message = (
+        "NumPy boolean array indexing assignment cannot assign N input values to the M output values where the mask is "
+        "true: N must be M or 1"
+    )
+    order = tf.maximum(tf.cumsum(tf.cast(mask, tf.int64)) - 1, 0)
+    order = check((count == 1) | (count == expected), ValueError(message), order, count, expected)
+    axis += shapes.rank(elements)
+    padded = layout.pad(elements, [(0, int(other == axis)) for other in range(shapes.rank(elements))])
+    return layout.take(padded, tf.math.floormod(order, tf.maximum(count, 1)), axis)

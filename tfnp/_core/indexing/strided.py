@@ -1,4 +1,4 @@
-"""Slices, integers and new axes as TensorFlow's strided slice takes them: three vectors, and masks."""
+"""Slices, integers and new axes as arguments of TensorFlow's strided slice: three vectors and five bit masks."""
 
 from __future__ import annotations
 
@@ -12,57 +12,59 @@ from tfnp._core import convert, layout
 from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, SliceIndex
 
 SLICE_RANK: Final = layout.SLICE_RANK
-MOST_ITEMS: Final = 30  # a strided slice has its masks in an int32
+MAX_ITEMS: Final = 30  # the masks of a strided slice are int32
 CACHE: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
-"""What was made for eager tensors: by the items of an index, or by plain numbers, None and Ellipsis in their place."""
+"""Arguments for eager tensors, by the items of an index, or by ints, tuples of bounds, None and Ellipsis."""
 
 _MAX_CACHED: Final = 4096
 
 strided_slice = tf.raw_ops.StridedSlice.__wrapped__
 
 
-def sliced(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
-    return strided_slice(tensor, *strided_spec(items))
+def slice_strided(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
+    """Apply slices, integers and new axes to a tensor."""
+    return strided_slice(tensor, *make_slice_arguments(items))
 
 
-def strided_spec(items: Sequence[Item]) -> tuple[Any, ...]:
-    """Begin, end, strides, and the masks of begins, ends, ellipses, new axes and axes that go, of a strided slice."""
+def make_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
+    """Return begin, end, strides, and the masks for begin, end, ellipsis, new axes and removed axes."""
     bounds: list[tuple[Any, Any, Any]] = []
     masks = [0, 0, 0, 0, 0]
     for index, item in enumerate(items):
-        bit, found = 1 << index, (0, 0, 1)
+        bit, bound = 1 << index, (0, 0, 1)
         if isinstance(item, SliceIndex):
-            found = (_or(item.start, 0), _or(item.stop, 0), _or(item.step, 1))
+            bound = (_or_default(item.start, 0), _or_default(item.stop, 0), _or_default(item.step, 1))
             masks[0] |= bit * (item.start is None)
             masks[1] |= bit * (item.stop is None)
         elif isinstance(item, IntIndex):
-            found = (item.number, item.number + 1, 1)
+            bound = (item.value, item.value + 1, 1)
             masks[4] |= bit
         else:
             masks[2 if isinstance(item, EllipsisIndex) else 3] |= bit
-        bounds.append(found)
-    return (*_packed(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
+        bounds.append(bound)
+    return (*_pack_columns(list(zip(*bounds, strict=True)) or [(), (), ()]), *masks)
 
 
-def cached_spec(items: Sequence[Item]) -> tuple[Any, ...]:
-    """The same, made once for items that are made of numbers, where nothing is traced."""
+def find_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
+    """Return the cached arguments for static items, in eager mode."""
     key = tuple(items)
-    return CACHE.get(key) or cache(key, items)
+    return CACHE.get(key) or cache_slice_arguments(key, items)
 
 
-def cache(key: tuple[Any, ...], items: Sequence[Item]) -> tuple[Any, ...]:
+def cache_slice_arguments(key: tuple[Any, ...], items: Sequence[Item]) -> tuple[Any, ...]:
+    """Make arguments and cache them under a key."""
     if len(CACHE) >= _MAX_CACHED:
         CACHE.clear()
-    const_int = CACHE[key] = strided_spec(items)
-    return const_int
+    arguments = CACHE[key] = make_slice_arguments(items)
+    return arguments
 
 
-def _or(bound: Bound, default: int) -> int | tf.Tensor:
+def _or_default(bound: Bound, default: int) -> int | tf.Tensor:
     return default if bound is None else bound
 
 
-def _packed(columns: list[tuple[Any, ...]]) -> list[Any]:
-    """Three vectors of one dtype, as a strided slice takes them: where nothing in them is a tensor, on the host."""
+def _pack_columns(columns: list[tuple[Any, ...]]) -> list[Any]:
+    """Pack begin, end and strides as vectors of one dtype, on the host if they are static."""
     if any(isinstance(value, tf.Tensor) for column in columns for value in column):
         return [tf.stack([tf.cast(value, tf.int64) for value in column]) for column in columns]
     table = np.array(columns, np.int64)

@@ -1,8 +1,8 @@
-"""class ufunc: from operands of any kind to the kernel of NumPy's loop, and back through `out=` and `where=`.
+"""Class ufunc: dispatch of operands to the kernel of NumPy's loop, and of results to `out=`.
 
-What a call costs is decided here. The decision which loop to take is made once for each combination of operand kinds,
-by NumPy, and kept as a *plan*: a function that brings the operands to the dtypes of the loop and runs its kernel. Where
-two eager tensors already have the loop's dtypes the plan is the kernel itself.
+NumPy resolves the loop once for each combination of operand types. The result is cached as a *plan*: a function that
+converts the operands to the dtypes of the loop and calls its kernel. Where the operands are eager tensors of these
+dtypes, the plan is the kernel itself.
 """
 
 from __future__ import annotations
@@ -22,28 +22,38 @@ from tfnp._core.ufunc import plans
 from tfnp._core.ufunc.methods import Methods
 from tfnp._core.ufunc.operand_keys import SYMBOLIC, WEAK, Key, current_key, key_of, narrow, type_of
 from tfnp._core.ufunc.options import requested_loop
-from tfnp._core.ufunc.reduction import ReduceKernel, ScanKernel
+from tfnp._core.ufunc.reduction import ReduceKernel, Reduction, ScanKernel
 
 Kernel = Callable[..., Any]
 EagerTensor, enum_of = convert.EagerTensor, convert.enum_of
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
-MAX_KEPT_SCALARS: Final = 64  # Python scalars for each plan
-_UNCHECKED: Final = frozenset(("out", "where"))  # keywords that are looked at elsewhere
+MAX_CACHED_SCALARS: Final = 64  # Python scalars for each plan
+_UNCHECKED: Final = frozenset(("out", "where"))  # keywords that `_parse` does not check
 _cast = tf.raw_ops.Cast.__wrapped__
 
 
 class ufunc(Methods):  # noqa: N801 - NumPy's name
     """One of NumPy's universal functions: its signature and loops are NumPy's, its kernels TensorFlow's.
 
-    `kernels` are keyed by the dtype of a loop's first input, or a class of dtypes, the narrowest wins: "float16", then
-    "half" (float16 and bfloat16), "signed", "unsigned", "floating" or "complexes", "bool", then "integer"; "mixed" is
-    for the loops that compare int64 with uint64. What none of them covers goes to `kernel`. A kernel takes and gives
-    tensors of the loop's dtypes. `masked_value` is a second operand that no kernel refuses, if there are others.
-    Where order and grouping of many operands do not matter, the ufunc is `associative`; `reduce` and `accumulate` are
-    kernels that join many at once, which otherwise is done two by two.
+    Parameters
+    ----------
+    kernel
+        The kernel for all dtypes that have none of their own. A kernel maps tensors of a loop's input dtypes to tensors
+        of its output dtypes.
+    masked_value
+        For ufunc kernels that raise for some second operands (integer division, powers): the second operand where
+        `where=` is False.
+    associative
+        Whether the order and grouping of many operands do not matter.
+    reduce, accumulate
+        Kernels for many operands. By default the kernel is applied to pairs.
+    **kernels
+        Kernels by the dtype of a loop's first input, or by a class of dtypes, of which the narrowest is used:
+        "float16", then "half" (float16 and bfloat16), "signed", "unsigned", "floating", "complexes" or "bool", then
+        "integer". "mixed" is for the loops that compare int64 with uint64.
     """
 
-    autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph: there is no control flow of the user's in here
+    autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph does not convert this class
 
     def __init__(
         self,
@@ -57,12 +67,12 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         accumulate: ScanKernel | None = None,
         **kernels: Kernel,
     ) -> None:
-        self._numpy, self._masked_value, self._associative = numpy_ufunc, masked_value, associative
-        self._kernels = {name: _bare(function) for name, function in kernels.items()}
+        self._numpy_ufunc, self._masked_value, self._is_associative = numpy_ufunc, masked_value, associative
+        self._kernels = {name: _unwrap(function) for name, function in kernels.items()}
         if kernel is not None:
-            self._kernels["any"] = _bare(kernel)
+            self._kernels["any"] = _unwrap(kernel)
         self._plans: dict[tuple[Any, ...], Kernel] = {}
-        self._asked_plans: dict[tuple[Any, ...], Kernel] = {}
+        self._keyword_plans: dict[tuple[Any, ...], Kernel] = {}
         self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
         self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
         self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
@@ -73,7 +83,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         self.__doc__ = numpy_ufunc.__doc__
         self.__module__ = "tfnp"
         self.__signature__ = inspect.signature(numpy_ufunc)
-        self._join_with(reduce, accumulate)
+        self.reduction = Reduction(self, reduce, accumulate)
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"
@@ -87,8 +97,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if len(args) == 2:
             x, y = args
             if type(x) is EagerTensor:
-                kind = type(y)
-                key = enum_of(y) if kind is EagerTensor else kind if kind in WEAK else key_of(y)
+                y_type = type(y)
+                key = enum_of(y) if y_type is EagerTensor else y_type if y_type in WEAK else key_of(y)
                 plan = self._plans.get((enum_of(x), key, dtypes.promotion))
             else:
                 plan = self._plans.get((key_of(x), key_of(y), dtypes.promotion))
@@ -107,102 +117,114 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         return self._call_first(args)
 
     def _call_first(self, args: tuple[Any, ...]) -> Any:
-        """A call whose plan is still to be made, or that has operands which are first to become tensors."""
+        """Call without keywords, where no plan is cached or operands are to be converted first."""
         if dtypes.promotion.weakens:
-            return self._call_weakly(args)
-        args, way = self._operands(args), dtypes.promotion
+            return self._call_weak(args)
+        args, promotion = self._convert_operands(args), dtypes.promotion
         keys = tuple(map(key_of, args))
-        plan = self._plans.get((*keys, way))
+        plan = self._plans.get((*keys, promotion))
         if plan is None:
-            plan = self._plans[*keys, way] = self._plan(keys, way)
+            plan = self._plans[*keys, promotion] = self._make_plan(keys, promotion)
         try:
             return plan(*args)
         except TENSORFLOW_ERRORS as error:
             return high_rank.retry_flattened(plan, args, error)
 
-    def _call_weakly(self, args: tuple[Any, ...]) -> Any:
-        """A call where tensors may be weak. For it no plans are kept where plain calls look for them."""
-        args, way = self._operands(args), dtypes.current_promotion()
+    def _call_weak(self, args: tuple[Any, ...]) -> Any:
+        """Call in a mode with weak tensors, whose plans have a cache of their own."""
+        args, promotion = self._convert_operands(args), dtypes.current_promotion()
         keys = tuple(map(current_key, args))
-        found = self._weak_plans.get((*keys, way))
-        if found is None:
-            plan = self._plan(keys, way)
-            found = self._weak_plans[*keys, way] = plan, dtypes.is_weak_common_type(tuple(map(type_of, keys)), way)
-        result = self._run(found[0], args)
-        return weak_types.weaken_all(result) if found[1] else result
+        entry = self._weak_plans.get((*keys, promotion))
+        if entry is None:
+            plan = self._make_plan(keys, promotion)
+            entry = self._weak_plans[*keys, promotion] = (
+                plan,
+                dtypes.is_weak_common_type(tuple(map(type_of, keys)), promotion),
+            )
+        result = self._run(entry[0], args)
+        return weak_types.weaken_all(result) if entry[1] else result
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call with keywords, or with outputs among its positional arguments."""
-        is_plain = len(args) == self.nin and kwargs.keys() <= _UNCHECKED and kwargs.get("out") is not Ellipsis
-        inputs, options = (args, kwargs) if is_plain else self._parse(args, kwargs)
+        """Call with keywords, or with outputs among the positional arguments."""
+        is_simple = len(args) == self.nin and kwargs.keys() <= _UNCHECKED and kwargs.get("out") is not Ellipsis
+        inputs, options = (args, kwargs) if is_simple else self._parse(args, kwargs)
         if self.nout > 1 and kwargs.get("out", ()) is None:
             raise TypeError("'out' must be a tuple of tf.Variables, one for each output")
         outs = outputs.as_outputs(options.get("out"), self.nout)
         mask = outputs.as_mask(options.get("where", True))
         casting = options.get("casting", "same_kind")
-        inputs = self._operands(inputs)
-        held = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
-        asked = {"outs": held, "signature": requested_loop(self._numpy, options), "casting": casting}
+        inputs = self._convert_operands(inputs)
+        out_dtypes = tuple(None if out is None else dtypes.as_numpy(out.dtype) for out in outs)
+        requested = {"outs": out_dtypes, "signature": requested_loop(self._numpy_ufunc, options), "casting": casting}
         if self._masked_value is not None:
-            inputs = self._spare(inputs, outputs.mask_of_computed(mask, outs), asked)
-        results = self._run(self._plan_asked_for(inputs, asked), inputs)
+            inputs = self._fill_masked_operands(inputs, outputs.mask_of_computed(mask, outs), requested)
+        results = self._run(self._find_plan(inputs, requested), inputs)
         results = results if self.nout > 1 else (results,)
-        delivered = outputs.write_outputs(results, outs, mask, casting=casting)
-        return self._weak_if(inputs, asked, delivered if self.nout > 1 else delivered[0])
+        written = outputs.write_outputs(results, outs, mask, casting=casting)
+        return self._weaken_like_inputs(inputs, requested, written if self.nout > 1 else written[0])
 
-    def _weak_if(self, inputs: Any, asked: dict[str, Any], delivered: Any) -> Any:
-        """The results, weak where operands are and no dtype is asked for."""
-        way = dtypes.current_promotion()
-        if not way.weakens or asked["signature"] is not None or any(out is not None for out in asked["outs"]):
-            return delivered
-        kinds = tuple(type_of(current_key(value)) for value in inputs)
-        return weak_types.weaken_all(delivered) if dtypes.is_weak_common_type(kinds, way) else delivered
+    def _weaken_like_inputs(self, inputs: Any, requested: dict[str, Any], results: Any) -> Any:
+        """Mark the results as weak if the operands are and no dtype is requested."""
+        promotion = dtypes.current_promotion()
+        if (
+            not promotion.weakens
+            or requested["signature"] is not None
+            or any(out is not None for out in requested["outs"])
+        ):
+            return results
+        types = tuple(type_of(current_key(value)) for value in inputs)
+        return weak_types.weaken_all(results) if dtypes.is_weak_common_type(types, promotion) else results
 
-    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The operands, of kinds that plans are made for. A Python scalar is weak beside another operand only."""
+    def _convert_operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Convert operands to what plans accept. A Python scalar stays one if there is another operand."""
         if dtypes.promotion.weakens:
             args = tuple(arg if type(arg) in WEAK and len(args) > 1 else narrow(arg) for arg in args)
         if len(args) == 1 and type(args[0]) in WEAK:
             return (convert.to_operand(args[0]),)
         return tuple(arg if key_of(arg) is not None else convert.to_operand(arg) for arg in args)
 
-    def _spare(self, inputs: tuple[Any, ...], mask: tf.Tensor | None, asked: dict[str, Any]) -> tuple[Any, ...]:
-        """The operands, those that are not chosen made harmless: NumPy does not look at them."""
+    def _fill_masked_operands(
+        self, inputs: tuple[Any, ...], mask: tf.Tensor | None, requested: dict[str, Any]
+    ) -> tuple[Any, ...]:
+        """Replace second operands where the mask is False, so that kernels do not raise for them."""
         if mask is None:
             return inputs
         keys: tuple[Any, ...] = tuple(map(current_key, inputs))
-        dtype = dtypes.resolve(self._numpy, tuple(map(type_of, keys)), dtypes.current_promotion(), **asked)[1]
+        dtype = dtypes.resolve(self._numpy_ufunc, tuple(map(type_of, keys)), dtypes.current_promotion(), **requested)[1]
         if dtype.kind not in "iu":
             return inputs
-        step = _conversion_step(keys[1], dtype)
+        step = _make_conversion_step(keys[1], dtype)
         second = inputs[1] if step is None else step(inputs[1])
         return inputs[0], layout.select(mask, second, tf.constant(self._masked_value, second.dtype))
 
-    def _plan_asked_for(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
-        """The plan for a call with keywords, kept as others are."""
-        if isinstance(asked["signature"], list):  # which is no key, and which NumPy refuses
-            return self._plan_checking_ints(inputs, asked)
-        key = (*map(current_key, inputs), dtypes.current_promotion(), *asked.values())
-        plan = self._asked_plans.get(key)
+    def _find_plan(self, inputs: tuple[Any, ...], requested: dict[str, Any]) -> Kernel:
+        """Return the plan for a call with keywords, cached."""
+        if isinstance(requested["signature"], list):  # not hashable, and an error in NumPy
+            return self._make_checked_plan(inputs, requested)
+        key = (*map(current_key, inputs), dtypes.current_promotion(), *requested.values())
+        plan = self._keyword_plans.get(key)
         if plan is None:
-            plan = self._asked_plans[key] = self._plan_checking_ints(inputs, asked)
+            plan = self._keyword_plans[key] = self._make_checked_plan(inputs, requested)
         return plan
 
-    def _plan_checking_ints(self, inputs: tuple[Any, ...], asked: dict[str, Any]) -> Kernel:
-        """The plan; that a Python number does not fit the loop, NumPy says before that the loop may not be taken."""
+    def _make_checked_plan(self, inputs: tuple[Any, ...], requested: dict[str, Any]) -> Kernel:
+        """Make a plan. Like NumPy, report a Python int that is out of bounds before a cast that is not allowed."""
         keys = tuple(map(current_key, inputs))
-        if isinstance(asked["signature"], str):
-            _refuse_unheld(asked["signature"])
-        if asked["casting"] == "no":
-            _refuse_swapped(keys)
+        if isinstance(requested["signature"], str):
+            _check_type_codes(requested["signature"])
+        if requested["casting"] == "no":
+            _check_byte_order(keys)
         try:
-            return self._plan(keys, dtypes.current_promotion(), **asked)
+            return self._make_plan(keys, dtypes.current_promotion(), **requested)
         except TypeError:
-            checked = _checked(asked["signature"])
-            if asked["casting"] == "unsafe" or not checked.intersection(map(type, inputs)):
+            checked = _find_strict_scalars(requested["signature"])
+            if requested["casting"] == "unsafe" or not checked.intersection(map(type, inputs)):
                 raise
             loop = dtypes.resolve(
-                self._numpy, tuple(map(type_of, keys)), dtypes.current_promotion(), **{**asked, "casting": "unsafe"}
+                self._numpy_ufunc,
+                tuple(map(type_of, keys)),
+                dtypes.current_promotion(),
+                **{**requested, "casting": "unsafe"},
             )
             for value, dtype in zip(inputs, loop, strict=False):
                 if type(value) in checked and dtype.kind in "iu":
@@ -216,7 +238,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             return high_rank.retry_flattened(plan, inputs, error)
 
     def _parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Inputs and options, checked as NumPy checks them."""
+        """Return inputs and options, checked as NumPy checks them."""
         if not self.nin <= len(args) <= self.nargs:
             takes = f"from {self.nin} to {self.nargs}"
             raise TypeError(f"{self.__name__}() takes {takes} positional arguments but {len(args)} were given")
@@ -232,11 +254,11 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             if kwargs.get("out") is not None:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
             if self.nout > 1 and type(outs[0]) is tuple and all(out is None for out in outs[0]):
-                outs = outs[0]  # the default in the signature, which `tf.function` passes
+                outs = outs[0]  # the default in the signature, which `tf.function` passes explicitly
             if any(isinstance(out, tuple) for out in outs):
                 raise TypeError("return arrays must be tf.Variables")
             kwargs = {**kwargs, "out": outs[0] if self.nout == 1 else outs + (None,) * (self.nout - len(outs))}
-        elif kwargs.get("out") is Ellipsis:  # which asks for an array, as a tensor is anyhow
+        elif kwargs.get("out") is Ellipsis:  # requests an array instead of a scalar: a tensor is one
             kwargs = {**kwargs, "out": None}
         if "casting" in kwargs:
             kwargs = {**kwargs, "casting": as_casting(kwargs["casting"])}
@@ -245,25 +267,27 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         order = kwargs.get("order", "K")
         letter = order.decode("latin-1") if isinstance(order, bytes) else order
         if letter is not None and (not isinstance(letter, str) or letter.upper() not in {"C", "F", "A", "K"}):
-            kind = ValueError if isinstance(letter, str) else TypeError
-            raise kind(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+            error = ValueError if isinstance(letter, str) else TypeError
+            raise error(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         return inputs, kwargs
 
-    def _plan(self, keys: tuple[Any, ...], way: dtypes.Promotion, **asked: Any) -> Kernel:
-        """The plan for operands of these kinds."""
-        loop = dtypes.resolve(self._numpy, tuple(map(type_of, keys)), way, **asked)
-        kernel = self._kernel(loop[: self.nin])
-        beside_eager = any(isinstance(key, int) and not key & SYMBOLIC for key in keys)
-        options = {"keep": beside_eager, "named": dtypes.names_inputs(asked.get("signature"))}
-        steps = [_conversion_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)]
+    def _make_plan(self, keys: tuple[Any, ...], promotion: dtypes.Promotion, **requested: Any) -> Kernel:
+        """Make the plan for operands with these keys."""
+        loop = dtypes.resolve(self._numpy_ufunc, tuple(map(type_of, keys)), promotion, **requested)
+        kernel = self._find_kernel(loop[: self.nin])
+        has_eager = any(isinstance(key, int) and not key & SYMBOLIC for key in keys)
+        options = {"cached": has_eager, "has_input_dtypes": dtypes.names_inputs(requested.get("signature"))}
+        steps = [
+            _make_conversion_step(key, dtype, **options) for key, dtype in zip(keys, loop[: self.nin], strict=True)
+        ]
         plan = self._compose(kernel, steps)
-        takes_any = self._compares and not options["named"]
-        if takes_any and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
-            plan = plans.exact(plan, self._numpy)
+        accepts_any_int = self._compares and not options["has_input_dtypes"]
+        if accepts_any_int and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
+            plan = plans.compare_exactly(plan, self._numpy_ufunc)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return high_rank.flatten_high_ranks(plan) if symbolic and self.signature is None else plan
 
-    def _kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
+    def _find_kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
         first = loop[0]
         names = ("mixed",) if loop[0] != loop[-1] and "mixed" in self._kernels else ()
         for name in (*names, first.name, *_CLASSES[first.name], "any"):
@@ -273,41 +297,44 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _compose(self, kernel: Kernel, steps: list[Kernel | None]) -> Kernel:
         if len(steps) == 1:
-            return kernel if steps[0] is None else plans.unary(kernel, steps[0])
-        return plans.binary(kernel, *steps)
+            return kernel if steps[0] is None else plans.plan_unary(kernel, steps[0])
+        return plans.plan_binary(kernel, *steps)
 
 
-def _bare(kernel: Kernel) -> Kernel:
-    """A raw op's positional function, which costs one Python frame less than the keyword-only door to it."""
+def _unwrap(kernel: Kernel) -> Kernel:
+    """Return a raw op's positional function, which costs one Python frame less than its keyword-only wrapper."""
     return (
         getattr(kernel, "__wrapped__", kernel) if getattr(kernel, "__module__", "").startswith("tensorflow") else kernel
     )
 
 
-def _refuse_unheld(signature: str) -> None:
-    """A loop is named by letters, of which some stand for dtypes that no tensor has: then nothing else matters."""
+def _check_type_codes(signature: str) -> None:
+    """Check that all type codes of a signature stand for supported dtypes."""
     for code in signature:
         if code not in _SUPPORTED_CODES:
             raise dtypes.unsupported_dtype_error(np.dtype(code))
 
 
-def _checked(signature: Any) -> frozenset[type]:
-    """Which Python numbers NumPy tries in the dtypes asked for: ints, and where inputs are named all."""
+def _find_strict_scalars(signature: Any) -> frozenset[type]:
+    """Return the classes of Python scalars that NumPy converts to requested dtypes: ints, or all for input dtypes."""
     return WEAK if dtypes.names_inputs(signature) else frozenset((int,))
 
 
-def _refuse_swapped(keys: tuple[Key | None, ...]) -> None:
-    """casting="no" lets not even the order of bytes change."""
+def _check_byte_order(keys: tuple[Key | None, ...]) -> None:
+    """Check casting="no", under which not even the byte order may change."""
     for key in keys:
         if isinstance(key, np.dtype) and not key.isnative:
             raise TypeError(f"Cannot cast ufunc input from {key!r} to {key.newbyteorder('=')!r} with casting rule 'no'")
 
 
-def _conversion_step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bool = False) -> Kernel | None:
-    """How an operand of this kind becomes a tensor of the loop's dtype; None where it is one.
+def _make_conversion_step(
+    key: Key, dtype: np.dtype, *, cached: bool = False, has_input_dtypes: bool = False
+) -> Kernel | None:
+    """Return the function that converts an operand to the dtype of the loop; None if it has that dtype.
 
-    Beside an eager tensor, eager tensors of floats may be kept: wherever the one is used, so may be the other. Where
-    the inputs' dtypes are `named`, Python scalars are read as such numbers, else cast as arrays are.
+    `cached`: keep tensors of Python floats for further calls, which is possible beside an eager operand.
+    `has_input_dtypes`: the caller has requested dtypes of inputs, so that Python scalars are converted to them, not
+    cast as arrays are.
     """
     target = dtypes.as_dtype(dtype)
     if isinstance(key, int):
@@ -316,47 +343,49 @@ def _conversion_step(key: Key, dtype: np.dtype, *, keep: bool = False, named: bo
             return None
         if source.kind in "bc" or (source.kind in "iu" and key >= SYMBOLIC):
             return lambda x: convert.cast(x, target)
-        enum = target.as_datatype_enum  # which costs an eager op less to read than the dtype
+        enum = target.as_datatype_enum  # an enum is faster for an eager op than a DType
         return lambda x: _cast(x, enum)
     if isinstance(key, np.dtype):
         return lambda x: convert.as_constant(np.array(x, dtype, order="C", copy=True, subok=False))
     if key is int and dtype == dtypes.BOOL:
-        return lambda x: convert.as_constant(np.array(np.int64(x), dtype))  # OverflowError of what NumPy cannot hold
-    if not named and not _holds(dtype, key):
+        return lambda x: convert.as_constant(np.array(np.int64(x), dtype))  # raises NumPy's OverflowError
+    if not has_input_dtypes and not _can_represent(dtype, key):
         return partial(_force_cast, dtype)
-    if keep and dtype.kind not in "iu":
-        return _cached_scalar_step(dtype)
-    return _scalar_step(dtype, target.as_datatype_enum, whole=key is not int)
+    if cached and dtype.kind not in "iu":
+        return _make_cached_scalar_step(dtype)
+    return _make_scalar_step(dtype, target.as_datatype_enum, truncates=key is not int)
 
 
-def _holds(dtype: np.dtype, kind: type) -> bool:
-    """Whether Python scalars of this class may be of the dtype: with casting="unsafe" others may be made."""
-    return not ((kind is float and dtype.kind in "biu") or (kind is complex and dtype.kind in "biufV"))
+def _can_represent(dtype: np.dtype, scalar_type: type) -> bool:
+    """Return whether a dtype can represent Python scalars of a class. Others are cast, with casting="unsafe"."""
+    return not ((scalar_type is float and dtype.kind in "biu") or (scalar_type is complex and dtype.kind in "biufV"))
 
 
 def _force_cast(dtype: np.dtype, x: complex) -> tf.Tensor:
-    """A Python scalar cast as an array of it is, to a dtype that may not hold it."""
+    """Cast a Python scalar as an array, to a dtype that cannot represent it."""
     with np.errstate(invalid="ignore"):
         part = x.real if dtype.kind != "b" else x
         return convert.as_constant(np.asarray(part).astype(dtype))
 
 
 def _are_integers(keys: tuple[Any, ...]) -> bool:
-    return all(kind is int or (isinstance(kind, np.dtype) and kind.kind in "iu") for kind in map(type_of, keys))
+    return all(
+        operand is int or (isinstance(operand, np.dtype) and operand.kind in "iu") for operand in map(type_of, keys)
+    )
 
 
-def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
-    """A Python scalar as a tensor: an int that fits goes straight to TensorFlow, all else by way of NumPy. A `whole`
-    one loses its fraction.
+def _make_scalar_step(dtype: np.dtype, enum: int, *, truncates: bool = False) -> Kernel:
+    """Return the function that converts Python scalars to tensors; `truncates`: of floats, to integers.
 
-    TensorFlow keeps the scalars that it is given, by value and for ever: 0.0 may come back as -0.0.
+    Small ints go straight to TensorFlow, all else by way of NumPy: TensorFlow caches Python floats by value, so that
+    0.0 may come back as -0.0.
     """
     if dtype == dtypes.BFLOAT16:
-        # ml_dtypes takes no int of more than 64 bits, https://github.com/jax-ml/ml_dtypes
+        # ml_dtypes accepts no int of more than 64 bits, https://github.com/jax-ml/ml_dtypes
         return lambda x: convert.as_constant(np.array(float(x) if type(x) is int else x, dtype))
     if dtype.kind not in "iu":
         return lambda x: convert.as_constant(np.array(x, dtype))
-    if whole:
+    if truncates:
         return lambda x: convert.scalar_tensor(int(x), dtype)
     low, high = max(int(np.iinfo(dtype).min), -(2**15)), min(int(np.iinfo(dtype).max), 2**15)
 
@@ -368,23 +397,24 @@ def _scalar_step(dtype: np.dtype, enum: int, *, whole: bool = False) -> Kernel:
     return step
 
 
-def _cached_scalar_step(dtype: np.dtype) -> Kernel:
-    """A Python scalar as a tensor, the last few of which are kept; no zeros, which are equal though their signs differ.
+def _make_cached_scalar_step(dtype: np.dtype) -> Kernel:
+    """Return the function that converts Python scalars to tensors, and caches them.
 
-    A graph may take a kept tensor too: there it is an input, as `convert.operand` has it.
+    Zeros are not cached: they are equal as keys whatever their sign. In a graph a cached tensor is an input, as
+    `convert.as_constant` has it.
     """
-    kept: dict[complex, tf.Tensor] = {}
+    cache: dict[complex, tf.Tensor] = {}
 
     def step(x: Any) -> tf.Tensor:
-        tensor = kept.get(x)
+        tensor = cache.get(x)
         if tensor is not None:
             return tensor
-        whole = type(x) is int and dtype == dtypes.BFLOAT16  # ml_dtypes takes no int of more than 64 bits
-        tensor = convert.as_constant(np.array(float(x) if whole else x, dtype))
+        is_int = type(x) is int and dtype == dtypes.BFLOAT16  # ml_dtypes accepts no int of more than 64 bits
+        tensor = convert.as_constant(np.array(float(x) if is_int else x, dtype))
         if x and tf.executing_eagerly():
-            if len(kept) >= MAX_KEPT_SCALARS:
-                kept.clear()
-            kept[x] = tensor
+            if len(cache) >= MAX_CACHED_SCALARS:
+                cache.clear()
+            cache[x] = tensor
         return tensor
 
     return step

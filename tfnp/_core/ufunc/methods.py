@@ -1,4 +1,4 @@
-"""The methods of a ufunc: `reduce`, `accumulate`, `reduceat`, `outer`, `at`, `resolve_dtypes`, and NumPy's refusals."""
+"""The methods of a ufunc: `reduce`, `accumulate`, `reduceat`, `outer`, `at`, `resolve_dtypes`."""
 
 from __future__ import annotations
 
@@ -15,34 +15,31 @@ from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.edge import array_function
 from tfnp._core.indexing import at_ufunc
 from tfnp._core.ufunc.options import NO_VALUE, as_output
-from tfnp._core.ufunc.reduction import ReduceKernel, Reduction, ScanKernel
+from tfnp._core.ufunc.reduction import Reduction
 
 
 class Methods:
-    """What every ufunc can do beside being called, given its kernels."""
+    """The methods of every ufunc."""
 
     __name__: str
     nin: int
     nout: int
     signature: str | None
     identity: Any
-    _numpy: np.ufunc
-    _associative: bool
+    _numpy_ufunc: np.ufunc
+    _is_associative: bool
     _masked_value: int | None
     reduction: Reduction
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError
 
-    def _kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
+    def _find_kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
         raise NotImplementedError
 
-    def _loop_at(self, kinds: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
-        """The loop that `at` takes, of operands and a result of these dtypes."""
-        return self._numpy.resolve_dtypes(kinds, casting="unsafe")
-
-    def _join_with(self, fold: ReduceKernel | None, scan: ScanKernel | None) -> None:
-        self.reduction = Reduction(self, fold, scan)
+    def _resolve_at_loop(self, operand_dtypes: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
+        """Return the dtypes of the loop of `at` for operands and a result of these dtypes."""
+        return self._numpy_ufunc.resolve_dtypes(operand_dtypes, casting="unsafe")
 
     @array_function(promotes=("array",))
     def reduce(
@@ -56,49 +53,52 @@ class Methods:
         initial: Any = NO_VALUE,
         where: Any = True,
     ) -> Any:
-        """Join all elements along axes. That there are none, where there is no identity, a graph says when it runs;
-        XLA gives whatever TensorFlow's reduction does.
+        """Reduce axes to one element each.
+
+        Where there is no identity and a dimension is unknown, an empty array raises when the graph runs; under XLA the
+        result is that of TensorFlow's reduction.
         """
-        self._check_joins("reduce")
+        self._check_binary("reduce")
         if dtype is out is None and keepdims is False and initial is NO_VALUE and where is True:
-            return self.reduction.plain(array, axis)
-        return self.reduction.of(array, axis, dtype, as_output(out), keepdims, initial, where)
+            return self.reduction.reduce_fast(array, axis)
+        return self.reduction.reduce(array, axis, dtype, as_output(out), keepdims, initial, where)
 
     @array_function(promotes=("array",))
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
-        """Join, at each place along the axis, all elements up to it."""
-        self._check_joins("accumulate")
+        """Accumulate the results of the ufunc along an axis."""
+        self._check_binary("accumulate")
         return self.reduction.accumulate(array, axis, dtype, as_output(out))
 
     @array_function(promotes=("array",))
     def reduceat(self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
-        """Join stretches along the axis: from each index to before the next, or one element where that is not beyond.
+        """Reduce segments of an axis: from each index up to the next, or one element if the next is not greater.
 
-        Indices that are known only when a graph runs are checked then; under XLA they are brought within bounds.
+        Indices without a static value are checked when the graph runs; under XLA they are clipped to the bounds.
         """
-        self._check_joins("reduceat")
-        return self.reduction.at_stretches(array, indices, axis, dtype, as_output(out))
+        self._check_binary("reduceat")
+        return self.reduction.reduceat(array, indices, axis, dtype, as_output(out))
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:  # noqa: N803 - NumPy's names
-        """Apply to every pair of an element of each. A Python scalar has its default dtype here, as in NumPy."""
+        """Apply the ufunc to all pairs of elements. A Python scalar has its default dtype here, as in NumPy."""
         if self.signature is not None:
             raise TypeError("method outer is not allowed in ufunc with non-trivial signature")
         if self.nin != 2:
             raise ValueError("outer product only supported for binary functions")
-        first, second = _operand(A), _operand(B)
-        count = second.ndim if isinstance(second, np.ndarray) else second.shape.rank
-        if isinstance(first, np.ndarray) and count is not None:
-            return self(first.reshape(first.shape + (1,) * count), second, **kwargs)
+        first, second = _to_operand(A), _to_operand(B)
+        ndim = second.ndim if isinstance(second, np.ndarray) else second.shape.rank
+        if isinstance(first, np.ndarray) and ndim is not None:
+            return self(first.reshape(first.shape + (1,) * ndim), second, **kwargs)
         first = to_tensor(first)
-        if first.shape.rank is None or count is None:
+        if first.shape.rank is None or ndim is None:
             shape = tf.concat([tf.shape(first), tf.ones(tf.expand_dims(tf.rank(second), 0), tf.int32)], 0)
         else:
-            shape = shapes.shape_tensor((*shapes.shape(first), *(1,) * count))
-        return self(weak_types.alike(tf.reshape(first, shape), first), second, **kwargs)
+            shape = shapes.shape_tensor((*shapes.shape(first), *(1,) * ndim))
+        return self(weak_types.weaken_like(tf.reshape(first, shape), first), second, **kwargs)
 
     def at(self, a: Any, indices: Any, b: Any = NO_VALUE, /) -> None:
-        """Apply in place, to what the index names, once for each time that it is named. `a` is a `tf.Variable`: tensors
-        never change, `a.at[indices]` of theirs gives new ones.
+        """Apply the ufunc in place to indexed elements, once for each time that they are indexed.
+
+        `a` is a `tf.Variable`. For a tensor, which is immutable, `a.at[indices]` has methods that return a new tensor.
         """
         if self.signature is not None:
             raise TypeError(f"{self.__name__}.at does not support ufunc with non-trivial signature: {self.signature}.")
@@ -113,15 +113,16 @@ class Methods:
     def resolve_dtypes(
         self, dtypes: Any, *, signature: Any = None, casting: Any = None, reduction: bool = False
     ) -> tuple[tf.DType, ...]:
-        """The dtypes of the loop for operands of these; `int`, `float`, `complex` stand for Python's scalars."""
-        kept = (None, *PYTHON_SCALARS)
-        kinds = tuple(one if any(one is other for other in kept) else as_numpy(one) for one in dtypes)
-        asked = {"signature": signature, "casting": casting}
-        given = {name: value for name, value in asked.items() if value is not None}
-        found = self._numpy.resolve_dtypes(kinds, reduction=reduction, **given)
-        return tuple(as_dtype(one) for one in found)
+        """Return the dtypes of the loop for operand dtypes; `int`, `float`, `complex` stand for Python scalars."""
+        unchanged = (None, *PYTHON_SCALARS)
+        types = tuple(item if any(item is other for other in unchanged) else as_numpy(item) for item in dtypes)
+        options = {"signature": signature, "casting": casting}
+        options = {name: value for name, value in options.items() if value is not None}
+        loop = self._numpy_ufunc.resolve_dtypes(types, reduction=reduction, **options)
+        return tuple(as_dtype(item) for item in loop)
 
-    def _check_joins(self, method: str) -> None:
+    def _check_binary(self, method: str) -> None:
+        """Check that the ufunc has two operands and one result, each of one element."""
         if self.nin == 2 and self.nout == 1 and self.signature is None:
             return
         if self.signature is not None:
@@ -131,8 +132,8 @@ class Methods:
         raise ValueError(f"{method} only supported for functions returning a single value")
 
 
-def _operand(value: Any) -> Any:
-    """A tensor, or an array of what is strong."""
+def _to_operand(value: Any) -> Any:
+    """Convert a value to a tensor, or to an array if it is strong."""
     narrow = convert.to_narrow(value) if dtypes.promotion.weakens else None
     return convert.to_operand(value) if narrow is None else narrow
 

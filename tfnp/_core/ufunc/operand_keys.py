@@ -1,4 +1,4 @@
-"""What a plan of a ufunc is made for: a key for each operand, quick to find, which tells its kind."""
+"""Keys of operands, for the plan caches of ufuncs: fast to look up, and equal for operands of one promotion type."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tfnp._core import convert, dtypes, lattice, weak_types
 Key = int | np.dtype | type
 EagerTensor = convert.EagerTensor
 WEAK: Final = frozenset((int, float, complex))
-SYMBOLIC: Final = 1 << 12  # added to the enum of a tensor that belongs to a graph
-WEAKLY: Final = 1 << 13  # and of one that is weak
+SYMBOLIC: Final = 1 << 12  # added to the dtype enum of a graph's tensor
+IS_WEAK: Final = 1 << 13  # added to the dtype enum of a weak tensor
 
 
 def key_of(value: Any) -> Key | None:
-    """What a plan is made for: the enum of a tensor's dtype, the dtype of an array, the class of a Python scalar."""
-    kind = type(value)
-    if kind is EagerTensor:
+    """Return the dtype enum of a tensor, the dtype of an array, the class of a Python scalar; None for others."""
+    value_type = type(value)
+    if value_type is EagerTensor:
         return convert.enum_of(value)
-    if kind is np.ndarray:
+    if value_type is np.ndarray:
         return value.dtype
-    if kind in WEAK:
-        return kind
+    if value_type in WEAK:
+        return value_type
     if isinstance(value, np.generic):
         return value.dtype
     if not isinstance(value, tf.Tensor):
@@ -33,22 +33,22 @@ def key_of(value: Any) -> Key | None:
 
 
 def current_key(value: Any) -> Any:
-    """The key of an operand, weak where its kind is."""
+    """Return the key of an operand, with the flag of weak tensors."""
     key = key_of(value)
     is_weak = dtypes.promotion.weakens and isinstance(key, int) and weak_types.is_weak(value)
-    return key | WEAKLY if is_weak else key  # type: ignore[operator]
+    return key | IS_WEAK if is_weak else key  # type: ignore[operator]
 
 
 def narrow(value: Any) -> Any:
-    """A weak tensor for Python's numbers, and anything else as it is."""
-    found = convert.to_narrow(value)
-    return value if found is None else found
+    """Convert Python scalars, or lists of them, to a weak tensor; return other values unchanged."""
+    tensor = convert.to_narrow(value)
+    return value if tensor is None else tensor
 
 
 def type_of(key: Any) -> dtypes.PromotionType:
-    """The kind, in the sense of `dtypes`, that a key stands for."""
+    """Return the promotion type of operands with a key."""
     if not isinstance(key, int):
         return key if isinstance(key, type) else dtypes.as_numpy(key)
-    if key & WEAKLY:
-        return lattice.WEAK_KINDS[dtypes.BY_ENUM[key % SYMBOLIC]]
+    if key & IS_WEAK:
+        return lattice.WEAK_TYPES[dtypes.BY_ENUM[key % SYMBOLIC]]
     return dtypes.BY_ENUM.get(key % SYMBOLIC) or dtypes.as_numpy(tf.as_dtype(key % SYMBOLIC))

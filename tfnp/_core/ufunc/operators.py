@@ -1,7 +1,7 @@
-"""Operators: from two operands to the plan of a ufunc in one Python frame, and to TensorFlow where NumPy has no say.
+"""Operators of tensors: NumPy's, in one Python frame from the operands to a ufunc's plan, or TensorFlow's.
 
-NumPy has none where an operand holds no numbers (strings, resources, what is only stored), is of a class of its own
-(ragged and sparse tensors, Keras's), or belongs to a graph of TensorFlow 1's. There, what TensorFlow does is done.
+TensorFlow's own operators are used for dtypes that are not numeric (strings, resources, float8), for ragged, sparse and
+Keras tensors, and in graphs of TensorFlow 1.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from tfnp._core.variables import check_update
 Operator = Callable[..., Any]
 NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.SUPPORTED)
 _SCALARS: Final = frozenset((bool, int, float, complex))
-_PLAIN: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # which nothing need be converted to meet
+_UNCONVERTED: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # classes that `_convert` leaves unchanged
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
-_REFUSED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # by NumPy, with its own errors
+_REJECTED: Final = (str, bytes, type(None), type(...), type, slice, dict, np.dtype)  # NumPy raises for them
 _outside: Final = tf.compat.v1.executing_eagerly_outside_functions
 
 
 def unary(name: str, function: ufunc) -> Operator:
-    """The operator of one operand."""
-    theirs = getattr(tf.Tensor, name, None)
+    """Return the operator of one operand."""
+    original = getattr(tf.Tensor, name, None)
     plans = function._plans
 
     def operate(self: Any, /) -> Any:
@@ -41,24 +41,26 @@ def unary(name: str, function: ufunc) -> Operator:
                     return plan(self)
                 except TENSORFLOW_ERRORS as error:
                     return high_rank.retry_flattened(plan, (self,), error)
-        if holds_numbers(self):
+        if is_numeric(self):
             return function(self)
-        return NotImplemented if theirs is None else _ask(theirs, self)
+        return NotImplemented if original is None else _call_original(original, self)
 
-    return _named(operate, name)
+    return _set_name(operate, name)
 
 
 def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operator:
-    """The operator whose left operand is the tensor. `==` and `!=` of numbers and texts are `of_text` everywhere, and
-    of None they are TensorFlow's, one Python bool: code that knows nothing of NumPy asks so whether there is a tensor.
+    """Return the operator whose left operand is the tensor.
+
+    `of_text` is the result of `==` or `!=` for numbers and strings. Compared with None, the result is TensorFlow's, a
+    Python bool: programs test with it whether a tensor is missing.
     """
-    theirs = getattr(tf.Tensor, name, None)
+    original = getattr(tf.Tensor, name, None)
     plans = function._plans
 
     def operate(self: Any, value: Any, /) -> Any:
         if type(self) is EagerTensor:
-            kind = type(value)
-            key = enum_of(value) if kind is EagerTensor else kind
+            value_type = type(value)
+            key = enum_of(value) if value_type is EagerTensor else value_type
             plan = plans.get((enum_of(self), key, dtypes.promotion))
             if plan is not None:
                 try:
@@ -66,21 +68,21 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
         value = _convert(value)
-        if of_text is not None and theirs is not None:
+        if of_text is not None and original is not None:
             if value is None:
-                return theirs(_value(self), value)
-            if _is_text(value) and holds_numbers(self):
-                return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_value(self)), tf.shape(value)), of_text)
-        if _is_numpys(self, value, theirs):
+                return original(_read_value(self), value)
+            if _is_text(value) and is_numeric(self):
+                return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_read_value(self)), tf.shape(value)), of_text)
+        if _is_numpy_operator(self, value, original):
             return function(self, value)
-        return NotImplemented if theirs is None else _ask(theirs, self, value)
+        return NotImplemented if original is None else _call_original(original, self, value)
 
-    return _named(operate, name)
+    return _set_name(operate, name)
 
 
 def reflected(name: str, function: ufunc) -> Operator:
-    """The operator whose right operand is the tensor."""
-    theirs = getattr(tf.Tensor, name, None)
+    """Return the operator whose right operand is the tensor."""
+    original = getattr(tf.Tensor, name, None)
     plans = function._plans
 
     def operate(self: Any, value: Any, /) -> Any:
@@ -89,16 +91,17 @@ def reflected(name: str, function: ufunc) -> Operator:
             if plan is not None:
                 return plan(value, self)
         value = _convert(value)
-        if _is_numpys(self, value, theirs):
+        if _is_numpy_operator(self, value, original):
             return function(value, self)
-        return NotImplemented if theirs is None else _ask(theirs, self, value)
+        return NotImplemented if original is None else _call_original(original, self, value)
 
-    return _named(operate, name)
+    return _set_name(operate, name)
 
 
 def power(raised: Operator, square: Operator, root: Operator) -> Operator:
-    """`**`: by 0.5 NumPy takes the root, by 2 the square, of truths too, which makes them bytes. Python may give a
-    modulus, NumPy takes none.
+    """Return the operator `**`, which uses the square root for 0.5 and the square for 2, as NumPy does.
+
+    The square of bools is int8. There is no third operand, the modulus.
     """
 
     def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
@@ -110,7 +113,7 @@ def power(raised: Operator, square: Operator, root: Operator) -> Operator:
             return square(self)
         return raised(self, value)
 
-    return _named(operate, raised.__name__)
+    return _set_name(operate, raised.__name__)
 
 
 def _is_squared(dtype: tf.DType) -> bool:
@@ -118,44 +121,44 @@ def _is_squared(dtype: tf.DType) -> bool:
 
 
 def reflected_power(raised: Operator) -> Operator:
-    """`**` of what is no tensor by a tensor."""
+    """Return the operator `**` whose right operand is the tensor."""
 
     def operate(self: Any, value: Any, mod: Any = None, /) -> Any:
         return raised(self, value) if mod is None else NotImplemented
 
-    return _named(operate, raised.__name__)
+    return _set_name(operate, raised.__name__)
 
 
 def in_place(name: str, function: ufunc) -> Operator:
-    """The operator that writes to its left operand, a variable: what NumPy would not cast to its dtype is refused."""
+    """Return the operator that writes to its left operand, a variable, with NumPy's same-kind casting."""
 
     def operate(self: Any, value: Any, /) -> Any:
         value = _convert(value)
-        if holds_numbers(self) and _is_operand(value):
+        if is_numeric(self) and _is_operand(value):
             check_update(self)
             return function(self, value, out=self)
         return NotImplemented
 
-    return _named(operate, name)
+    return _set_name(operate, name)
 
 
-def holds_numbers(array: Any) -> bool:
-    """Whether NumPy says what the operators of this tensor or variable mean."""
+def is_numeric(array: Any) -> bool:
+    """Return whether a tensor or variable has NumPy's operators: it is numeric and not in a graph of TensorFlow 1."""
     if type(array) is EagerTensor:
         return enum_of(array) in NUMERIC
     return array.dtype.as_datatype_enum in NUMERIC and _outside()
 
 
-def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:
-    """Whether NumPy says what the operator means, be it that something is wrong.
+def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool:
+    """Return whether the operator is NumPy's, which may raise.
 
-    Where no dtypes are converted, what is no tensor becomes one of the tensor's dtype, as TensorFlow has it.
+    In mode `off`, TensorFlow's operator converts arrays and lists to the dtype of the tensor.
     """
-    if not holds_numbers(self):
+    if not is_numeric(self):
         return False
     if (
         dtypes.promotion.mode == "off"
-        and theirs is not None
+        and original is not None
         and isinstance(value, np.ndarray | np.generic | list | tuple)
     ):
         return False
@@ -163,10 +166,11 @@ def _is_numpys(self: Any, value: Any, theirs: Operator | None) -> bool:
 
 
 def _convert(value: Any) -> Any:
-    """Return the tensor of what TensorFlow converts, as of a `keras.Variable`. What it refuses to convert, such as a
-    symbolic input of Keras, stays what it is: it may know the operator itself.
+    """Apply TensorFlow's conversion to a tensor, as for a `keras.Variable`.
+
+    Return values that it rejects, such as symbolic inputs of Keras: they may define the operator.
     """
-    if type(value) in _PLAIN:
+    if type(value) in _UNCONVERTED:
         return value
     try:
         return apply_conversion(value)
@@ -175,7 +179,7 @@ def _convert(value: Any) -> Any:
 
 
 def _is_operand(value: Any) -> bool:
-    if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REFUSED):
+    if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REJECTED):
         return True
     return isinstance(value, tf.Tensor | tf.Variable) and (
         value.dtype.as_datatype_enum in NUMERIC or value.dtype == tf.string
@@ -183,7 +187,7 @@ def _is_operand(value: Any) -> bool:
 
 
 def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Exception) -> Any:
-    """After a plan failed: what is wrong with a product's shapes, the ufunc says."""
+    """Call again after a plan has failed, to raise NumPy's error or to flatten operands of high rank."""
     return high_rank.retry_flattened(plan, args, error) if function.signature is None else function(*args)
 
 
@@ -191,20 +195,20 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str | bytes) or (isinstance(value, tf.Tensor | tf.Variable) and value.dtype == tf.string)
 
 
-def _ask(theirs: Operator, self: Any, *value: Any) -> Any:
-    """What TensorFlow says. That it cannot calculate with texts is an error of types."""
+def _call_original(original: Operator, self: Any, *value: Any) -> Any:
+    """Call TensorFlow's operator. Raise TypeError where it does not support strings."""
     try:
-        return theirs(_value(self), *value)
+        return original(_read_value(self), *value)
     except TENSORFLOW_ERRORS as error:
         if self.dtype == tf.string:
             raise TypeError(error.message) from None
         raise
 
 
-def _value(array: Any) -> Any:
+def _read_value(array: Any) -> Any:
     return array.value() if isinstance(array, tf.Variable) else array
 
 
-def _named(operate: Operator, name: str) -> Operator:
+def _set_name(operate: Operator, name: str) -> Operator:
     operate.__name__ = operate.__qualname__ = name
     return operate

@@ -1,8 +1,8 @@
-"""class Reduction: `reduce`, `accumulate` and `reduceat` of one ufunc, and so `sum`, `max`, `cumsum` and their kin.
+"""Class Reduction: `reduce`, `accumulate` and `reduceat` of a ufunc, on which `sum`, `max` and `cumsum` are built.
 
-The dtypes of the loop are NumPy's own answer, asked once for each dtype and kept. A mask is applied before the fold, by
-putting in what does not count; an initial value joins after it. Where TensorFlow has no fold of its own, one is made of
-the kernel that joins two operands.
+NumPy resolves the dtypes of the loop, once for each dtype of operands. A mask is applied before the reduction, by
+replacing the elements that it excludes; an initial value is combined with the result. Where TensorFlow has no
+reduction, the ufunc's kernel is applied to pairs of elements.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import numpy_errors
@@ -39,38 +40,41 @@ ScanKernel = Callable[[tf.Tensor, int], tf.Tensor]
 
 
 class ReducibleUfunc(Protocol):
-    """What joins two operands: a ufunc, as far as it is needed here."""
+    """The parts of a ufunc that a reduction uses."""
 
     __name__: str
     identity: Any
-    _numpy: np.ufunc
-    _associative: bool
+    _numpy_ufunc: np.ufunc
+    _is_associative: bool
     _masked_value: int | None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
-    def _kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]: ...
+    def _find_kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]: ...
 
 
 class Reduction:
-    """How one ufunc joins many elements. `neutral` is what changes nothing; None where there is no such value."""
+    """The reductions of a ufunc, by kernels of TensorFlow's or by its own kernel applied to pairs.
 
-    def __init__(self, ufunc: Any, fold: ReduceKernel | None = None, scan: ScanKernel | None = None) -> None:
-        self.joint: ReducibleUfunc = ufunc
-        self.name, self.neutral = ufunc.__name__, ufunc.identity
-        self.fold: ReduceKernel = fold or self._fold_from_kernel
-        self._is_native, self._scan = fold is not None, scan
+    `identity` is that of the ufunc, or None.
+    """
+
+    def __init__(self, ufunc: Any, kernel: ReduceKernel | None = None, scan: ScanKernel | None = None) -> None:
+        self.ufunc: ReducibleUfunc = ufunc
+        self.name, self.identity = ufunc.__name__, ufunc.identity
+        self._reduce_kernel: ReduceKernel = kernel or self._reduce_pairs
+        self._has_reduce_kernel, self._scan_kernel = kernel is not None, scan
         self._loops: dict[Any, tf.DType] = {}
         self._ops: dict[Any, Callable[..., tf.Tensor] | None] = {}
-        self._reorderable: bool | None = None if self.neutral is None else True
-        self._starts_unseen: bool | None = None
+        self._is_reorderable: bool | None = None if self.identity is None else True
+        self._ignores_identity: bool | None = None
 
-    def plain(self, a: Any, axis: Any) -> tf.Tensor:
-        """Without options: of an eager tensor, the axis and the loop looked up, and the op or the fold."""
+    def reduce_fast(self, a: Any, axis: Any) -> tf.Tensor:
+        """Reduce without options: for an eager tensor whose loop is cached, in few Python frames."""
         enum = enum_of(a) if type(a) is EagerTensor else None
         loop = self._loops.get(enum)
         if loop is None:
-            return self.of(a, axis)
+            return self.reduce(a, axis)
         rank = rank_of(a)
         if axis is None:
             axes = ALL_AXES[rank]
@@ -78,16 +82,16 @@ class Reduction:
             axes = (axis % rank,)
         else:
             axes = normalize_axes(axis, rank)
-        if self.neutral is None:
-            self._check_order(axes)
-            self._check_something(a, axes)
+        if self.identity is None:
+            self._check_reorderable(axes)
+            self._check_not_empty(a, axes)
         op = self._ops.get(enum)
         if op is not None:
             return op(a, shapes.const_int(axes), False)
-        return self.fold(convert.cast(a, loop), axes)
+        return self._reduce_kernel(convert.cast(a, loop), axes)
 
     @array_function(unknown_rank="each")
-    def of(
+    def reduce(
         self,
         a: Any,
         axis: Any = None,
@@ -97,170 +101,176 @@ class Reduction:
         initial: Any = NO_VALUE,
         where: Any = NO_VALUE,
     ) -> Any:
-        """With all options."""
+        """Reduce along axes, with all options of NumPy's `ufunc.reduce`; the default of `axis` is None."""
         out, a = as_variable(out), to_tensor(a)
         axes = normalize_axes(axis, shapes.rank(a))
-        kept = as_keepdims(keepdims)
-        loop, each = self.loops(a.dtype, dtype, out)
-        self._check_order(axes)
-        start = self.neutral if initial is NO_VALUE else initial
+        keepdims = as_keepdims(keepdims)
+        loop, element = self.resolve_loops(a.dtype, dtype, out)
+        self._check_reorderable(axes)
+        start = self.identity if initial is NO_VALUE else initial
         if start is None:
-            a = self._with_something(a, axes)
-        mask = None if where is NO_VALUE or where is True else self._mask(where, a, start)
+            a = self._assert_not_empty(a, axes)
+        mask = None if where is NO_VALUE or where is True else self._as_mask(where, a, start)
         first = None if initial is NO_VALUE or initial is None else as_element(initial, loop)
         if out is not None and out.dtype != loop:
-            if start is self.neutral is not None and not self._is_native:
-                first = as_initial(self.neutral, loop)
-            if each == loop or first is not None:
-                a, first = _through_out(a, axes, out.dtype, loop, first, start)
-        if each != loop:
-            begun = loop if out is None else out.dtype
-            result = self._fold_unlike(a, axes, kept, (loop, each, begun), first, mask)
+            if start is self.identity is not None and not self._has_reduce_kernel:
+                first = as_initial(self.identity, loop)
+            if element == loop or first is not None:
+                a, first = _round_to_out(a, axes, out.dtype, loop, first, start)
+        if element != loop:
+            first_dtype = loop if out is None else out.dtype
+            result = self._reduce_mixed(a, axes, keepdims, (loop, element, first_dtype), first, mask)
         else:
-            result = self._folded(convert.cast(a, loop), axes, kept, first, mask)
+            result = self._reduce_masked(convert.cast(a, loop), axes, keepdims, first, mask)
         return result if out is None else write_reduction(result, out, self.name)
 
-    def _folded(
-        self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor | None, mask: tf.Tensor | None
+    def _reduce_masked(
+        self, a: tf.Tensor, axes: Axes, keepdims: bool, first: tf.Tensor | None, mask: tf.Tensor | None
     ) -> tf.Tensor:
-        if mask is not None and self._can_overlook(first):
-            a, mask = layout.select(mask, a, self._overlooked(a.dtype, first)), None
-        if self._is_native:
-            return self.fold(a, axes, kept) if first is None else self._with_initial(a, axes, kept, first)
-        return self._fold_from_kernel(a, axes, kept, first, mask)
+        if mask is not None and self._can_fill_masked(first):
+            a, mask = layout.select(mask, a, self._choose_fill_value(a.dtype, first)), None
+        if not self._has_reduce_kernel:
+            return self._reduce_pairs(a, axes, keepdims, first, mask)
+        if first is None:
+            return self._reduce_kernel(a, axes, keepdims)
+        return self._reduce_with_initial(a, axes, keepdims, first)
 
-    def _can_overlook(self, first: tf.Tensor | None) -> bool:
-        """Whether something may stand for what the mask leaves out. Not if that would take the sign of what is begun
-        with.
+    def _can_fill_masked(self, first: tf.Tensor | None) -> bool:
+        """Return whether elements that the mask excludes can be replaced by a value that changes no result.
+
+        The identity may change the sign of an initial value.
         """
-        if self.neutral is None:
-            return self.joint._associative
-        return self._is_native or first is None or self.starts_unseen
+        if self.identity is None:
+            return self.ufunc._is_associative
+        return self._has_reduce_kernel or first is None or self.ignores_identity
 
-    def _overlooked(self, dtype: tf.DType, first: tf.Tensor | None) -> tf.Tensor:
-        """What changes no result: the identity, or for extremes, which have none, the initial value."""
-        if self.neutral is not None:
-            return as_initial(self.neutral, dtype)
+    def _choose_fill_value(self, dtype: tf.DType, first: tf.Tensor | None) -> tf.Tensor:
+        """Return the identity, or the initial value for maxima and minima, which have no identity."""
+        if self.identity is not None:
+            return as_initial(self.identity, dtype)
         assert first is not None
         return first
 
-    def _with_initial(self, a: tf.Tensor, axes: Axes, kept: bool, first: tf.Tensor) -> tf.Tensor:
-        """Of no elements, what the fold says means nothing."""
+    def _reduce_with_initial(self, a: tf.Tensor, axes: Axes, keepdims: bool, first: tf.Tensor) -> tf.Tensor:
+        """Combine the reduction with an initial value, which alone is the result where there are no elements."""
         shape = shapes.shape(a)
         count = layout.product([shape[axis] for axis in axes])
-        if self.neutral is None and isinstance(count, int) and count == 0:
-            remaining = [1 if axis in axes else dim for axis, dim in enumerate(shape) if kept or axis not in axes]
+        if self.identity is None and isinstance(count, int) and count == 0:
+            remaining = [1 if axis in axes else dim for axis, dim in enumerate(shape) if keepdims or axis not in axes]
             return shapes.broadcast_to(first, remaining)
-        if a.dtype.is_floating and a.dtype.size < 4:  # in single precision, as folds, and rounded once
-            result = self.joint(self.fold(convert.cast(a, tf.float32), axes, kept), convert.cast(first, tf.float32))
-            return convert.cast(result, a.dtype)
-        return self.joint(self.fold(a, axes, kept), first)
+        if a.dtype.is_floating and a.dtype.size < 4:  # in float32, as the kernels, and rounded once
+            result = self._reduce_kernel(convert.cast(a, tf.float32), axes, keepdims)
+            return convert.cast(self.ufunc(result, convert.cast(first, tf.float32)), a.dtype)
+        return self.ufunc(self._reduce_kernel(a, axes, keepdims), first)
 
     @numpy_errors
-    def _fold_from_kernel(
+    def _reduce_pairs(
         self,
         a: tf.Tensor,
         axes: Axes,
-        kept: bool = False,
+        keepdims: bool = False,
         first: tf.Tensor | None = None,
         mask: tf.Tensor | None = None,
     ) -> tf.Tensor:
-        kernel = self.joint._kernel((dtypes.as_numpy(a.dtype),) * 3)
+        """Reduce by the ufunc's kernel, unless TensorFlow has the reduction of that kernel."""
+        kernel = self.ufunc._find_kernel((dtypes.as_numpy(a.dtype),) * 3)
         if first is None and mask is None and kernel in reduce_algorithms.NATIVE and a.shape.num_elements() != 0:
-            return reduce_algorithms.NATIVE[kernel](a, shapes.const_int(axes), kept)
-        if first is None and self.neutral is not None and not (a.shape.num_elements() and self.starts_unseen):
-            first = as_initial(self.neutral, a.dtype)
+            return reduce_algorithms.NATIVE[kernel](a, shapes.const_int(axes), keepdims)
+        if first is None and self.identity is not None and not (a.shape.num_elements() and self.ignores_identity):
+            first = as_initial(self.identity, a.dtype)
         if mask is not None:
             mask = reduce_algorithms.to_3d(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
         x, remaining = reduce_algorithms.to_3d(a, axes)
-        return _placed(self._joined(kernel, x, first, mask), a, axes, remaining, kept)
+        return _restore_axes(self._reduce_3d(kernel, x, first, mask), a, axes, remaining, keepdims)
 
-    def _joined(
+    def _reduce_3d(
         self, kernel: Callable[..., Any], x: tf.Tensor, first: tf.Tensor | None, mask: tf.Tensor | None
     ) -> tf.Tensor:
-        if mask is None and self.joint._associative and x.shape[1] is not None:
+        """Reduce along the middle axis."""
+        if mask is None and self.ufunc._is_associative and x.shape[1] is not None:
             if first is not None:
                 x = tf.concat([shapes.broadcast_to(first, (shapes.shape(x)[0], 1, shapes.shape(x)[2])), x], 1)
             return reduce_algorithms.tree_reduce(kernel, x)
-        if mask is not None and self.joint._masked_value is not None:
-            x = ops.select(mask, x, ops.scalar(self.joint._masked_value, x))
+        if mask is not None and self.ufunc._masked_value is not None:
+            x = ops.select(mask, x, ops.scalar(self.ufunc._masked_value, x))
         if first is not None:
             first = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
         return reduce_algorithms.sequential_reduce(kernel, first, x, mask)
 
     @numpy_errors
-    def _fold_unlike(
+    def _reduce_mixed(
         self,
         a: tf.Tensor,
         axes: Axes,
-        kept: bool,
-        parts: tuple[tf.DType, tf.DType, tf.DType],
+        keepdims: bool,
+        loop_dtypes: tuple[tf.DType, tf.DType, tf.DType],
         first: tf.Tensor | None,
         mask: tf.Tensor | None,
     ) -> tf.Tensor:
-        """Where what is joined is not of the dtype of the result: the first element is, all others are not. It goes
-        there by way of a third dtype, that of `out`.
+        """Reduce where the second operand of the loop has another dtype than the result.
+
+        The first element is converted to the dtype of the result, by way of that of `out`.
         """
-        loop, each, begun = parts
-        kernel = self.joint._kernel(tuple(map(dtypes.as_numpy, (loop, each, loop))))
+        loop, element, first_dtype = loop_dtypes
+        kernel = self.ufunc._find_kernel(tuple(map(dtypes.as_numpy, (loop, element, loop))))
         if mask is not None:
             mask = reduce_algorithms.to_3d(shapes.broadcast_to(mask, shapes.shape(a)), axes)[0]
         x, remaining = reduce_algorithms.to_3d(a, axes)
         if first is None:
-            start, x = convert.cast(convert.cast(tf.gather(x, 0, axis=1), begun), loop), x[:, 1:]
+            start, x = convert.cast(convert.cast(tf.gather(x, 0, axis=1), first_dtype), loop), x[:, 1:]
         else:
             start = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
-        return _placed(
-            reduce_algorithms.sequential_reduce(kernel, start, convert.cast(x, each), mask), a, axes, remaining, kept
-        )
+        result = reduce_algorithms.sequential_reduce(kernel, start, convert.cast(x, element), mask)
+        return _restore_axes(result, a, axes, remaining, keepdims)
 
     @array_function(unknown_rank="each")
     def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        """Accumulate along an axis, with all options of NumPy's `ufunc.accumulate`."""
         out, a = as_variable(out), to_tensor(a)
-        number = as_single_axis(axis, shapes.rank(a), "accumulate")
-        x = convert.cast(a, self.loop(a.dtype, dtype, out, "accumulate"))
-        result = self._running(x, number) if self._scan is None else self._scan(x, number)
+        axis = as_single_axis(axis, shapes.rank(a), "accumulate")
+        x = convert.cast(a, self.resolve_loop(a.dtype, dtype, out, "accumulate"))
+        result = self._scan_pairs(x, axis) if self._scan_kernel is None else self._scan_kernel(x, axis)
         return result if out is None else write_scan(result, out)
 
     @numpy_errors
-    def _running(self, x: tf.Tensor, axis: int) -> tf.Tensor:
-        kernel = self.joint._kernel((dtypes.as_numpy(x.dtype),) * 3)
-        three, _ = reduce_algorithms.to_3d(x, (axis,))
-        result = reduce_algorithms.scan(kernel, three, associative=self.joint._associative)
+    def _scan_pairs(self, x: tf.Tensor, axis: int) -> tf.Tensor:
+        kernel = self.ufunc._find_kernel((dtypes.as_numpy(x.dtype),) * 3)
+        x_3d, _ = reduce_algorithms.to_3d(x, (axis,))
+        result = reduce_algorithms.scan(kernel, x_3d, associative=self.ufunc._is_associative)
         return tf.reshape(result, shapes.shape_tensor(shapes.shape(x)))
 
     @array_function(unknown_rank="each")
-    def at_stretches(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
-        """What NumPy calls `reduceat`."""
+    def reduceat(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        """Reduce segments of an axis, with all options of NumPy's `ufunc.reduceat`."""
         if dtype is not None:
-            loop_dtype(dtype)  # whatever the rank of the indices, objects are refused
-        positions, out, a = segment_indices.as_segment_starts(indices), as_variable(out), to_tensor(a)
-        number = as_single_axis(axis, shapes.rank(a), "reduceat")
-        positions = segment_indices.check_segment_starts(positions, shapes.shape(a)[number], self.name)
-        x = convert.cast(a, self.loop(a.dtype, dtype, out, "reduceat"))
-        result = self._stretches(x, positions, number)
+            loop_dtype(dtype)  # an unsupported dtype is reported before wrong indices
+        starts, out, a = segment_indices.as_segment_starts(indices), as_variable(out), to_tensor(a)
+        axis = as_single_axis(axis, shapes.rank(a), "reduceat")
+        starts = segment_indices.check_segment_starts(starts, shapes.shape(a)[axis], self.name)
+        x = convert.cast(a, self.resolve_loop(a.dtype, dtype, out, "reduceat"))
+        result = self._reduce_segments(x, starts, axis)
         return result if out is None else write_scan(result, out)
 
     @numpy_errors
-    def _stretches(self, x: tf.Tensor, indices: tf.Tensor, axis: int) -> tf.Tensor:
+    def _reduce_segments(self, x: tf.Tensor, starts: tf.Tensor, axis: int) -> tf.Tensor:
         shape = shapes.shape(x)
-        shape = (*shape[:axis], shapes.shape(indices)[0], *shape[axis + 1 :])
+        shape = (*shape[:axis], shapes.shape(starts)[0], *shape[axis + 1 :])
         if isinstance(shape[axis], int) and shape[axis] == 0:
             return tf.zeros(shapes.shape_tensor(shape), x.dtype)
-        own = x.dtype
-        if self._is_native and own.is_floating and own.size < 4:  # as folds do
+        dtype = x.dtype
+        if self._has_reduce_kernel and dtype.is_floating and dtype.size < 4:  # in float32, as the kernels
             x = convert.cast(x, tf.float32)
-        kernel = self.joint._kernel((dtypes.as_numpy(x.dtype),) * 3)
-        three, _ = reduce_algorithms.to_3d(x, (axis,))
-        stops = tf.concat([indices[1:], tf.reshape(tf.cast(shapes.shape(three)[1], tf.int64), (1,))], 0)
-        stops = tf.maximum(stops, indices + 1)
-        ufunc = self.joint
+        kernel = self.ufunc._find_kernel((dtypes.as_numpy(x.dtype),) * 3)
+        x_3d, _ = reduce_algorithms.to_3d(x, (axis,))
+        stops = tf.concat([starts[1:], tf.reshape(tf.cast(shapes.shape(x_3d)[1], tf.int64), (1,))], 0)
+        stops = tf.maximum(stops, starts + 1)
+        ufunc = self.ufunc
         result = reduce_algorithms.segment_reduce(
-            kernel, three, indices, stops, associative=ufunc._associative, masked_value=ufunc._masked_value
+            kernel, x_3d, starts, stops, associative=ufunc._is_associative, masked_value=ufunc._masked_value
         )
-        return convert.cast(tf.reshape(result, shapes.shape_tensor(shape)), own)
+        return convert.cast(tf.reshape(result, shapes.shape_tensor(shape)), dtype)
 
-    def _mask(self, where: Any, a: tf.Tensor, start: Any) -> tf.Tensor | None:
+    def _as_mask(self, where: Any, a: tf.Tensor, start: Any) -> tf.Tensor | None:
         mask = as_mask(where, a)
         if start is None:
             raise ValueError(
@@ -269,80 +279,84 @@ class Reduction:
             )
         return mask
 
-    def _check_order(self, axes: Axes) -> None:
-        if len(axes) > 1 and not self.reorderable:
+    def _check_reorderable(self, axes: Axes) -> None:
+        if len(axes) > 1 and not self.is_reorderable:
             raise ValueError(
                 f"reduction operation {self.name!r} is not reorderable, so at most one axis may be specified"
             )
 
     @property
-    def reorderable(self) -> bool:
-        """Whether several axes may be reduced at once: NumPy is tried."""
-        if self._reorderable is None:
-            self._reorderable = _is_reorderable(self.joint._numpy)
-        return self._reorderable
+    def is_reorderable(self) -> bool:
+        """Return whether several axes may be reduced at once, which NumPy's ufunc shows when it is called."""
+        if self._is_reorderable is None:
+            self._is_reorderable = _can_reduce_two_axes(self.ufunc._numpy_ufunc)
+        return self._is_reorderable
 
     @property
-    def starts_unseen(self) -> bool:
-        """Whether to begin with the identity makes no difference, if there is anything: hypot and gcd lose a sign."""
-        if self._starts_unseen is None:
-            self._starts_unseen = bool(self.joint._numpy(self.neutral, -3) == -3)
-        return self._starts_unseen
+    def ignores_identity(self) -> bool:
+        """Return whether `ufunc(identity, x)` is `x`: for hypot and gcd it has another sign."""
+        if self._ignores_identity is None:
+            self._ignores_identity = bool(self.ufunc._numpy_ufunc(self.identity, -3) == -3)
+        return self._ignores_identity
 
-    def _check_something(self, a: tf.Tensor, axes: Axes) -> None:
-        """NumPy's error for nothing at all, as far as it is known."""
+    def _check_not_empty(self, a: tf.Tensor, axes: Axes) -> None:
+        """Raise NumPy's error for an empty array, as far as its shape is static."""
         shape = shape_of(a) if type(a) is EagerTensor else a.shape
         if any(shape[axis] == 0 for axis in axes):
             raise ValueError(f"zero-size array to reduction operation {self.name} which has no identity")
 
-    def _with_something(self, a: tf.Tensor, axes: Axes) -> tf.Tensor:
-        """The array, of which a graph finds out when it runs whether there is anything to join."""
-        self._check_something(a, axes)
+    def _assert_not_empty(self, a: tf.Tensor, axes: Axes) -> tf.Tensor:
+        """Check that there are elements to reduce, when the graph runs if dimensions are unknown; return the array."""
+        self._check_not_empty(a, axes)
         if tf.executing_eagerly() or all(a.shape[axis] for axis in axes):
             return a
-        is_something = tf.reduce_all(tf.gather(tf.shape(a), axes) > 0)
+        has_elements = tf.reduce_all(tf.gather(tf.shape(a), axes) > 0)
         message = f"zero-size array to reduction operation {self.name} which has no identity"
-        with tf.control_dependencies([tf.debugging.Assert(is_something, [message])]):
-            return tf.identity(a)
+        return check(has_elements, ValueError(message), a)
 
-    def loop(self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "accumulate") -> tf.DType:
-        """The dtype in which elements of this one are joined, for what needs but one."""
+    def resolve_loop(
+        self, a_dtype: tf.DType, dtype: Any = None, out: Any = None, method: str = "accumulate"
+    ) -> tf.DType:
+        """Return the dtype of a loop whose operands and results must have the same."""
         if dtype is None and out is None:
-            static = self._loops.get(own.as_datatype_enum)
-            if static is not None:
-                return static
-        loop, each = self.loops(own, dtype, out, method)
-        if loop != each:
-            raise TypeError(f"the resolved dtypes are not compatible with {self.name}.{method}: {loop}, {each}")
+            cached = self._loops.get(a_dtype.as_datatype_enum)
+            if cached is not None:
+                return cached
+        loop, element = self.resolve_loops(a_dtype, dtype, out, method)
+        if loop != element:
+            raise TypeError(f"the resolved dtypes are not compatible with {self.name}.{method}: {loop}, {element}")
         return loop
 
-    def loops(
-        self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
+    def resolve_loops(
+        self, a_dtype: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
     ) -> tuple[tf.DType, tf.DType]:
-        """The dtype of results and that of elements: small integers are added up in int64 or uint64."""
-        given = dtypes.as_numpy(own)
+        """Return the dtypes of the results and of the elements: small integers are summed in int64 or uint64."""
+        operand = dtypes.as_numpy(a_dtype)
         if dtype is None:
-            asked: dict[str, Any] = {}
+            requested: dict[str, Any] = {}
         else:
-            asked = {"signature": (dtypes.as_numpy(loop_dtype(dtype)), None, None)}
-            if asked["signature"][0] == dtypes.BFLOAT16:  # whose loops NumPy finds for operands of it only
-                given = dtypes.BFLOAT16
-        there = None if out is None else dtypes.as_numpy(out.dtype)
-        found = self.joint._numpy.resolve_dtypes((there, given, None), casting="unsafe", reduction=True, **asked)
-        if found[0] != found[2]:
-            raise TypeError(f"the resolved dtypes are not compatible with {self.name}.{method}. Resolved {found}")
-        single = dtypes.promotion.prefer_float32 and not asked and not {there, given} & dtypes.SINGLE.keys()
-        if single:
-            found = tuple(dtypes.SINGLE.get(part, part) for part in found)
-        loop, each = (dtypes.as_dtype(part) for part in found[:2])
-        if loop == each and not asked and out is None and (loop == own or not (loop.is_floating or loop.is_complex)):
-            self._loops[own.as_datatype_enum] = loop
-            if loop == own and self._is_native and not (loop.is_floating and loop.size < 4):
-                self._ops[own.as_datatype_enum] = reduce_algorithms.SOLE.get(self.joint._kernel(found))
-        return loop, each
+            requested = {"signature": (dtypes.as_numpy(loop_dtype(dtype)), None, None)}
+            if requested["signature"][0] == dtypes.BFLOAT16:  # NumPy finds its loops for operands of bfloat16 only
+                operand = dtypes.BFLOAT16
+        out_dtype = None if out is None else dtypes.as_numpy(out.dtype)
+        resolved = self.ufunc._numpy_ufunc.resolve_dtypes(
+            (out_dtype, operand, None), casting="unsafe", reduction=True, **requested
+        )
+        if resolved[0] != resolved[2]:
+            raise TypeError(f"the resolved dtypes are not compatible with {self.name}.{method}. Resolved {resolved}")
+        has_double = {out_dtype, operand} & dtypes.SINGLE.keys()
+        if dtypes.promotion.prefer_float32 and not requested and not has_double:
+            resolved = tuple(dtypes.SINGLE.get(part, part) for part in resolved)
+        loop, element = (dtypes.as_dtype(part) for part in resolved[:2])
+        is_exact = loop == a_dtype or not (loop.is_floating or loop.is_complex)
+        if loop == element and not requested and out is None and is_exact:
+            self._loops[a_dtype.as_datatype_enum] = loop
+            if loop == a_dtype and self._has_reduce_kernel and not (loop.is_floating and loop.size < 4):
+                self._ops[a_dtype.as_datatype_enum] = reduce_algorithms.SINGLE_OP.get(self.ufunc._find_kernel(resolved))
+        return loop, element
 
 
-def _is_reorderable(numpy_ufunc: np.ufunc) -> bool:
+def _can_reduce_two_axes(numpy_ufunc: np.ufunc) -> bool:
     for code in "?ld":
         try:
             numpy_ufunc.reduce(np.ones((1, 1), code), axis=(0, 1))
@@ -354,31 +368,32 @@ def _is_reorderable(numpy_ufunc: np.ufunc) -> bool:
     return False
 
 
-def _through_out(
+def _round_to_out(
     a: tf.Tensor, axes: Axes, dtype: tf.DType, loop: tf.DType, first: tf.Tensor | None, start: Any
 ) -> tuple[tf.Tensor, tf.Tensor | None]:
-    """NumPy puts the initial value, or the first elements, into `out`, whatever is lost by it, and goes on there."""
+    """Round the initial value, or the first elements, to the dtype of `out`, where NumPy stores them first."""
     if first is not None:
         return a, convert.cast(convert.cast(first, dtype), loop)
     shape = shapes.shape(a)
     if start is not None or a.shape.num_elements() == 0:
         return a, None
-    given = convert.cast(convert.cast(a, dtype), loop)
-    return layout.select(_first_along(axes, shape), given, convert.cast(a, loop)), None
+    rounded = convert.cast(convert.cast(a, dtype), loop)
+    return layout.select(_mask_first(axes, shape), rounded, convert.cast(a, loop)), None
 
 
-def _first_along(axes: Axes, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
-    """Which elements are the first along all of these axes."""
-    chosen = tf.ones((1,) * len(shape), tf.bool)
+def _mask_first(axes: Axes, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
+    """Return the mask of the elements that are the first along all axes."""
+    mask = tf.ones((1,) * len(shape), tf.bool)
     for axis in axes:
         is_first = tf.equal(layout.positions(shape[axis]), 0)
-        chosen = tf.logical_and(
-            chosen, tf.reshape(is_first, [-1 if axis == number else 1 for number in range(len(shape))])
-        )
-    return shapes.broadcast_to(chosen, shape)
+        mask = tf.logical_and(mask, tf.reshape(is_first, [-1 if axis == other else 1 for other in range(len(shape))]))
+    return shapes.broadcast_to(mask, shape)
 
 
-def _placed(result: tf.Tensor, a: tf.Tensor, axes: Axes, remaining: tuple[shapes.Dim, ...], kept: bool) -> tf.Tensor:
-    if kept:
+def _restore_axes(
+    result: tf.Tensor, a: tf.Tensor, axes: Axes, remaining: tuple[shapes.Dim, ...], keepdims: bool
+) -> tf.Tensor:
+    """Reshape a reduced 3-D view to the remaining dimensions."""
+    if keepdims:
         remaining = tuple(1 if axis in axes else dim for axis, dim in enumerate(shapes.shape(a)))
     return tf.reshape(result, shapes.shape_tensor(remaining))

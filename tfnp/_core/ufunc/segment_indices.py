@@ -1,4 +1,4 @@
-"""The places that `reduceat` begins at, as NumPy takes them."""
+"""The indices of `reduceat`, converted and checked as NumPy does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfnp._core.tensor_conversion import apply_conversion
 
 
 def as_segment_starts(indices: Any) -> tf.Tensor | np.ndarray:
-    """A vector of int64, of what NumPy takes for one. Numbers in a list need not be integers, as there."""
+    """Return the indices as a vector of int64. As in NumPy, the items of a list need not be integers."""
     if isinstance(indices, tf.Variable):
         indices = indices.read_value()
     indices = apply_conversion(indices)
@@ -21,8 +21,7 @@ def as_segment_starts(indices: Any) -> tf.Tensor | np.ndarray:
     if isinstance(indices, tf.Tensor):
         static = convert.static_value(indices)
         if static is None:
-            known_rank = indices.shape.rank is not None
-            _check_vector(indices.shape.rank if known_rank else 1, indices.dtype.as_numpy_dtype)
+            _check_vector(1 if indices.shape.rank is None else indices.shape.rank, indices.dtype.as_numpy_dtype)
             return tf.ensure_shape(tf.cast(indices, tf.int64), [None])
         indices = np.asarray(static)
     if isinstance(indices, np.ndarray | np.generic):
@@ -46,7 +45,7 @@ def _check_vector(rank: int | None, dtype: Any) -> None:
 
 
 def check_segment_starts(indices: tf.Tensor | np.ndarray, dim: shapes.Dim, name: str) -> tf.Tensor:
-    """The places, none of them out of bounds: where XLA looks up places that are, it takes the nearest."""
+    """Check that indices are in bounds; under XLA, clip them. Return them as a tensor."""
     if isinstance(indices, np.ndarray) and isinstance(dim, int):
         for index in indices.tolist():
             if not 0 <= index < dim:
@@ -59,7 +58,7 @@ def check_segment_starts(indices: tf.Tensor | np.ndarray, dim: shapes.Dim, name:
 
 
 def is_symbolic(value: Any) -> bool:
-    """Whether there is a tensor in it that is known only when a graph runs."""
+    """Return whether a value, or an item of a nested list, is a tensor without a static value."""
     if isinstance(value, list | tuple):
         return any(is_symbolic(item) for item in value)
     value = apply_conversion(value)

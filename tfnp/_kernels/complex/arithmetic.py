@@ -1,11 +1,11 @@
-"""Arithmetic of complex numbers as NumPy does it, special values included.
+"""Arithmetic of complex numbers as in NumPy, special values included.
 
-TensorFlow's own depends on the mode and, in eager, on the size: for one element C's rules hold (Annex G, which restores
-infinities that the textbook formula makes nan), for many the textbook formula, and XLA fuses a product with the sum it
-goes into, which then neither overflows nor rounds. NumPy uses the textbook formula.
+TensorFlow's depends on the mode and, in eager mode, on the size: one element follows Annex G of ISO C, which restores
+infinities where the textbook formula gives nan, many elements follow the textbook formula, and XLA fuses multiply-adds,
+which then neither overflow nor round. NumPy uses the textbook formula.
 
-What cannot be reproduced: where the two products of a multiplication cancel, what is left is rounding, and NumPy's
-differs with the processor. Compare such results against their modulus.
+Where the two products of a multiplication cancel, the result is a rounding error, and NumPy's depends on the processor.
+Compare such results relative to their modulus.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def join(real: tf.Tensor, imag: tf.Tensor) -> tf.Tensor:
 
 
 def are_finite(*tensors: tf.Tensor) -> bool:
-    """Whether all elements are known to be finite, which in a graph they never are."""
+    """Return whether all elements are certainly finite, which is unknown in a graph."""
     return ops.executing_eagerly() and all(_is_finite(tensor) for tensor in tensors)
 
 
@@ -48,14 +48,14 @@ def _is_finite(tensor: tf.Tensor) -> bool:
 
 
 def round_to(product: tf.Tensor) -> tf.Tensor:
-    """A product that XLA cannot fuse with the sum it goes into, since a selection comes between."""
+    """Return the product behind a selection, so that XLA does not fuse it with an addition."""
     if not is_for_xla():
         return product
     return ops.select(ops.is_finite(product), product, ops.add(product, product))
 
 
 def add(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """A graph makes 2 z of z + z, and loses signs of zeros, and infinities, to the zero beside the 2."""
+    """Add. Grappler rewrites z + z as (2+0j) * z, which loses infinities and signs of zeros."""
     if x is y and not ops.executing_eagerly():
         real, imag = parts(x)
         return join(ops.add(real, real), ops.add(imag, imag))
@@ -78,7 +78,7 @@ def isfinite(z: tf.Tensor) -> tf.Tensor:
 
 
 def absolute(z: tf.Tensor) -> tf.Tensor:
-    """Infinite where a part is, even where the other is nan, which XLA makes nan."""
+    """Return the modulus, infinite where a part is, even if the other is nan, for which XLA returns nan."""
     return _absolute(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))
 
 
@@ -88,30 +88,31 @@ def angle(z: tf.Tensor) -> tf.Tensor:
 
 
 def sign(z: tf.Tensor) -> tf.Tensor:
-    """NumPy's: z / abs(z), of an infinite part its sign, of two infinite parts nan, of zero zero. Where the modulus
-    overflows though the parts do not, as NumPy has it, the sign of the imaginary part alone.
+    """Return z / abs(z) as NumPy does: the sign of an infinite part, nan for two infinite parts, zero for zero.
+
+    Where only the modulus overflows, it is the sign of the imaginary part.
     """
     real, imag = parts(z)
     length = absolute(z)
-    empty = ops.equal(length, ops.scalar(0, length))
-    divisor = ops.select(empty, ops.scalar(1, length), length)
+    is_zero = ops.equal(length, ops.scalar(0, length))
+    divisor = ops.select(is_zero, ops.scalar(1, length), length)
     usual = join(ops.divide(real, divisor), ops.divide(imag, divisor))
-    usual = replace_rare(usual, empty, lambda: ops.scalar(0, z))
+    usual = replace_rare(usual, is_zero, lambda: ops.scalar(0, z))
     return replace_rare(usual, ops.logical_not(ops.is_finite(length)), lambda: _sign_at_infinity(real, imag, length))
 
 
 def _sign_at_infinity(real: tf.Tensor, imag: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     zero, nan = ops.scalar(0, real), ops.scalar(float("nan"), real)
-    upcast, high = ops.is_inf(real), ops.is_inf(imag)
-    unknown = ops.logical_or(ops.logical_and(upcast, high), ops.is_nan(length))
+    is_real_inf, is_imag_inf = ops.is_inf(real), ops.is_inf(imag)
+    unknown = ops.logical_or(ops.logical_and(is_real_inf, is_imag_inf), ops.is_nan(length))
     return join(
-        ops.select(unknown, nan, ops.select(upcast, ops.sign(real), zero)),
-        ops.select(unknown, nan, ops.select(upcast, zero, ops.sign(imag))),
+        ops.select(unknown, nan, ops.select(is_real_inf, ops.sign(real), zero)),
+        ops.select(unknown, nan, ops.select(is_real_inf, zero, ops.sign(imag))),
     )
 
 
 def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The textbook formula, the first product of each sum exact, as NumPy has it on processors that fuse."""
+    """Multiply by the textbook formula; the first product of each sum is exact, as NumPy's on CPUs with FMA."""
     if ops.executing_eagerly():
         usual = ops.multiply(x, y)
         if are_finite(usual):
@@ -122,7 +123,7 @@ def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _fuse(x: tf.Tensor, y: tf.Tensor, z: tf.Tensor) -> tf.Tensor:
-    """A product and a sum, infinite or not as if only the sum were rounded."""
+    """Return x * y + z, which overflows only if the sum does."""
     usual = ops.add(ops.multiply(x, y), z)
     overflown = ops.logical_and(
         ops.is_finite(x), ops.logical_and(ops.is_finite(y), ops.logical_not(ops.is_finite(usual)))
@@ -141,32 +142,33 @@ def square(z: tf.Tensor) -> tf.Tensor:
 
 
 def _divide_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    share = divide(upstream, _conjugate(y))
-    return sum_to_shape(share, x, y), sum_to_shape(ops.negative(multiply(share, _conjugate(divide(x, y)))), y, x)
+    slope = divide(upstream, _conjugate(y))
+    return sum_to_shape(slope, x, y), sum_to_shape(ops.negative(multiply(slope, _conjugate(divide(x, y)))), y, x)
 
 
 @differentiable(_divide_gradient)
 def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy has it: a quotient by zero is
-    that of each part by zero, one by a number whose parts are both near the greatest float is zero. Only the divisor is
-    written as a product, since the lesser part times the ratio may be subnormal, which TensorFlow makes zero.
+    """Divide by R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy does.
+
+    Division by zero divides each part by zero; a divisor with two parts near the largest float makes zero. Only the
+    divisor is written as a product: the lesser part times the ratio may be subnormal, which TensorFlow flushes.
     """
-    a, b, c, d = _enlarged(*parts(x), *parts(y))
-    upcast = ops.greater_equal(ops.absolute(c), ops.absolute(d))
-    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
-    first, second = ops.select(upcast, a, b), ops.select(upcast, b, a)
+    a, b, c, d = _scale_up(*parts(x), *parts(y))
+    is_real_greater = ops.greater_equal(ops.absolute(c), ops.absolute(d))
+    greater, lesser = ops.select(is_real_greater, c, d), ops.select(is_real_greater, d, c)
+    first, second = ops.select(is_real_greater, a, b), ops.select(is_real_greater, b, a)
     ratio = _ratio_beside_infinity(x, lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     real = ops.divide(ops.add(first, round_to(ops.multiply(second, ratio))), divisor)
-    turned = round_to(ops.multiply(first, ratio))
-    imag = ops.divide(ops.select(upcast, ops.subtract(second, turned), ops.subtract(turned, second)), divisor)
+    cross = round_to(ops.multiply(first, ratio))
+    imag = ops.divide(ops.select(is_real_greater, ops.subtract(second, cross), ops.subtract(cross, second)), divisor)
     zero = ops.scalar(0, greater)
-    by_zero = ops.logical_and(upcast, ops.equal(greater, zero))
+    by_zero = ops.logical_and(is_real_greater, ops.equal(greater, zero))
     return replace_rare(join(real, imag), by_zero, lambda: join(ops.divide(a, zero), ops.divide(b, zero)))
 
 
-def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """The parts of dividend and divisor times a power of 2 where both are so small that products might vanish."""
+def _scale_up(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Scale dividend and divisor by a power of 2 where both are so small that products may underflow."""
     width, lowest = (60, -100) if a.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.maximum(ops.absolute(c), ops.absolute(d)), ops.scalar(2.0**lowest, c))
     if ops.executing_eagerly() and not small.numpy().any():
@@ -178,8 +180,10 @@ def _enlarged(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[t
 
 
 def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
-    """The ratio of the divisor's parts; where it is subnormal, so vanishes, and is to be multiplied by infinity, a
-    number just as small that does not, since its product with infinity is not nan.
+    """Return the ratio of the divisor's parts.
+
+    Where it is subnormal, and would be flushed to zero, it is the smallest normal float if the dividend is infinite:
+    otherwise their product would be nan.
     """
     ratio, zero = ops.divide(lesser, greater), ops.scalar(0, lesser)
     digits, below = (23, -126) if ratio.dtype == tf.float32 else (52, -1022)
@@ -187,21 +191,21 @@ def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) 
     subnormal = ops.greater(ops.absolute(lifted), ops.scalar(2.0**below, ratio))
     vanished = ops.logical_and(ops.logical_and(ops.equal(ratio, zero), ops.not_equal(lesser, zero)), subnormal)
 
-    def kept() -> tf.Tensor:
+    def use_smallest() -> tf.Tensor:
         tiny = ops.scalar(2.0**-126 if ratio.dtype == tf.float32 else 2.0**-1022, ratio)
         least = ops.multiply(ops.multiply(ops.sign(lesser), ops.sign(greater)), tiny)
         return ops.select(isinf(x), least, ratio)
 
-    return replace_rare(ratio, vanished, kept)
+    return replace_rare(ratio, vanished, use_smallest)
 
 
 def reciprocal(z: tf.Tensor) -> tf.Tensor:
-    """Smith's algorithm for 1 / z, as NumPy has it: of zero nan, where a quotient by zero would be infinite."""
+    """Return 1 / z by Smith's algorithm, as NumPy does: nan for zero."""
     c, d = parts(z)
-    upcast = ops.less_equal(ops.absolute(d), ops.absolute(c))
-    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
+    is_real_greater = ops.less_equal(ops.absolute(d), ops.absolute(c))
+    greater, lesser = ops.select(is_real_greater, c, d), ops.select(is_real_greater, d, c)
     ratio = ops.divide(lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     one = ops.scalar(1, c)
-    real = ops.divide(ops.select(upcast, one, ratio), divisor)
-    return join(real, ops.divide(ops.negative(ops.select(upcast, ratio, one)), divisor))
+    real = ops.divide(ops.select(is_real_greater, one, ratio), divisor)
+    return join(real, ops.divide(ops.negative(ops.select(is_real_greater, ratio, one)), divisor))

@@ -1,4 +1,4 @@
-"""The order of complex numbers in NumPy: by real part, then by imaginary part; what has a nan is in no order."""
+"""NumPy's order of complex numbers: by real part, then by imaginary part; comparisons with nan are False."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def greater_equal(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The first operand that has a nan, whole, parts that are none included."""
+    """Return the maximum, or the first operand with a nan in a part, unchanged."""
     return ops.select(ops.logical_or(isnan(x), greater_equal(x, y)), x, y)
 
 
 def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """As `maximum`."""
+    """Return the minimum, or the first operand with a nan in a part, unchanged."""
     return ops.select(ops.logical_or(isnan(x), less_equal(x, y)), x, y)
 
 
 def fmax(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Of two operands with a nan, the first."""
+    """Return the maximum, ignoring operands with a nan in a part; of two such, the first."""
     return ops.select(ops.logical_or(isnan(y), greater_equal(x, y)), x, y)
 
 
 def fmin(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """As `fmax`."""
+    """Return the minimum, ignoring operands with a nan in a part; of two such, the first."""
     return ops.select(ops.logical_or(isnan(y), less_equal(x, y)), x, y)
 
 

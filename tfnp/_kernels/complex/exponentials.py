@@ -1,8 +1,8 @@
-"""Exponentials, logarithms, roots and powers of complex numbers.
+"""Exponentials, logarithms and roots of complex numbers.
 
-Special values are those of ISO C, Annex G.6.3, as glibc and so NumPy has them, but expm1, exp2, log2, log10 and log1p,
-which NumPy makes itself, are as NumPy has them. complex64 is computed in complex128 where NumPy shows nothing of what
-overflows halfway, and rounded once.
+Special values are those of ISO C, Annex G.6.3, as in glibc and therefore NumPy; those of expm1, exp2, log2, log10 and
+log1p are NumPy's own. complex64 is computed in complex128 and rounded once, unless NumPy's results show overflow of
+intermediate results.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _log = _raw.Log.__wrapped__
 _sin = _raw.Sin.__wrapped__
 _sqrt = _raw.Sqrt.__wrapped__
 
-LARGE: Final = 700.0  # exp of it is finite in float64, and a product with the exp of what is above it overflows rightly
+LARGE: Final = 700.0  # exp(700) is finite in float64; exp of the excess is a second factor
 
 
 LOG_OF_GREATEST: Final = {tf.complex64: 88.72283905206836, tf.complex128: 709.7827128933841}
@@ -41,7 +41,7 @@ def in_complex128(kernel: Kernel, z: tf.Tensor) -> tf.Tensor:
 
 
 def exp(z: tf.Tensor) -> tf.Tensor:
-    """Eager has it right in complex128; its complex64 overflows within a few ulp of where it should."""
+    """Return exp. In eager mode complex128 is right; complex64 overflows a few ulp too early."""
     return in_complex128(_exp if ops.executing_eagerly() else _exp_in_graph, z)
 
 
@@ -62,7 +62,7 @@ def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
 
 
 def exp_in_two_steps(x: tf.Tensor) -> Parts:
-    """Two numbers whose product is exp(x), of which the second is 1 unless x is large."""
+    """Return two factors of exp(x), of which the second is 1 unless x is large."""
     limit = ops.scalar(LARGE, x)
     large = ops.greater(x, limit)
     excess = ops.select(large, ops.subtract(x, limit), ops.scalar(0, x))
@@ -71,7 +71,7 @@ def exp_in_two_steps(x: tf.Tensor) -> Parts:
 
 @derivative(exp)
 def expm1(z: tf.Tensor) -> tf.Tensor:
-    """expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y), NumPy's formula, which has no special cases."""
+    """Return expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y), NumPy's formula, without special cases."""
     x, y = parts(z)
     half = _sin(ops.multiply(y, ops.scalar(0.5, y)))
     less = ops.multiply(ops.scalar(2, y), ops.square(half))
@@ -79,7 +79,7 @@ def expm1(z: tf.Tensor) -> tf.Tensor:
 
 
 def exp2(z: tf.Tensor) -> tf.Tensor:
-    """NumPy's: exp of both parts times log(2), rounded in between."""
+    """Return exp of the parts times log(2), rounded, as NumPy does."""
     x, y = parts(z)
     ln2 = ops.scalar(LN2, x)
     return exp(join(ops.multiply(x, ln2), ops.multiply(y, ln2)))
@@ -87,8 +87,10 @@ def exp2(z: tf.Tensor) -> tf.Tensor:
 
 @derivative(reciprocal)
 def log(z: tf.Tensor) -> tf.Tensor:
-    """The modulus as W. Kahan has it ("Branch cuts for complex elementary functions", 1987): near 1 by log1p of its
-    square less 1, which is computed as if in twice the precision, else by the greater part and the ratio to it.
+    """Return the logarithm, with W. Kahan's modulus ("Branch cuts for complex elementary functions", 1987).
+
+    Near 1 it is log1p of its square minus 1, which is computed in twice the precision, else it is computed from the
+    greater part and the ratio of the parts.
     """
     if z.dtype == tf.complex64:
         x, y = parts(ops.cast(z, tf.complex128))
@@ -112,8 +114,10 @@ def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Ten
 
 
 def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
-    """The sum of the squares less 1, of float32 in float64: every step is exact where it matters. The difference is a
-    product, because Grappler would reorder a sum of squares and a constant.
+    """Return the sum of the squares minus 1, of float32 values in float64, where all steps are exact near 1.
+
+    The difference of squares is a product, because Grappler reorders sums with constants
+    (https://github.com/tensorflow/tensorflow/issues/52045).
     """
     one = ops.scalar(1, greater)
     product = ops.multiply(ops.subtract(greater, one), ops.add(greater, one))
@@ -121,26 +125,27 @@ def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
 
 
 def _excess_of_doubles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
-    """The sum of the squares less 1, each number in two parts of which the first is a float32, so that products of two
-    are exact: T. J. Dekker ("A floating-point technique for extending the available precision", 1971).
+    """Return the sum of the squares minus 1, of float64 values that are split in two, so that products are exact.
+
+    T. J. Dekker ("A floating-point technique for extending the available precision", 1971).
     """
-    head, middle, tail = _square_in_three(greater)
-    other_head, other_middle, other_tail = _square_in_three(lesser)
+    head, middle, tail = _split_square(greater)
+    other_head, other_middle, other_tail = _split_square(lesser)
     first = _excess_of_singles(head, other_head)
     second, remaining = _add_exactly(middle, other_middle)
-    total, rest_of_total = _add_exactly(first, second)
-    return ops.add(total, ops.add(ops.add(remaining, rest_of_total), ops.add(tail, other_tail)))
+    total, total_error = _add_exactly(first, second)
+    return ops.add(total, ops.add(ops.add(remaining, total_error), ops.add(tail, other_tail)))
 
 
-def _square_in_three(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """h, m, t with x**2 = h**2 + m + t."""
+def _split_square(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Return h, m, t with x**2 = h**2 + m + t."""
     head = ops.cast(ops.cast(x, tf.float32), tf.float64)
     tail = ops.subtract(x, head)
     return head, ops.multiply(ops.multiply(ops.scalar(2, x), head), tail), ops.square(tail)
 
 
 def _add_exactly(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """A sum and what rounding took from it: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B."""
+    """Return a sum and its rounding error: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B."""
     total = ops.add(x, y)
     part = ops.subtract(total, x)
     return total, ops.add(ops.subtract(x, ops.subtract(total, part)), ops.subtract(y, part))
@@ -162,8 +167,10 @@ def _scale(z: tf.Tensor, factor: float) -> tf.Tensor:
 
 @derivative(lambda z: reciprocal(ops.add(z, ops.scalar(1, z))))
 def log1p(z: tf.Tensor) -> tf.Tensor:
-    """Its modulus by log1p of x (2 + x) + y**2 where that is small. Near 0 NumPy's own real part has an error of the
-    order of eps, whatever its size; this one has not. As NumPy's, it is infinite where the modulus of 1 + z overflows.
+    """Return log1p, whose real part near 0 is log1p(x (2 + x) + y**2) / 2.
+
+    NumPy's real part has an absolute error of about eps there. As NumPy's, it is infinite where the modulus of 1 + z
+    overflows.
     """
     limit = LOG_OF_GREATEST[z.dtype]
     return in_complex128(lambda upcast: _log1p_in_complex128(upcast, limit), z)
@@ -172,11 +179,11 @@ def log1p(z: tf.Tensor) -> tf.Tensor:
 def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
     x, y = parts(z)
     u = ops.add(x, ops.scalar(1, x))
-    whole = log(join(u, y))
+    usual = log(join(u, y))
     excess = ops.add(ops.multiply(x, ops.add(x, ops.scalar(2, x))), ops.square(y))
     small = ops.less(ops.add(ops.absolute(x), ops.absolute(y)), ops.scalar(0.25, x))
     near = ops.multiply(ops.scalar(0.5, x), _real_log1p(ops.select(small, excess, ops.scalar(0, x))))
-    real, imag = parts(whole)
+    real, imag = parts(usual)
     overflown = ops.greater(real, ops.scalar(limit, real))
     real = replace_rare(real, overflown, lambda: ops.scalar(float("inf"), real))
     return join(ops.select(small, near, real), imag)
@@ -184,7 +191,7 @@ def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
 
 @derivative(lambda z: reciprocal(ops.multiply(ops.scalar(2, z), sqrt(z))))
 def sqrt(z: tf.Tensor) -> tf.Tensor:
-    """Kahan's (1987): t = sqrt((abs(x) + abs(z)) / 2) is one part, y / 2t the other."""
+    """Return W. Kahan's square root (1987): t = sqrt((abs(x) + abs(z)) / 2) is one part, y / 2t the other."""
     return in_complex128(_sqrt_in_complex128, z)
 
 
@@ -192,7 +199,7 @@ def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
     x, y = parts(z)
     zero, half, one = ops.scalar(0, x), ops.scalar(0.5, x), ops.scalar(1, x)
     size = ops.absolute(y)
-    a, b, root_of_scale = _scaled(ops.absolute(x), size)
+    a, b, root_of_scale = _scale_down_or_up(ops.absolute(x), size)
     length = _sqrt(ops.add(ops.square(a), ops.square(b)))
     t = ops.divide(_sqrt(ops.multiply(half, ops.add(a, length))), root_of_scale)
     u = ops.divide(size, ops.select(ops.equal(t, zero), one, ops.add(t, t)))
@@ -201,8 +208,8 @@ def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
     return replace_rare(join(real, imag), _not_finite(x, y), lambda: _sqrt_at_infinity(x, y))
 
 
-def _scaled(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Two sizes times a power of 4, so that no square overflows or vanishes, and the root of that power."""
+def _scale_down_or_up(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Scale two sizes by a power of 4, so that no square overflows or underflows; return also the power's root."""
     scale = root = ops.scalar(1, a)
     greater = ops.maximum(a, b)
     huge, tiny = ops.greater(greater, ops.scalar(HUGE, a)), ops.less(greater, ops.scalar(TINY, a))
@@ -214,7 +221,7 @@ def _scaled(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor
 
 
 def copy_sign(size: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
-    """A size that is not negative, with the sign of `sign`, of -0.0 too."""
+    """Return a size, which is not negative, with the sign bit of `sign`."""
     bits = tf.int64 if size.dtype == tf.float64 else tf.int32
     flag = ops.bitwise_and(ops.bitcast(sign, bits), ops.scalar(bits.min, bits))
     return ops.bitcast(ops.bitwise_or(ops.bitcast(size, bits), flag), size.dtype)
@@ -225,7 +232,7 @@ def _not_finite(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _sqrt_at_infinity(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Along the real axis, infinite on that side; above and below it, infinite on both; else nan."""
+    """Return the square root where a part is infinite or nan."""
     zero, nan = ops.scalar(0, x), ops.scalar(float("nan"), x)
     infinity = ops.absolute(x)
     unknown = ops.is_nan(y)

@@ -1,7 +1,7 @@
-"""Powers of complex numbers as NumPy has them: whole exponents below 100 by repeated multiplication, zero bases apart,
-else exp(y log(x)) with the multiplication of C.
+"""Powers of complex numbers, as in NumPy: repeated multiplication for integer exponents below 100, special cases for a
+base of zero, else exp(y log(x)) with the multiplication of ISO C.
 
-Large exponents magnify the rounding of the logarithm: a result is as good as eps times abs(y log(x)).
+Large exponents amplify the rounding error of the logarithm: the relative error is about eps * abs(y log(x)).
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from tfnp._kernels.select_rare import replace_rare
 _conjugate = _raw.Conj.__wrapped__
 
 Factors = tuple[tf.Tensor, tf.Tensor, tf.Tensor]
-BITS: Final = 7  # of the greatest whole exponent that is multiplied out, 99
+BITS: Final = 7  # of the greatest integer exponent for which factors are multiplied, 99
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Of x, y * x**(y - 1), and 0 where both are 0; of y, x**y * log(x), and 0 where x is 0. Both powers in one go:
-    XLA compiles them for seconds.
+    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is 0.
+
+    Both powers are computed at once, since XLA needs seconds to compile one.
     """
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
-    nothing = ops.equal(x, zero)
-    constant = ops.logical_and(ops.equal(y, zero), nothing)
+    is_zero = ops.equal(x, zero)
+    constant = ops.logical_and(ops.equal(y, zero), is_zero)
     exponents = [ops.subtract(ops.select(constant, one, y), one), ops.select(constant, y, y)]  # in the shape of both
     lower, same = tf.unstack(power(x, tf.stack(exponents)), 2)
-    logarithm = ops.select(nothing, zero, log(ops.select(nothing, one, x)))
+    logarithm = ops.select(is_zero, zero, log(ops.select(is_zero, one, x)))
     return (
         sum_to_shape(ops.multiply(upstream, _conjugate(multiply(y, lower))), x, y),
         sum_to_shape(ops.multiply(upstream, _conjugate(multiply(same, logarithm))), y, x),
@@ -43,71 +44,72 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
 
 @differentiable(_power_gradient)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """0**y is 0 if y has a positive real part, 1 if y is 0, else nan."""
+    """Return x**y. 0**y is 0 if y has a positive real part, 1 if y is 0, else nan."""
     (a, b), (c, d) = parts(x), parts(y)
     zero = ops.scalar(0, c)
     real = ops.equal(d, zero)
     small = ops.less(ops.absolute(c), ops.scalar(100, c))
-    whole = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
+    is_integer = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
     usual = ops.power(x, y) if ops.executing_eagerly() else exp(_multiply_as_c(y, log(x)))
-    usual = replace_rare(usual, whole, lambda: _whole_power(x, ops.select(whole, c, zero)))
-    nothing = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
+    usual = replace_rare(usual, is_integer, lambda: _integer_power(x, ops.select(is_integer, c, zero)))
+    is_zero = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
 
-    def of_zero() -> tf.Tensor:
+    def power_of_zero() -> tf.Tensor:
         otherwise = ops.select(ops.equal(y, ops.scalar(0, y)), ops.scalar(1, y), ops.scalar(complex(np.nan, np.nan), y))
         return ops.select(ops.greater(c, zero), ops.scalar(0, y), otherwise)
 
-    return replace_rare(usual, nothing, of_zero)
+    return replace_rare(usual, is_zero, power_of_zero)
 
 
-def _whole_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
-    """Square and multiply, from 1; but exponents 1, 2 and 3 without the 1, which would make nan of infinities."""
-    product, first, root = _multiplied_out(x, n)
-    usual = _few_times(x, n, _inverted(product, n))
+def _integer_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+    """Compute by squaring, starting with 1; for exponents 1, 2, 3 without 1, which would make infinities nan."""
+    product, first, root = _multiply_factors(x, n)
+    usual = _replace_small_exponents(x, n, _invert_if_negative(product, n))
     if x.dtype == tf.complex128:
-        faint = ops.logical_and(_is_faint(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
-        return replace_rare(usual, faint, lambda: _inverse_of_subnormal(first, root, usual))
-    return replace_rare(usual, _is_faint(product, 2.0**-100), lambda: _whole_power_of_faint(x, n, usual))
+        underflows = ops.logical_and(_may_underflow(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
+        return replace_rare(usual, underflows, lambda: _invert_subnormal(first, root, usual))
+    return replace_rare(usual, _may_underflow(product, 2.0**-100), lambda: _integer_power_in_complex128(x, n, usual))
 
 
-def _whole_power_of_faint(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
-    """In complex128, since TensorFlow makes zeros of subnormal numbers; but not where NumPy too is left with zero."""
+def _integer_power_in_complex128(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """Compute in complex128, since TensorFlow flushes subnormals, unless NumPy's result underflows to zero, too."""
     x, n = ops.cast(x, tf.complex128), ops.cast(n, tf.float64)
-    product = _multiplied_out(x, n)[0]
-    found = ops.cast(_few_times(x, n, _inverted(product, n)), usual.dtype)
+    product = _multiply_factors(x, n)[0]
+    result = ops.cast(_replace_small_exponents(x, n, _invert_if_negative(product, n)), usual.dtype)
     real, imag = parts(product)
     left = ops.greater_equal(ops.maximum(ops.absolute(real), ops.absolute(imag)), ops.scalar(2.0**-149, real))
-    return ops.select(left, found, usual)
+    return ops.select(left, result, usual)
 
 
-def _is_faint(z: tf.Tensor, least: float) -> tf.Tensor:
-    """Whether a part may be what is left of more, or nothing is."""
+def _may_underflow(z: tf.Tensor, least: float) -> tf.Tensor:
+    """Return whether a part is so small that it may have been flushed."""
     real, imag = parts(z)
     return ops.less(ops.minimum(ops.absolute(real), ops.absolute(imag)), ops.scalar(least, real))
 
 
-def _inverse_of_subnormal(first: tf.Tensor, root: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
-    """1 / (first * root * root) where that product is subnormal: made 2**600 times as large, rounded to the unit of
-    subnormal numbers, and divided by as NumPy divides.
+def _invert_subnormal(first: tf.Tensor, root: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """Return 1 / (first * root * root) where that product is subnormal.
+
+    It is scaled by 2**600, rounded to the precision of subnormals, and inverted as NumPy does.
     """
-    product = _multiply_plainly(ops.multiply(first, ops.scalar(2.0**600, first)), root)
-    a, b = parts(_multiply_plainly(product, root))
+    product = _multiply_textbook(ops.multiply(first, ops.scalar(2.0**600, first)), root)
+    a, b = parts(_multiply_textbook(product, root))
     units, unit = ops.scalar(2.0**474, a), ops.scalar(2.0**-474, a)
     c, d = (ops.multiply(ops.rint(ops.multiply(part, units)), unit) for part in (a, b))
-    upcast = ops.greater_equal(ops.absolute(c), ops.absolute(d))
-    greater, lesser = ops.select(upcast, c, d), ops.select(upcast, d, c)
+    is_real_greater = ops.greater_equal(ops.absolute(c), ops.absolute(d))
+    greater, lesser = ops.select(is_real_greater, c, d), ops.select(is_real_greater, d, c)
     ratio, one = ops.divide(lesser, greater), ops.scalar(1, greater)
     inverse = ops.divide(one, ops.multiply(greater, ops.add(one, ops.square(ratio))))
     scale = ops.multiply(inverse, ops.scalar(2.0**600, inverse))
-    real, imag = ops.select(upcast, one, ratio), ops.negative(ops.select(upcast, ratio, one))
-    found = join(ops.multiply(real, scale), ops.multiply(imag, scale))
+    real, imag = ops.select(is_real_greater, one, ratio), ops.negative(ops.select(is_real_greater, ratio, one))
+    result = join(ops.multiply(real, scale), ops.multiply(imag, scale))
     size, zero = ops.absolute(greater), ops.scalar(0, greater)
     below = ops.logical_and(ops.greater(size, zero), ops.less(size, ops.scalar(2.0**-400, size)))
-    return ops.select(below, found, usual)
+    return ops.select(below, result, usual)
 
 
-def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> Factors:
-    """The power of x that the size of n says, its last factor but two, and the root of what that is multiplied by."""
+def _multiply_factors(x: tf.Tensor, n: tf.Tensor) -> Factors:
+    """Return x**abs(n), and its factors `first` and `root`: the last step is first * root * root."""
     size = ops.cast(ops.absolute(n), tf.int32)
     x = ops.select(ops.greater_equal(size, ops.scalar(0, size)), x, x)  # in the shape of both
     one = tf.ones_like(x)
@@ -115,74 +117,75 @@ def _multiplied_out(x: tf.Tensor, n: tf.Tensor) -> Factors:
     def step(bit: tf.Tensor, state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
         product, first, root, before, power_of_two = state
         digit = ops.bitwise_and(ops.right_shift(size, bit), ops.scalar(1, size))
-        taken = ops.not_equal(digit, ops.scalar(0, size))
+        is_set = ops.not_equal(digit, ops.scalar(0, size))
         return (
-            ops.select(taken, _multiply_plainly(product, power_of_two), product),
-            ops.select(taken, product, first),
-            ops.select(taken, before, root),
+            ops.select(is_set, _multiply_textbook(product, power_of_two), product),
+            ops.select(is_set, product, first),
+            ops.select(is_set, before, root),
             power_of_two,
-            _multiply_plainly(power_of_two, power_of_two),
+            _multiply_textbook(power_of_two, power_of_two),
         )
 
     state = (one, one, x, one, x)
     if ops.executing_eagerly():
-        longest = int(size.numpy().max(initial=0)).bit_length()
-        for bit in range(longest):
+        bit_length = int(size.numpy().max(initial=0)).bit_length()
+        for bit in range(bit_length):
             state = step(ops.scalar(bit, size), state)
     else:
-        state = _looped(step, state)
+        state = _loop_over_bits(step, state)
     return state[0], state[1], state[2]
 
 
-def _looped(step: Callable[..., tuple[tf.Tensor, ...]], state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
-    """In a graph one step is traced, since many would take it long."""
+def _loop_over_bits(step: Callable[..., tuple[tf.Tensor, ...]], state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
+    """Loop over the bits: in a graph, tracing one step is faster than unrolling."""
 
     def body(bit: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        found = step(bit, state)
-        for after, before in zip(found, state, strict=True):
+        new_state = step(bit, state)
+        for after, before in zip(new_state, state, strict=True):
             after.set_shape(before.shape)
-        return bit + 1, *found
+        return bit + 1, *new_state
 
     return tuple(tf.while_loop(lambda bit, *_: bit < BITS, body, (tf.constant(0), *state))[1:])
 
 
-def _inverted(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+def _invert_if_negative(product: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     return replace_rare(product, ops.less(n, ops.scalar(0, n)), lambda: divide(ops.scalar(1, product), product))
 
 
-def _few_times(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> tf.Tensor:
+def _replace_small_exponents(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> tf.Tensor:
     product = replace_rare(product, ops.equal(n, ops.scalar(1, n)), lambda: x)
-    product = replace_rare(product, ops.equal(n, ops.scalar(2, n)), lambda: _multiply_plainly(x, x))
+    product = replace_rare(product, ops.equal(n, ops.scalar(2, n)), lambda: _multiply_textbook(x, x))
     three = ops.equal(n, ops.scalar(3, n))
-    return replace_rare(product, three, lambda: _multiply_plainly(x, _multiply_plainly(x, x)))
+    return replace_rare(product, three, lambda: _multiply_textbook(x, _multiply_textbook(x, x)))
 
 
-def _multiply_plainly(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The textbook formula, every product rounded."""
+def _multiply_textbook(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Multiply by the textbook formula, with rounded products."""
     (a, b), (c, d) = parts(x), parts(y)
-    return join(*_products(a, b, c, d))
+    return join(*_textbook_products(a, b, c, d))
 
 
-def _products(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
+def _textbook_products(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
     real = ops.subtract(round_to(ops.multiply(a, c)), round_to(ops.multiply(b, d)))
     return real, ops.add(round_to(ops.multiply(a, d)), round_to(ops.multiply(b, c)))
 
 
 def _multiply_as_c(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Multiplication by Annex G.5.1 of ISO C: a result with an infinite part where an operand has one, or where the
-    products overflow, though the textbook formula makes both parts nan.
+    """Multiply by Annex G.5.1 of ISO C.
+
+    Where the textbook formula makes both parts nan, the result is infinite if an operand is or the products overflow.
     """
     (a, b), (c, d) = parts(x), parts(y)
-    real, imag = _products(a, b, c, d)
+    real, imag = _textbook_products(a, b, c, d)
     lost = ops.logical_and(ops.is_nan(real), ops.is_nan(imag))
     infinite = ops.logical_or(ops.is_inf(a), ops.is_inf(b))
     other_infinite = ops.logical_or(ops.is_inf(c), ops.is_inf(d))
     products = ops.multiply(a, c), ops.multiply(b, d), ops.multiply(a, d), ops.multiply(b, c)
     overflown = ops.logical_or(_any_is_inf(*products[:2]), _any_is_inf(*products[2:]))
-    a, b = _direction(a, infinite), _direction(b, infinite)
-    c, d = _direction(c, other_infinite), _direction(d, other_infinite)
+    a, b = _box_infinity(a, infinite), _box_infinity(b, infinite)
+    c, d = _box_infinity(c, other_infinite), _box_infinity(d, other_infinite)
     recovered = ops.logical_and(lost, ops.logical_or(overflown, ops.logical_or(infinite, other_infinite)))
-    real_direction, imag_direction = _products(a, b, c, d)
+    real_direction, imag_direction = _textbook_products(a, b, c, d)
     infinity = ops.scalar(np.inf, real)
     return join(
         ops.select(recovered, ops.multiply(infinity, real_direction), real),
@@ -194,8 +197,8 @@ def _any_is_inf(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.logical_or(ops.is_inf(x), ops.is_inf(y))
 
 
-def _direction(part: tf.Tensor, infinite: tf.Tensor) -> tf.Tensor:
-    """1 of an infinite part, 0 of the other; where neither is infinite the part, but 0 of nan; with the part's sign."""
+def _box_infinity(part: tf.Tensor, infinite: tf.Tensor) -> tf.Tensor:
+    """Return 1 for an infinite part and 0 for the other; if neither is infinite, the part, 0 for nan; with its sign."""
     zero, one = ops.scalar(0, part), ops.scalar(1, part)
     boxed = ops.select(ops.is_inf(part), one, zero)
     size = ops.select(infinite, boxed, ops.select(ops.is_nan(part), zero, ops.absolute(part)))

@@ -1,9 +1,9 @@
 """Trigonometric and hyperbolic functions of complex numbers, and their inverses.
 
-In eager TensorFlow calls the same C library as NumPy, and is right. XLA's inverses are right in the first quadrant and
-away from infinity, but wrong on branch cuts, at zeros of either sign, infinities and nans; its direct functions are
-inaccurate, too. So in graphs, which may come to be compiled, the direct functions are formulas of real ones, in
-complex128, and the inverses are those of the first quadrant, reflected. Special values are those of ISO C, Annex G.6.
+In eager mode TensorFlow calls the same C library as NumPy, and is right. XLA's inverses are right in the first quadrant
+for finite values, but wrong on branch cuts, at signed zeros, infinities and nans; its direct functions are inaccurate.
+In graphs, which may be compiled later, the direct functions are therefore formulas of real functions, in complex128,
+and the inverses are reflections of those in the first quadrant. Special values are those of ISO C, Annex G.6.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _sqrt = _raw.Sqrt.__wrapped__
 _tan = _raw.Tan.__wrapped__
 _tanh = _raw.Tanh.__wrapped__
 
-LARGE: Final = 700.0  # cosh of it is finite in float64, and times the exp of what is above it overflows rightly
+LARGE: Final = 700.0  # cosh(700) is finite in float64; exp of the excess is a second factor
 CLOSE: Final = 2.0**-60
-FLAT: Final = 20.0  # beyond it tanh is 1 in float64
+FLAT: Final = 20.0  # above it, tanh is 1 in float64
 
 
 def sin(z: tf.Tensor) -> tf.Tensor:
@@ -94,53 +94,53 @@ def arctanh(z: tf.Tensor) -> tf.Tensor:
     return _arctanh(z) if ops.executing_eagerly() else _arctanh_in_graph(z)
 
 
-def _turned(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
-    """-i f(iz), which of an odd f is f(y + ix) with its parts exchanged: sin of sinh, tan of tanh, and so on."""
+def _apply_rotated(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
+    """Return -i f(iz), which for odd f is f(y + ix) with its parts exchanged: sin from sinh, tan from tanh, ..."""
     x, y = parts(z)
     real, imag = kernel(y, x)
     return join(imag, real)
 
 
-def _straight(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
+def _apply_to_parts(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
     return join(*kernel(*parts(z)))
 
 
 @derivative(cos)
 def _sin_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda upcast: _turned(_sinh_of_parts, upcast), z)
+    return in_complex128(lambda upcast: _apply_rotated(_sinh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.negative(sin(z)))
 def _cos_in_graph(z: tf.Tensor) -> tf.Tensor:
-    def of_turned(upcast: tf.Tensor) -> tf.Tensor:
+    def rotate(upcast: tf.Tensor) -> tf.Tensor:
         x, y = parts(upcast)
         return join(*_cosh_of_parts(ops.negative(y), x))
 
-    return in_complex128(of_turned, z)
+    return in_complex128(rotate, z)
 
 
 @derivative(cosh)
 def _sinh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda upcast: _straight(_sinh_of_parts, upcast), z)
+    return in_complex128(lambda upcast: _apply_to_parts(_sinh_of_parts, upcast), z)
 
 
 @derivative(sinh)
 def _cosh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda upcast: _straight(_cosh_of_parts, upcast), z)
+    return in_complex128(lambda upcast: _apply_to_parts(_cosh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.add(ops.scalar(1, z), square(tan(z))))
 def _tan_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda upcast: _turned(_tanh_of_parts, upcast), z)
+    return in_complex128(lambda upcast: _apply_rotated(_tanh_of_parts, upcast), z)
 
 
 @derivative(lambda z: ops.subtract(ops.scalar(1, z), square(tanh(z))))
 def _tanh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return in_complex128(lambda upcast: _straight(_tanh_of_parts, upcast), z)
+    return in_complex128(lambda upcast: _apply_to_parts(_tanh_of_parts, upcast), z)
 
 
 def _cosh_and_sinh(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Both functions of x as far as they are finite, and the factor by which they go on."""
+    """Return both functions of x, limited to a finite range, and the factor for larger x."""
     limit, size = ops.scalar(LARGE, x), ops.absolute(x)
     large = ops.greater(size, limit)
     excess = ops.select(large, ops.subtract(size, limit), ops.scalar(0, x))
@@ -149,25 +149,25 @@ def _cosh_and_sinh(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
 
 
 def _sinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """The parts sinh(x) cos(y) and cosh(x) sin(y): Abramowitz and Stegun, 4.5.49."""
+    """Return sinh(x) cos(y) and cosh(x) sin(y): Abramowitz and Stegun, 4.5.49."""
     even, odd, more = _cosh_and_sinh(x)
     real = ops.multiply(ops.multiply(odd, _cos(y)), more)
     imag = ops.multiply(ops.multiply(even, _sin(y)), more)
     zero = ops.scalar(0, x)
-    endless = ops.logical_not(ops.is_finite(y))
-    fixed = ops.logical_and(endless, ops.logical_or(ops.is_inf(x), ops.equal(x, zero)))
+    is_not_finite = ops.logical_not(ops.is_finite(y))
+    fixed = ops.logical_and(is_not_finite, ops.logical_or(ops.is_inf(x), ops.equal(x, zero)))
     at_edge = ops.select(ops.is_inf(x), ops.absolute(x), x)
     return ops.select(fixed, at_edge, real), ops.select(ops.equal(y, zero), y, imag)
 
 
 def _cosh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """The parts cosh(x) cos(y) and sinh(x) sin(y): Abramowitz and Stegun, 4.5.50."""
+    """Return cosh(x) cos(y) and sinh(x) sin(y): Abramowitz and Stegun, 4.5.50."""
     even, odd, more = _cosh_and_sinh(x)
     real = ops.multiply(ops.multiply(even, _cos(y)), more)
     imag = ops.multiply(ops.multiply(odd, _sin(y)), more)
     zero = ops.scalar(0, x)
-    endless = ops.logical_not(ops.is_finite(y))
-    real = ops.select(ops.logical_and(endless, ops.is_inf(x)), ops.absolute(x), real)
+    is_not_finite = ops.logical_not(ops.is_finite(y))
+    real = ops.select(ops.logical_and(is_not_finite, ops.is_inf(x)), ops.absolute(x), real)
     upright = ops.equal(x, zero)
     on_axis = ops.logical_or(upright, ops.equal(y, zero))
     at_edge = ops.select(upright, zero, ops.select(ops.is_nan(x), y, _signed_zero(x, y)))
@@ -175,13 +175,15 @@ def _cosh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
 
 
 def _signed_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """A zero with the sign of a product."""
+    """Return a zero with the sign of x * y."""
     return ops.multiply(copy_sign(ops.scalar(1, x), x), copy_sign(ops.scalar(0, y), y))
 
 
 def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """(sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2), from Abramowitz and Stegun, 4.5.51; and, where
-    the real part is 1, 4 sin(y) cos(y) exp(-2 abs(x)) for the imaginary one: W. Kahan ("Branch cuts", 1987).
+    """Return the parts of (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2).
+
+    From Abramowitz and Stegun, 4.5.51. Where the real part is 1, the imaginary part is 4 sin(y) cos(y) exp(-2 abs(x)):
+    W. Kahan ("Branch cuts", 1987).
     """
     zero, one, size = ops.scalar(0, x), ops.scalar(1, x), ops.absolute(x)
     flat = ops.greater(size, ops.scalar(FLAT, x))
@@ -193,40 +195,40 @@ def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     fall = _exp(ops.multiply(ops.scalar(-2, x), ops.select(flat, size, one)))
     far = ops.multiply(ops.multiply(ops.scalar(4, x), rise), fall)
     imag = ops.select(flat, far, ops.divide(rise, below))
-    endless = ops.logical_not(ops.is_finite(y))
+    is_not_finite = ops.logical_not(ops.is_finite(y))
     at_edge = ops.select(ops.equal(x, zero), x, ops.select(ops.is_inf(x), real, ops.scalar(np.nan, x)))
-    real = ops.select(endless, at_edge, real)
-    imag = ops.select(ops.logical_and(endless, ops.is_inf(x)), copy_sign(zero, y), imag)
+    real = ops.select(is_not_finite, at_edge, real)
+    imag = ops.select(ops.logical_and(is_not_finite, ops.is_inf(x)), copy_sign(zero, y), imag)
     return real, ops.select(ops.equal(y, zero), y, imag)
 
 
-def _one_less_square(z: tf.Tensor) -> tf.Tensor:
+def _one_minus_square(z: tf.Tensor) -> tf.Tensor:
     one = ops.scalar(1, z)
     return multiply(ops.subtract(one, z), ops.add(one, z))
 
 
-def _one_more_square(z: tf.Tensor) -> tf.Tensor:
+def _one_plus_square(z: tf.Tensor) -> tf.Tensor:
     return ops.add(ops.scalar(1, z), square(z))
 
 
-@derivative(lambda z: reciprocal(sqrt(_one_less_square(z))))
+@derivative(lambda z: reciprocal(sqrt(_one_minus_square(z))))
 def _arcsin_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return _turned(_arcsinh_of_parts, z)
+    return _apply_rotated(_arcsinh_of_parts, z)
 
 
-@derivative(lambda z: ops.negative(reciprocal(sqrt(_one_less_square(z)))))
+@derivative(lambda z: ops.negative(reciprocal(sqrt(_one_minus_square(z)))))
 def _arccos_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(*_arccos_of_parts(*parts(z)))
 
 
-@derivative(lambda z: reciprocal(_one_more_square(z)))
+@derivative(lambda z: reciprocal(_one_plus_square(z)))
 def _arctan_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return _turned(_arctanh_of_parts, z)
+    return _apply_rotated(_arctanh_of_parts, z)
 
 
-@derivative(lambda z: reciprocal(sqrt(_one_more_square(z))))
+@derivative(lambda z: reciprocal(sqrt(_one_plus_square(z))))
 def _arcsinh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return _straight(_arcsinh_of_parts, z)
+    return _apply_to_parts(_arcsinh_of_parts, z)
 
 
 def _slope_of_arccosh(z: tf.Tensor) -> tf.Tensor:
@@ -236,91 +238,91 @@ def _slope_of_arccosh(z: tf.Tensor) -> tf.Tensor:
 
 @derivative(_slope_of_arccosh)
 def _arccosh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    """arccos, turned into the right half-plane."""
+    """Return arccos times i or -i, in the right half-plane."""
     x, y = parts(z)
     real, imag = _arccos_of_parts(x, y)
     unknown = ops.logical_and(ops.is_nan(y), ops.equal(x, ops.scalar(0, x)))
     return join(ops.absolute(imag), ops.select(unknown, real, copy_sign(real, y)))
 
 
-@derivative(lambda z: reciprocal(_one_less_square(z)))
+@derivative(lambda z: reciprocal(_one_minus_square(z)))
 def _arctanh_in_graph(z: tf.Tensor) -> tf.Tensor:
-    return _straight(_arctanh_of_parts, z)
+    return _apply_to_parts(_arctanh_of_parts, z)
 
 
-def _of_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tuple[Parts, tf.Tensor]:
-    """A kernel of the absolute values of finite parts, and where they are not finite, and nothing is computed."""
-    endless = ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
+def _apply_in_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tuple[Parts, tf.Tensor]:
+    """Apply a kernel to the absolute values of finite parts; return the result and where a part is not finite."""
+    is_not_finite = ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
     one = ops.scalar(1, x)
-    a, b = ops.select(endless, one, ops.absolute(x)), ops.select(endless, one, ops.absolute(y))
-    return parts(kernel(join(a, b))), endless
+    a, b = ops.select(is_not_finite, one, ops.absolute(x)), ops.select(is_not_finite, one, ops.absolute(y))
+    return parts(kernel(join(a, b))), is_not_finite
 
 
 def _near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
-    """Where XLA squares a distance that vanishes then, though its root or logarithm does not."""
-    at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
-    return ops.logical_and(at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
+    """Return where XLA squares a distance that underflows, though its root or logarithm does not."""
+    is_at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
+    return ops.logical_and(is_at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
 
 
 def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    (real, imag), endless = _of_first_quadrant(_arcsinh, x, y)
+    (real, imag), is_not_finite = _apply_in_first_quadrant(_arcsinh, x, y)
     real = ops.select(_near_branch_point(y, x), _sqrt(ops.absolute(x)), real)
     real_at_infinity, imag_at_infinity = _arcsinh_at_infinity(x, y)
-    real = ops.select(endless, real_at_infinity, real)
-    return copy_sign(real, x), copy_sign(ops.select(endless, imag_at_infinity, imag), y)
+    real = ops.select(is_not_finite, real_at_infinity, real)
+    return copy_sign(real, x), copy_sign(ops.select(is_not_finite, imag_at_infinity, imag), y)
 
 
 def _arcsinh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """G.6.2.2 of ISO C, but for the signs."""
+    """Return the absolute values of ISO C, Annex G.6.2.2."""
     nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
-    upcast, high = ops.is_inf(x), ops.is_inf(y)
-    real = ops.select(ops.logical_or(upcast, high), infinity, nan)
-    steep = ops.select(upcast, ops.scalar(np.pi / 4, x), ops.scalar(np.pi / 2, x))
+    is_real_inf, is_imag_inf = ops.is_inf(x), ops.is_inf(y)
+    real = ops.select(ops.logical_or(is_real_inf, is_imag_inf), infinity, nan)
+    steep = ops.select(is_real_inf, ops.scalar(np.pi / 4, x), ops.scalar(np.pi / 2, x))
     steep = ops.select(ops.is_nan(x), nan, steep)
-    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), zero, nan)
+    level = ops.select(ops.logical_and(is_real_inf, ops.is_finite(y)), zero, nan)
     level = ops.select(ops.logical_and(ops.is_nan(x), ops.equal(y, zero)), zero, level)
-    return real, ops.select(high, steep, level)
+    return real, ops.select(is_imag_inf, steep, level)
 
 
 def _arccos_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """The first quadrant's, whose real part is the angle to the real axis; its other side is pi less it."""
-    (real, imag), endless = _of_first_quadrant(_arccos, x, y)
+    """Return the value in the first quadrant, or pi minus its real part in the second."""
+    (real, imag), is_not_finite = _apply_in_first_quadrant(_arccos, x, y)
     left = ops.less(x, ops.scalar(0, x))
     real = ops.select(left, ops.subtract(ops.scalar(np.pi, x), real), real)
     imag = ops.select(_near_branch_point(x, y), _sqrt(ops.absolute(y)), imag)
     real_at_infinity, size_at_infinity = _arccos_at_infinity(x, y)
-    size = ops.select(endless, size_at_infinity, ops.absolute(imag))
-    return ops.select(endless, real_at_infinity, real), ops.negative(copy_sign(size, y))
+    size = ops.select(is_not_finite, size_at_infinity, ops.absolute(imag))
+    return ops.select(is_not_finite, real_at_infinity, real), ops.negative(copy_sign(size, y))
 
 
 def _arccos_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """G.6.1.1 of ISO C, but for the signs."""
+    """Return the values of ISO C, Annex G.6.1.1, without the signs of imaginary parts."""
     nan, zero, infinity = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.inf, x)
-    upcast, high = ops.is_inf(x), ops.is_inf(y)
+    is_real_inf, is_imag_inf = ops.is_inf(x), ops.is_inf(y)
     left = ops.less(x, zero)
     diagonal = ops.select(left, ops.scalar(3 * np.pi / 4, x), ops.scalar(np.pi / 4, x))
-    steep = ops.select(ops.is_nan(x), nan, ops.select(upcast, diagonal, ops.scalar(np.pi / 2, x)))
+    steep = ops.select(ops.is_nan(x), nan, ops.select(is_real_inf, diagonal, ops.scalar(np.pi / 2, x)))
     along = ops.select(left, ops.scalar(np.pi, x), zero)
-    level = ops.select(ops.logical_and(upcast, ops.is_finite(y)), along, nan)
+    level = ops.select(ops.logical_and(is_real_inf, ops.is_finite(y)), along, nan)
     level = ops.select(ops.equal(x, zero), ops.scalar(np.pi / 2, x), level)
-    return ops.select(high, steep, level), ops.select(ops.logical_or(upcast, high), infinity, nan)
+    return ops.select(is_imag_inf, steep, level), ops.select(ops.logical_or(is_real_inf, is_imag_inf), infinity, nan)
 
 
 def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    (real, imag), endless = _of_first_quadrant(_arctanh, x, y)
+    (real, imag), is_not_finite = _apply_in_first_quadrant(_arctanh, x, y)
     half = ops.scalar(0.5, x)
     pole = ops.multiply(half, ops.subtract(ops.scalar(LN2, x), _log(ops.absolute(y))))
     real = ops.select(_near_branch_point(x, y), pole, real)
     real_at_infinity, imag_at_infinity = _arctanh_at_infinity(x, y)
-    real = ops.select(endless, real_at_infinity, real)
-    return copy_sign(real, x), copy_sign(ops.select(endless, imag_at_infinity, imag), y)
+    real = ops.select(is_not_finite, real_at_infinity, real)
+    return copy_sign(real, x), copy_sign(ops.select(is_not_finite, imag_at_infinity, imag), y)
 
 
 def _arctanh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    """G.6.2.3 of ISO C, but for the signs."""
+    """Return the absolute values of ISO C, Annex G.6.2.3."""
     nan, zero, quarter = ops.scalar(np.nan, x), ops.scalar(0, x), ops.scalar(np.pi / 2, x)
-    upcast, high = ops.is_inf(x), ops.is_inf(y)
-    vanishing = ops.logical_or(ops.logical_or(upcast, high), ops.equal(x, zero))
+    is_real_inf, is_imag_inf = ops.is_inf(x), ops.is_inf(y)
+    vanishing = ops.logical_or(ops.logical_or(is_real_inf, is_imag_inf), ops.equal(x, zero))
     real = ops.select(vanishing, zero, nan)
-    static = ops.logical_or(high, ops.logical_and(upcast, ops.is_finite(y)))
-    return real, ops.select(static, quarter, nan)
+    is_quarter = ops.logical_or(is_imag_inf, ops.logical_and(is_real_inf, ops.is_finite(y)))
+    return real, ops.select(is_quarter, quarter, nan)

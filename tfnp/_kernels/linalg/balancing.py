@@ -1,14 +1,15 @@
-"""Matrices whose rows are as large as their columns, before their eigenvalues are found.
+"""Balancing of matrices before their eigenvalues are computed, as LAPACK's GEBAL does.
 
-Errors of the QR algorithm are as large as the unit in the last place of the largest number of a matrix. A matrix
+Errors of the QR algorithm are as large as the unit in the last place of the largest element of a matrix. The matrix
 D^-1 A D with a diagonal D has the eigenvalues of A; Osborne's iteration (Journal of the ACM 7, 1960, 338-345) finds D
-such that numbers are small. With powers of two nothing is rounded. LAPACK does so, too, one row after another; here all
-rows go half way at once, so that a stack of matrices takes few steps. It ends where every row can be reached from every
-other along numbers that are not zero. Where not, the rows that reach one another are balanced by themselves. What is
-between them and others has no part in the eigenvalues, and may be made as small as one likes: no larger than the rest.
-What is then so large that its square overflows, or so small that it underflows, is divided by a power of two, too, as
-LAPACK does. At last rows and columns are permuted, so that the matrix is block upper triangular: each block holds rows
-that reach one another, its eigenvalues are found by themselves, and no larger block leaves rounding errors in them.
+such that elements are small. D consists of powers of two, so that nothing is rounded. LAPACK updates one row after
+another; here all rows are moved half way at once, so that a stack of matrices takes few steps.
+
+The iteration converges if the graph of nonzero elements is strongly connected. Otherwise each strongly connected
+component is balanced by itself. Elements between components have no influence on the eigenvalues, and are scaled to be
+no larger than the others. As in LAPACK, a matrix is divided by a power of two if squares would overflow or underflow.
+At last rows and columns are permuted to block upper triangular form: the eigenvalues of each block, which is a
+component, have no rounding errors of larger blocks.
 """
 
 from __future__ import annotations
@@ -20,17 +21,21 @@ import tensorflow as tf
 
 from tfnp._core import convert
 
-MOST_STEPS: Final = 64
-NEAR: Final = 0.25  # of an exponent: a row twice as large as its column is balanced
-MOST_SQUARED: Final = 256.0  # exponents, so that sums of squares are normal numbers, and those of smaller ones
+MAX_STEPS: Final = 64
+TOLERANCE: Final = 0.25  # of an exponent: a row that is twice as large as its column is balanced
+MAX_SQUARED_EXPONENT: Final = 256.0  # sums of squares of larger, or smaller, elements are not normal floats
 BIAS: Final = 1023
 FRACTION_BITS: Final = 52
 
 
 class Balanced(NamedTuple):
-    """A stack of matrices, in double precision, each between diagonals of powers of two, in its own unit, and permuted;
-    those powers, of at most 1, in the order that they had; the unit, by which to multiply the eigenvalues, beside an
-    axis of length 1; the index that each row has come from; and the number of the block that it is in.
+    """A stack of balanced matrices in double precision.
+
+    matrix: the scaled and permuted matrices.
+    powers: the diagonals of D, powers of two of at most 1, in the original order.
+    unit: the powers of two by which to multiply the eigenvalues, with a last axis of length 1.
+    order: the original index of each row.
+    blocks: the block that each row is in.
     """
 
     matrix: tf.Tensor
@@ -42,7 +47,7 @@ class Balanced(NamedTuple):
 
 def balance(a: tf.Tensor) -> Balanced:
     """Balance a stack of matrices of double precision, and permute them to block upper triangular form."""
-    halves, rests, powers, unit, order, blocks = _found(_sizes(tf.stop_gradient(a)))
+    halves, rests, powers, unit, order, blocks = _find_scaling(_sizes(tf.stop_gradient(a)))
     halves.set_shape(a.shape)
     rests.set_shape(a.shape)
     unit.set_shape((*a.shape[:-2], 1))
@@ -56,64 +61,62 @@ def balance(a: tf.Tensor) -> Balanced:
 
 
 def _sizes(a: tf.Tensor) -> tf.Tensor:
-    """The greater part of each number, whose modulus may be past the range."""
+    """Return the size of elements; for complex ones the larger part, since their modulus may overflow."""
     return tf.maximum(tf.abs(tf.math.real(a)), tf.abs(tf.math.imag(a))) if a.dtype.is_complex else tf.abs(a)
 
 
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
-def _found(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Given the absolute values. A graph, which takes steps sooner than eager mode."""
+def _find_scaling(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Find the scaling and the order of rows for the sizes of elements. A graph is faster than eager mode."""
     reach, exponents = _reach(sizes), tf.math.log(sizes) * (1 / np.log(2))
     linked = tf.logical_and(reach, tf.linalg.matrix_transpose(reach))
     logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
     logarithms = tf.linalg.set_diag(logarithms, tf.zeros_like(tf.linalg.diag_part(sizes)) - np.inf)
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        moved = _between(x) + logarithms
-        rows, columns = tf.reduce_max(moved, -1), tf.reduce_max(moved, -2)
+        scaled = _exponent_differences(x) + logarithms
+        rows, columns = tf.reduce_max(scaled, -1), tf.reduce_max(scaled, -2)
         both = tf.logical_and(tf.math.is_finite(rows), tf.math.is_finite(columns))
-        share = tf.where(both, (rows - columns) / 4, tf.zeros_like(x))
-        return x + share, tf.reduce_max(tf.abs(share))
+        change = tf.where(both, (rows - columns) / 4, tf.zeros_like(x))
+        return x + change, tf.reduce_max(tf.abs(change))
 
     start = (tf.zeros_like(tf.linalg.diag_part(sizes)), tf.constant(np.inf, tf.float64))
-    found, _ = tf.while_loop(lambda _, share: share > NEAR, step, start, maximum_iterations=MOST_STEPS)
-    whole = _lowered(tf.round(found), exponents, linked)
-    largest = tf.round(tf.reduce_max(_between(whole) + exponents, (-2, -1)))[..., None]
-    past = largest - tf.clip_by_value(largest, -MOST_SQUARED, MOST_SQUARED)
-    unit = tf.where(tf.math.is_finite(past), past, tf.zeros_like(past))
-    powers = whole - tf.reduce_max(whole, -1, keepdims=True)
-    factors = _between(whole) - unit[..., None]
-    halves = tf.floor(factors / 2)  # of what leads from block to block: the whole may be past the range
+    x, _ = tf.while_loop(lambda _, change: change > TOLERANCE, step, start, maximum_iterations=MAX_STEPS)
+    scaling = _scale_components(tf.round(x), exponents, linked)
+    largest = tf.round(tf.reduce_max(_exponent_differences(scaling) + exponents, (-2, -1)))[..., None]
+    excess = largest - tf.clip_by_value(largest, -MAX_SQUARED_EXPONENT, MAX_SQUARED_EXPONENT)
+    unit = tf.where(tf.math.is_finite(excess), excess, tf.zeros_like(excess))
+    powers = scaling - tf.reduce_max(scaling, -1, keepdims=True)
+    factors = _exponent_differences(scaling) - unit[..., None]
+    halves = tf.floor(factors / 2)  # between components, a whole factor may be past the range of exponents
     scales = map(_power_of_two, (halves, factors - halves, powers, unit))
-    return *scales, *_ordered_blocks(reach, linked)
+    return *scales, *_order_blocks(reach, linked)
 
 
-def _lowered(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
-    """The exponents with those of rows that reach one another raised together, until nothing that leads from them to
-    others is larger than the largest number among rows that reach one another.
-    """
-    nothing = tf.zeros_like(exponents) - np.inf
-    largest = tf.reduce_max(tf.where(linked, _between(x) + exponents, nothing), (-2, -1), keepdims=True)
-    beyond = tf.where(linked, nothing, exponents - tf.where(tf.math.is_finite(largest), largest, np.inf))
+def _scale_components(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
+    """Raise the exponents of a component, until no element between components is larger than the largest inside."""
+    minus_infinity = tf.zeros_like(exponents) - np.inf
+    inside = tf.where(linked, _exponent_differences(x) + exponents, minus_infinity)
+    largest = tf.reduce_max(inside, (-2, -1), keepdims=True)
+    outside = tf.where(linked, minus_infinity, exponents - tf.where(tf.math.is_finite(largest), largest, np.inf))
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        excess = tf.maximum(tf.reduce_max(_between(x) + beyond, -1), 0)
-        shared = tf.reduce_max(tf.where(linked, excess[..., None, :], tf.zeros_like(exponents)), -1)
-        return x + tf.math.ceil(shared), tf.reduce_max(shared)
+        excess = tf.maximum(tf.reduce_max(_exponent_differences(x) + outside, -1), 0)
+        common = tf.reduce_max(tf.where(linked, excess[..., None, :], tf.zeros_like(exponents)), -1)
+        return x + tf.math.ceil(common), tf.reduce_max(common)
 
     start = (x, tf.constant(np.inf, tf.float64))
     raised, _ = tf.while_loop(lambda _, excess: excess > 0, step, start, maximum_iterations=tf.shape(x)[-1])
     return raised
 
 
-def _ordered_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _order_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the indices of the rows in an order in which none reaches a block before its own, and their blocks.
 
-    A row reaches more rows than those of other blocks that it reaches. Of those that reach as many, a block has the
-    number of its first row.
+    A row reaches more rows than the rows of later blocks do. Blocks are numbered by their first row.
     """
     counts = tf.reduce_sum(tf.cast(reach, tf.int64), -1)
-    last = tf.ones_like(counts[..., None], tf.int8)  # TensorFlow finds no maximum among none
+    last = tf.ones_like(counts[..., None], tf.int8)  # tf.argmax raises for an empty axis
     blocks = tf.argmax(tf.concat([tf.cast(linked, tf.int8), last], -1), -1)
     length = tf.shape(reach, tf.int64)[-1]
     order = tf.argsort((length - counts) * length + blocks, axis=-1, stable=True)
@@ -133,12 +136,12 @@ def _reach(sizes: tf.Tensor) -> tf.Tensor:
     return reach > 0
 
 
-def _between(x: tf.Tensor) -> tf.Tensor:
-    """What each exponent of columns is more than each of rows."""
+def _exponent_differences(x: tf.Tensor) -> tf.Tensor:
+    """Return the exponents by which D^-1 A D changes those of A: x[column] - x[row]."""
     return x[..., None, :] - x[..., :, None]
 
 
 def _power_of_two(x: tf.Tensor) -> tf.Tensor:
-    """Exactly, of whole exponents; the nearest normal number of others."""
-    whole = tf.cast(tf.clip_by_value(x, 1.0 - BIAS, BIAS), tf.int64) + BIAS
-    return tf.bitcast(tf.bitwise.left_shift(whole, tf.constant(FRACTION_BITS, tf.int64)), tf.float64)
+    """Return 2**x exactly for integers x; beyond the normal range the nearest normal float."""
+    biased = tf.cast(tf.clip_by_value(x, 1.0 - BIAS, BIAS), tf.int64) + BIAS
+    return tf.bitcast(tf.bitwise.left_shift(biased, tf.constant(FRACTION_BITS, tf.int64)), tf.float64)

@@ -1,4 +1,4 @@
-"""Products of matrices and vectors, on the last axes of their operands; the others broadcast."""
+"""Products of matrices and vectors on the last axes of their operands; the others broadcast."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ WIDER: Final = {
     tf.float16: tf.float32,
     tf.bfloat16: tf.float32,
 }
-_AS_THEY_ARE: Final = frozenset(
+_NATIVE: Final = frozenset(
     dtype.as_datatype_enum for dtype in (tf.float32, tf.float64, tf.int32, tf.int64, tf.complex64, tf.complex128)
 )
 SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
 def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """`x @ y`: of two matrices; an operand of one axis is a row on the left, a column on the right."""
+    """Return `x @ y`; a 1-D operand is a row on the left, a column on the right."""
     if type(x) is EagerTensor and type(y) is EagerTensor and rank_of(x) > 1 and rank_of(y) > 1:
-        return _matmul(x, y) if enum_of(x) in _AS_THEY_ARE else _product(x, y)
+        return _matmul(x, y) if enum_of(x) in _NATIVE else _product(x, y)
     row, column = x.shape.rank == 1, y.shape.rank == 1
     if not row and not column:
         return _product(x, y)
@@ -57,7 +57,7 @@ def _conjugate(x: tf.Tensor) -> tf.Tensor:
 
 
 def _product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Small integers are summed in int32, which wraps to the same; unsigned ones through their bits; bools by or."""
+    """Multiply matrices: narrow integers in int32, which wraps to the same, unsigned ones as signed, bools by or."""
     dtype = x.dtype
     if dtype in WIDER:
         upcast = WIDER[dtype]

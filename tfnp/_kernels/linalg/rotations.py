@@ -1,9 +1,10 @@
-"""Singular values and eigenvalues by Jacobi's rotations, for XLA: its own are right to 1e-6 only, those of complex
-Hermitian matrices are wrong, and it has no complex singular values. For vectors of matrices in double precision.
+"""Singular values and eigenvalues by Jacobi rotations, for XLA, of 3-D stacks of matrices in double precision.
 
-One-sided rotations (Hestenes, 1958) make the columns of a matrix orthogonal two by two; in one round every column has a
-partner, and rounds follow one another as in a tournament. A Hermitian matrix is made positive by a multiple of the
-identity first: then its singular vectors are its eigenvectors.
+XLA's own are accurate to 1e-6 only, wrong for complex Hermitian matrices, and missing for complex singular values.
+
+One-sided rotations (Hestenes, 1958) make pairs of columns of a matrix orthogonal; in each round all columns are paired,
+and the rounds are those of a round-robin tournament. A Hermitian matrix is made positive definite by adding a multiple
+of the identity first: then its singular vectors are its eigenvectors.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _qr = tf.raw_ops.Qr.__wrapped__
 
 
 def singular_parts(a: tf.Tensor, full: bool) -> Parts:
-    """Singular values, left vectors, right vectors, as columns."""
+    """Return singular values, left vectors and right vectors as columns."""
     rows, columns = a.shape[-2:]
     if rows < columns:
         values, right, left = singular_parts(_adjoint(a), full)
@@ -31,28 +32,28 @@ def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
-    right = _turned(_qr(a, False)[1] if rows > columns else a)
+    right = _orthogonalize_columns(_qr(a, False)[1] if rows > columns else a)
     images = tf.matmul(a, right)
     sizes = tf.sqrt(_squares(images))
     order = tf.argsort(sizes, direction="DESCENDING")
     right, images = (tf.gather(part, order, axis=-1, batch_dims=1) for part in (right, images))
     left, triangle = _qr(images, full)
     diagonal = tf.linalg.diag_part(triangle)
-    weight = tf.abs(diagonal)
-    static = weight > 0
-    phase = tf.where(static, diagonal / convert.cast(tf.where(static, weight, 1.0), a.dtype), tf.ones((), a.dtype))
+    size = tf.abs(diagonal)
+    nonzero = size > 0
+    phase = tf.where(nonzero, diagonal / convert.cast(tf.where(nonzero, size, 1.0), a.dtype), tf.ones((), a.dtype))
     left = tf.concat([left[..., :columns] * phase[..., None, :], left[..., columns:]], -1)
     values = tf.gather(sizes, order, axis=-1, batch_dims=1) * scale[..., 0]
     return values, left, right
 
 
 def eigen_parts(a: tf.Tensor) -> Parts:
-    """Eigenvalues of Hermitian matrices in rising order, and eigenvectors as columns."""
+    """Return the eigenvalues of Hermitian matrices in ascending order, and the eigenvectors as columns."""
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
     shift = 1.5 * tf.sqrt(tf.reduce_sum(_squares(a), -1))[..., None, None]
-    vectors = _turned(a + convert.cast(shift, a.dtype) * tf.eye(a.shape[-1], dtype=a.dtype))
+    vectors = _orthogonalize_columns(a + convert.cast(shift, a.dtype) * tf.eye(a.shape[-1], dtype=a.dtype))
     values = tf.reduce_sum(tf.math.real(tf.math.conj(vectors) * tf.matmul(a, vectors)), -2)
     order = tf.argsort(values)
     vectors = tf.gather(vectors, order, axis=-1, batch_dims=1)
@@ -64,39 +65,41 @@ def _adjoint(a: tf.Tensor) -> tf.Tensor:
 
 
 def _squares(a: tf.Tensor) -> tf.Tensor:
-    """Of each column, the sum of squares."""
+    """Return the sum of squares of each column."""
     return tf.reduce_sum(tf.math.real(tf.math.conj(a) * a), -2)
 
 
-def _turned(a: tf.Tensor) -> tf.Tensor:
-    """The unitary matrices V for which the columns of `a @ V` are orthogonal."""
-    count, rows, columns = shapes.shape(a)
+def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
+    """Return the unitary matrices V for which the columns of `a @ V` are orthogonal."""
+    batch, rows, columns = shapes.shape(a)
     columns = shapes.as_int(columns)
     if columns < 2:
-        return shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (count, columns, columns))
+        return shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))
     players = columns + columns % 2
-    both = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (count, columns, columns))], 1)
-    both = tf.pad(both, [(0, 0), (0, 0), (0, players - columns)])
+    stacked = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))], 1)
+    stacked = tf.pad(stacked, [(0, 0), (0, 0), (0, players - columns)])
     limit = (columns * UNIT) ** 2 * tf.reduce_max(_squares(a), -1, keepdims=True)
-    seats = convert.from_numpy(_next_round(players))
+    next_order = convert.from_numpy(_next_round_order(players))
 
-    def match(turn: tf.Tensor, both: tf.Tensor, worst: tf.Tensor) -> Parts:
-        both, gap = _rotated(both, rows, limit)
-        return turn + 1, tf.gather(both, seats, axis=-1), tf.maximum(worst, gap)
+    def match(turn: tf.Tensor, stacked: tf.Tensor, worst: tf.Tensor) -> Parts:
+        stacked, gap = _rotate_pairs(stacked, rows, limit)
+        return turn + 1, tf.gather(stacked, next_order, axis=-1), tf.maximum(worst, gap)
 
-    def sweep(number: tf.Tensor, both: tf.Tensor, _: tf.Tensor) -> Parts:
-        start = (tf.constant(0), both, tf.zeros((), tf.float64))
-        _, both, worst = tf.while_loop(lambda turn, *_: turn < players - 1, match, start)
-        return number + 1, both, worst
+    def sweep(sweeps: tf.Tensor, stacked: tf.Tensor, _: tf.Tensor) -> Parts:
+        start = (tf.constant(0), stacked, tf.zeros((), tf.float64))
+        _, stacked, worst = tf.while_loop(lambda turn, *_: turn < players - 1, match, start)
+        return sweeps + 1, stacked, worst
 
-    start = (tf.constant(0), both, tf.ones((), tf.float64))
-    found = tf.while_loop(lambda number, _, worst: (number < SWEEPS) & (worst > 4 * UNIT), sweep, start)[1]
-    return found[:, rows:, :columns]
+    start = (tf.constant(0), stacked, tf.ones((), tf.float64))
+    result = tf.while_loop(lambda sweeps, _, worst: (sweeps < SWEEPS) & (worst > 4 * UNIT), sweep, start)[1]
+    return result[:, rows:, :columns]
 
 
-def _next_round(players: int) -> np.ndarray:
-    """Who sits where in the next round, if the first half of the seats faces the second: one stays, all others move on
-    by one, and after as many rounds as there are others each has met each and is back.
+def _next_round_order(players: int) -> np.ndarray:
+    """Return the permutation of columns for the next round of a round-robin tournament (the circle method).
+
+    The first half of the columns is paired with the second. One column stays, the others move on by one: after
+    `players - 1` rounds all pairs have met, and the order is restored.
     """
     half = players // 2
     circle = [*range(1, half), *reversed(range(half, players))]
@@ -106,15 +109,17 @@ def _next_round(players: int) -> np.ndarray:
     return seats
 
 
-def _rotated(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:
-    """Every pair made orthogonal, and how far from it the worst was. Columns below the limit are noise."""
+def _rotate_pairs(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:
+    """Make all pairs orthogonal; return how far the worst was from it. Columns below the limit are noise."""
     first, second = tf.split(both, 2, axis=-1)
-    own, other = _squares(first[:, :rows]), _squares(second[:, :rows])
+    first_squares, second_squares = _squares(first[:, :rows]), _squares(second[:, :rows])
     product = tf.reduce_sum(tf.math.conj(first[:, :rows]) * second[:, :rows], -2)
     size = tf.abs(product)
-    matters = (tf.minimum(own, other) > limit) & (size > UNIT / 4 * tf.sqrt(own * other))
+    matters = (tf.minimum(first_squares, second_squares) > limit) & (
+        size > UNIT / 4 * tf.sqrt(first_squares * second_squares)
+    )
     size = tf.where(matters, size, 1.0)
-    ratio = (other - own) / (2 * size)
+    ratio = (second_squares - first_squares) / (2 * size)
     one = tf.ones_like(ratio)
     tangent = tf.where(ratio < 0, -one, one) / (tf.abs(ratio) + tf.sqrt(1 + ratio * ratio))
     tangent = tf.where(matters, tangent, 0.0)
@@ -122,7 +127,7 @@ def _rotated(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:
     phase = tf.where(matters, product, tf.ones((), both.dtype)) / convert.cast(size, both.dtype)
     sine = convert.cast(cosine * tangent, both.dtype)[:, None]
     cosine, phase = convert.cast(cosine, both.dtype)[:, None], phase[:, None]
-    ours = cosine * first - sine * tf.math.conj(phase) * second
-    theirs = sine * phase * first + cosine * second
-    gap = tf.where(matters, size / tf.sqrt(own * other), 0.0)
-    return tf.concat([ours, theirs], -1), tf.reduce_max(gap)
+    rotated_first = cosine * first - sine * tf.math.conj(phase) * second
+    rotated_second = sine * phase * first + cosine * second
+    gap = tf.where(matters, size / tf.sqrt(first_squares * second_squares), 0.0)
+    return tf.concat([rotated_first, rotated_second], -1), tf.reduce_max(gap)

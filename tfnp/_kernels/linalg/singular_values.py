@@ -1,8 +1,7 @@
-"""Singular values, and what is made of them. For stacks of matrices in double precision, of known rank.
+"""Singular values, and pseudo-inverses, of stacks of matrices in double precision, of static rank.
 
-What is not a number has no singular values, which is an error where there can be one; what is infinite has values and
-vectors of nan, as in NumPy. Gradients are those of what does not depend on how the vectors were chosen; where two
-singular values are equal, the vectors have none, and zero is given.
+A nan raises, but under XLA; with infinities, values and vectors are nan, as in NumPy. Gradients are right for functions
+that do not depend on the choice of the vectors; where two singular values are equal, those of the vectors are zero.
 """
 
 from __future__ import annotations
@@ -26,12 +25,13 @@ _svd = tf.raw_ops.Svd.__wrapped__
 
 
 def adjoint(a: tf.Tensor) -> tf.Tensor:
+    """Return the conjugate transpose."""
     return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
 
 
-def _parts(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
+def _decompose(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
     if 0 in a.shape.as_list():
-        return _parts_of_nothing(a, full)
+        return _decompose_empty(a, full)
     is_valid = is_finite_each(a)
     if tf.executing_eagerly() and tf.reduce_all(is_valid):
         values, left, right = _svd(a, vectors, full)
@@ -39,7 +39,7 @@ def _parts(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
     a = assert_valid(a, tf.logical_not(has_nan(a)), DIVERGED)
     a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
     if is_for_xla():
-        values, left, right = _compiled(a, full)
+        values, left, right = _decompose_for_xla(a, full)
     else:
         values, left, right = _svd(a, vectors, full)
         values = tf.math.real(values)
@@ -50,13 +50,13 @@ def _parts(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
     return values, *(tf.where(is_valid[..., None, None], part, unknown) for part in (left, right))
 
 
-def _compiled(a: tf.Tensor, full: bool) -> Parts:
+def _decompose_for_xla(a: tf.Tensor, full: bool) -> Parts:
     batch, core = shapes.shape(a)[:-2], shapes.shape(a)[-2:]
     parts = rotations.singular_parts(tf.reshape(a, shapes.shape_tensor((layout.product(batch), *core))), full)
     return tuple(tf.reshape(part, shapes.shape_tensor((*batch, *shapes.shape(part)[1:]))) for part in parts)
 
 
-def _parts_of_nothing(a: tf.Tensor, full: bool) -> Parts:
+def _decompose_empty(a: tf.Tensor, full: bool) -> Parts:
     *batch, rows, columns = shapes.shape(a)
     least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
     values = tf.zeros(shapes.shape_tensor((*batch, least)), a.dtype.real_dtype)
@@ -67,25 +67,25 @@ def _parts_of_nothing(a: tf.Tensor, full: bool) -> Parts:
 # Gradients
 
 
-def _inverted(x: tf.Tensor) -> tf.Tensor:
-    """Reciprocals, of zero zero."""
-    static = tf.not_equal(x, 0)
-    return tf.where(static, 1 / tf.where(static, x, 1), tf.zeros((), x.dtype))
+def _invert_nonzero(x: tf.Tensor) -> tf.Tensor:
+    """Return the reciprocals, zero for zero."""
+    nonzero = tf.not_equal(x, 0)
+    return tf.where(nonzero, 1 / tf.where(nonzero, x, 1), tf.zeros((), x.dtype))
 
 
 def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """J. Townsend, Differentiating the singular value decomposition, 2016; with the phase of complex vectors in U."""
+    """J. Townsend, Differentiating the singular value decomposition, 2016; the phase of complex vectors is in U."""
     values, left, right = results
     dtype = a.dtype
     scale = convert.cast(values, dtype)[..., None, :]
-    gaps = convert.cast(_inverted(values[..., None, :] ** 2 - values[..., :, None] ** 2), dtype)
-    inverse = convert.cast(_inverted(values), dtype)[..., None, :]
-    turned = tf.matmul(left, upstreams[1], adjoint_a=True)
-    first, second = gaps * turned, gaps * tf.matmul(right, upstreams[2], adjoint_a=True)
+    gaps = convert.cast(_invert_nonzero(values[..., None, :] ** 2 - values[..., :, None] ** 2), dtype)
+    inverse = convert.cast(_invert_nonzero(values), dtype)[..., None, :]
+    rotation = tf.matmul(left, upstreams[1], adjoint_a=True)
+    first, second = gaps * rotation, gaps * tf.matmul(right, upstreams[2], adjoint_a=True)
     core = (first + adjoint(first)) * scale + tf.linalg.matrix_transpose(scale) * (second + adjoint(second))
     diagonal = convert.cast(upstreams[0], dtype)
     if dtype.is_complex:
-        phase = tf.math.imag(tf.linalg.diag_part(turned)) * _inverted(values)
+        phase = tf.math.imag(tf.linalg.diag_part(rotation)) * _invert_nonzero(values)
         diagonal += arithmetic.join(tf.zeros_like(phase), phase)
     core += tf.linalg.diag(diagonal)
     beside = upstreams[1] * inverse
@@ -97,18 +97,18 @@ def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
 
 
 def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """Vectors beyond the singular values turn only as those within do."""
+    """Reduce the gradient of extra vectors to that of the others, with which they rotate."""
     values, left, right = results
     count = shapes.shape(values)[-1]
-    pairs = [_folded(upstreams[1], left, count), _folded(upstreams[2], right, count)]
+    pairs = [_reduce_upstream(upstreams[1], left, count), _reduce_upstream(upstreams[2], right, count)]
     reduced = (values, left[..., :count], right[..., :count])
     return _gradient((upstreams[0], *pairs), reduced, a)
 
 
-def _folded(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
+def _reduce_upstream(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
     within, beyond = vectors[..., :count], vectors[..., count:]
-    turned = tf.matmul(upstream[..., count:], within, adjoint_a=True)
-    return upstream[..., :count] - tf.matmul(beyond, turned)
+    rotation = tf.matmul(upstream[..., count:], within, adjoint_a=True)
+    return upstream[..., :count] - tf.matmul(beyond, rotation)
 
 
 def _gradient_of_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
@@ -118,52 +118,55 @@ def _gradient_of_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts
 
 @differentiable_parts(3, _gradient)
 def reduced_parts(a: tf.Tensor) -> Parts:
-    """Singular values in falling order, and as many left and right vectors, as columns."""
-    return _parts(a, False)
+    """Return singular values in descending order, and as many left and right vectors as columns."""
+    return _decompose(a, False)
 
 
 @differentiable_parts(3, _gradient_of_complete)
 def complete_parts(a: tf.Tensor) -> Parts:
-    """The same with all left and right vectors."""
-    return _parts(a, True)
+    """Return singular values in descending order, and all left and right vectors as columns."""
+    return _decompose(a, True)
 
 
 @differentiable_parts(1, _gradient_of_values)
 def _values(a: tf.Tensor) -> Parts:
-    return _parts(a, False, vectors=False)[:1]
+    return _decompose(a, False, vectors=False)[:1]
 
 
-def singular_values(a: tf.Tensor) -> tf.Tensor:
-    """The singular values alone."""
+def find_singular_values(a: tf.Tensor) -> tf.Tensor:
+    """Return the singular values."""
     return _values(a)[0]
 
 
 def _gradient_of_inverse(upstreams: Parts, results: Parts, a: tf.Tensor, ratio: tf.Tensor) -> Parts:
     """G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses, 1973."""
-    found, slope = results[0], adjoint(upstreams[0])
-    usual = -tf.matmul(found, tf.matmul(upstreams[0], found, adjoint_b=True), adjoint_a=True)
-    over = tf.matmul(tf.matmul(slope, found), found, adjoint_b=True)
-    over -= tf.matmul(a, tf.matmul(found, over))
-    under = tf.matmul(found, tf.matmul(found, slope), adjoint_a=True)
-    under -= tf.matmul(tf.matmul(under, found), a)
+    inverse, slope = results[0], adjoint(upstreams[0])
+    usual = -tf.matmul(inverse, tf.matmul(upstreams[0], inverse, adjoint_b=True), adjoint_a=True)
+    over = tf.matmul(tf.matmul(slope, inverse), inverse, adjoint_b=True)
+    over -= tf.matmul(a, tf.matmul(inverse, over))
+    under = tf.matmul(inverse, tf.matmul(inverse, slope), adjoint_a=True)
+    under -= tf.matmul(tf.matmul(under, inverse), a)
     (of_values,) = _gradient_of_values(upstreams[1:], results[1:], a)
     return usual + over + under + of_values, tf.zeros_like(ratio)
 
 
 @differentiable_parts(2, _gradient_of_inverse)
 def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
-    """The inverse without the singular values that are not greater than the ratio times the greatest; and all of them.
-    The ratio has the batch's shape, or one that broadcasts to it.
+    """Return the pseudo-inverse, by the singular values above `ratio` times the greatest, and all singular values.
+
+    `ratio` broadcasts to the batch shape.
     """
-    values, left, right = _parts(a, False)
-    counts = are_significant(values, ratio)
-    share = tf.where(counts, 1 / tf.where(counts, values, tf.ones_like(values)), tf.zeros_like(values))
-    share = tf.where(counts & tf.equal(values, 0), tf.constant(np.inf, values.dtype), share)
-    return tf.matmul(right * convert.cast(share, a.dtype)[..., None, :], left, adjoint_b=True), values
+    values, left, right = _decompose(a, False)
+    is_significant = are_significant(values, ratio)
+    inverse = tf.where(
+        is_significant, 1 / tf.where(is_significant, values, tf.ones_like(values)), tf.zeros_like(values)
+    )
+    inverse = tf.where(is_significant & tf.equal(values, 0), tf.constant(np.inf, values.dtype), inverse)
+    return tf.matmul(right * convert.cast(inverse, a.dtype)[..., None, :], left, adjoint_b=True), values
 
 
 def are_significant(values: tf.Tensor, ratio: Any) -> tf.Tensor:
-    """Which singular values are greater than the ratio times the greatest."""
+    """Return the mask of the singular values that are greater than `ratio` times the greatest."""
     if values.shape[-1] == 0:
         return tf.ones_like(values, tf.bool)
     return values > ratio[..., None] * values[..., :1]

@@ -1,6 +1,4 @@
-"""Triangular factors: Cholesky's and those of Householder's reflections. For stacks of matrices in double precision, of
-known rank.
-"""
+"""Cholesky and QR decompositions of stacks of matrices in double precision, of static rank."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid
 
-FAR: Final = 1e150
-AWAY: Final = np.float64(520)  # as a power of two
+LARGE: Final = 1e150  # squares of larger columns overflow
+SCALE_EXPONENT: Final = np.float64(520)
 INDEFINITE: Final = "Matrix is not positive definite"
 Parts = tuple[tf.Tensor, ...]
 
@@ -25,69 +23,72 @@ _qr = tf.raw_ops.Qr.__wrapped__
 
 
 def cholesky(a: tf.Tensor) -> tf.Tensor:
-    """The lower factor of Hermitian matrices. What is not positive definite is an error, where there can be one; under
-    XLA its factor is nan. TensorFlow's kernel fills the triangle with nan, of complex numbers with zeros.
+    """Return the lower Cholesky factor of Hermitian matrices.
+
+    A matrix that is not positive definite raises; under XLA its factor is nan. TensorFlow's kernel does not raise: it
+    fills the triangle with nan, for complex numbers with zeros.
     """
     if 0 in a.shape.as_list():
         return a
     factor = _cholesky(a)
     if is_for_xla():
-        lost = tf.reduce_any(tf.math.is_nan(tf.math.real(tf.linalg.diag_part(factor))), -1)
-        nothing = tf.linalg.band_part(tf.fill(tf.shape(factor), convert.cast(tf.constant(np.nan), a.dtype)), -1, 0)
-        return tf.where(lost[..., None, None], nothing, factor)
-    first, own = (tf.math.real(matrix[..., :1, :1]) for matrix in (factor, a))  # which may have no side after all
-    lost = tf.equal(first, 0) | (tf.math.is_nan(first) & ~tf.math.is_nan(own))
-    return assert_valid(factor, tf.logical_not(tf.reduce_any(lost)), INDEFINITE)
+        failed = tf.reduce_any(tf.math.is_nan(tf.math.real(tf.linalg.diag_part(factor))), -1)
+        nan_factor = tf.linalg.band_part(tf.fill(tf.shape(factor), convert.cast(tf.constant(np.nan), a.dtype)), -1, 0)
+        return tf.where(failed[..., None, None], nan_factor, factor)
+    first, a_first = (tf.math.real(matrix[..., :1, :1]) for matrix in (factor, a))  # slices, since it may be empty
+    failed = tf.equal(first, 0) | (tf.math.is_nan(first) & ~tf.math.is_nan(a_first))
+    return assert_valid(factor, tf.logical_not(tf.reduce_any(failed)), INDEFINITE)
 
 
 # Q and R
 
 
 def qr(a: tf.Tensor) -> Parts:
-    """Q with as many columns as the shorter side, and R."""
+    """Return the reduced Q and R."""
     *batch, rows, columns = shapes.shape(a)
     if 0 in a.shape.as_list():
         least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
         vectors = shapes.broadcast_to(tf.eye(rows, least, dtype=a.dtype), (*batch, rows, least))
         return vectors, tf.zeros(shapes.shape_tensor((*batch, least, columns)), a.dtype)
-    return _unscaled(lambda a: tuple(_qr(a, False)), a)
+    return _decompose_scaled(lambda a: tuple(_qr(a, False)), a)
 
 
-def _unscaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
-    """Q and R of columns whose squares neither overflow nor vanish: TensorFlow adds them up as they are."""
+def _decompose_scaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
+    """Scale columns, so that squares neither overflow nor underflow in TensorFlow's kernel; scale R back."""
     size = tf.reduce_max(tf.stop_gradient(tf.abs(a)), -2, keepdims=True)
-    power = tf.where(size > FAR, -AWAY, tf.where((size < 1 / FAR) & (size > 0), AWAY, 0))
+    is_small = (size < 1 / LARGE) & (size > 0)
+    power = tf.where(size > LARGE, -SCALE_EXPONENT, tf.where(is_small, SCALE_EXPONENT, 0))
     q, r = parts(a * convert.cast(tf.pow(tf.constant(2.0, size.dtype), power), a.dtype))
     return q, r * convert.cast(tf.pow(tf.constant(2.0, size.dtype), -power), a.dtype)
 
 
 def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """Columns beyond those of the matrix turn only as those within do."""
+    """Reduce the gradient of extra columns of Q to that of the others, with which they rotate."""
     with tf.GradientTape() as tape:
         tape.watch(a)
         parts = _qr(a, False)
     count = shapes.shape(parts[0])[-1]
     within, beyond = results[0][..., :count], results[0][..., count:]
-    turned = tf.matmul(upstreams[0][..., count:], within, adjoint_a=True)
-    slopes = [upstreams[0][..., :count] - tf.matmul(beyond, turned), upstreams[1][..., :count, :]]
+    rotation = tf.matmul(upstreams[0][..., count:], within, adjoint_a=True)
+    slopes = [upstreams[0][..., :count] - tf.matmul(beyond, rotation), upstreams[1][..., :count, :]]
     return (tape.gradient(parts, a, slopes),)
 
 
 @differentiable_parts(2, _gradient_of_complete)
-def _complete(a: tf.Tensor) -> Parts:
+def _decompose_complete(a: tf.Tensor) -> Parts:
     return tuple(_qr(a, True))
 
 
 def qr_complete(a: tf.Tensor) -> Parts:
-    """Q square, and R of the matrix's own shape."""
+    """Return the complete Q, which is square, and R."""
     if 0 in a.shape.as_list():
         *batch, rows, _ = shapes.shape(a)
         return shapes.broadcast_to(tf.eye(rows, dtype=a.dtype), (*batch, rows, rows)), a
-    return _unscaled(_complete, a)
+    return _decompose_scaled(_decompose_complete, a)
 
 
 def reflections(a: tf.Tensor) -> Parts:
-    """LAPACK's form: R, under its diagonal Householder's vectors without their leading 1; and their factors."""
+    """Return R with the Householder vectors below its diagonal, and their factors tau, as LAPACK's GEQRF does."""
     *batch, rows, columns = shapes.shape(a)
     least = min(rows, columns) if shapes.is_static((rows, columns)) else tf.minimum(rows, columns)
     scales = tf.zeros(shapes.shape_tensor((*batch, least)), a.dtype)
@@ -102,17 +103,17 @@ def reflections(a: tf.Tensor) -> Parts:
         head = tf.gather(column, k, axis=-1)
         real, remaining = tf.math.real(head), tf.reduce_sum(tf.math.real(tf.math.conj(tail) * tail), -1)
         size = tf.sqrt(tf.math.real(tf.math.conj(head) * head) + remaining)
-        turns = (
+        reflects = (
             tf.not_equal(remaining, 0) | tf.not_equal(tf.math.imag(head), 0) if a.dtype.is_complex else remaining != 0
         )
-        beta = convert.cast(tf.where(turns, tf.where(real < 0, size, -size), tf.ones_like(size)), a.dtype)
-        factor = tf.where(turns, (beta - head) / beta, tf.zeros((), a.dtype))
-        divisor = tf.where(turns, head - beta, tf.ones((), a.dtype))
+        beta = convert.cast(tf.where(reflects, tf.where(real < 0, size, -size), tf.ones_like(size)), a.dtype)
+        factor = tf.where(reflects, (beta - head) / beta, tf.zeros((), a.dtype))
+        divisor = tf.where(reflects, head - beta, tf.ones((), a.dtype))
         vector = tf.where(tf.equal(indices, k), tf.ones((), a.dtype), tail / divisor[..., None])
         products = tf.reduce_sum(tf.math.conj(vector)[..., None] * a, -2)
         change = (tf.math.conj(factor)[..., None] * vector)[..., None] * products[..., None, :]
         a = tf.where(across > k, a - change, a)
-        diagonal = tf.where(turns, beta, head)[..., None]
+        diagonal = tf.where(reflects, beta, head)[..., None]
         filled = tf.where(below, vector, tf.where(tf.equal(indices, k), diagonal, column))
         a = tf.where(tf.equal(across, k), filled[..., None], a)
         return k + 1, a, tf.where(tf.equal(slots, k), factor[..., None], scales)

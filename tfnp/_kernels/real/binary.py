@@ -1,7 +1,7 @@
-"""Functions of two real numbers that TensorFlow lacks, or whose gradients it makes nan at points where they are not.
+"""Functions of two real numbers that TensorFlow lacks, or whose gradients are nan at some points.
 
-Within float64 each takes care itself that nothing overflows halfway; float32 and bfloat16 are computed in float64, and
-float16 in float32, where nothing can, and rounded once.
+float64 kernels avoid overflow in intermediate results; float32 and bfloat16 are computed in float64, and float16 in
+float32, where there is none, and rounded once.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _log = _raw.Log.__wrapped__
 _sigmoid = _raw.Sigmoid.__wrapped__
 _sqrt = _raw.Sqrt.__wrapped__
 
-HUGE: Final = 2.0**510  # beyond it a square overflows, or two of them together
-TINY: Final = 2.0**-450  # below it the lesser square may vanish beside the greater, and still matter
+HUGE: Final = 2.0**510  # above it, the sum of two squares overflows
+TINY: Final = 2.0**-450  # below it, squares may underflow
 DOWN: Final = 2.0**-600
 UP: Final = 2.0**600
 
 
-def _widened(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _compute_wide(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if x.dtype == tf.float64:
         return kernel(x, y)
     upcast = tf.float32 if x.dtype == tf.float16 else tf.float64
@@ -43,13 +43,13 @@ def _widened(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _ratio(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The quotient, and 0 where y is 0."""
-    nothing = ops.equal(y, ops.scalar(0, y))
-    return ops.select(nothing, ops.scalar(0, y), ops.divide(x, ops.select(nothing, ops.scalar(1, y), y)))
+    """Return the quotient, 0 where y is 0."""
+    is_zero = ops.equal(y, ops.scalar(0, y))
+    return ops.select(is_zero, ops.scalar(0, y), ops.divide(x, ops.select(is_zero, ops.scalar(1, y), y)))
 
 
 def _hypot_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """The unit vector, and 0 at the origin, where there is none."""
+    """Return the unit vector, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
     return (
         sum_to_shape(ops.multiply(upstream, _ratio(x, length)), x, y),
@@ -59,14 +59,14 @@ def _hypot_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
 
 @differentiable(_hypot_gradient)
 def hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Infinite where one side is, even where the other is nan."""
-    usual = _widened(_scaled_hypot, x, y)
+    """Return the hypotenuse, which is infinite where an operand is, even if the other is nan."""
+    usual = _compute_wide(_scaled_hypot, x, y)
     infinite = ops.logical_or(ops.is_inf(x), ops.is_inf(y))
     return replace_rare(usual, infinite, lambda: ops.scalar(float("inf"), x))
 
 
 def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The root of a sum of squares; in float64 of operands scaled, exactly, by a power of 2."""
+    """Return the root of a sum of squares; in float64, operands are scaled by a power of 2, which is exact."""
     if x.dtype != tf.float64:
         return _sqrt(ops.add(ops.square(x), ops.square(y)))
     greater = ops.maximum(ops.absolute(x), ops.absolute(y))
@@ -78,7 +78,7 @@ def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradients:
-    """(x, -y) over the squared distance, and 0 at the origin, where there is none."""
+    """Return (x, -y) divided by the squared distance, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
     per_length = _ratio(upstream, length)
     return (
@@ -89,24 +89,25 @@ def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradie
 
 @differentiable(_arctan2_gradient)
 def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """With a finite gradient everywhere."""
+    """Return the angle, with a gradient that is finite everywhere."""
     return direction(y, x)
 
 
 def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """TensorFlow's; but where y is subnormal, or zero beside a subnormal x, what it is of zeros of their signs, since
-    TensorFlow's is nan, of the other sign, or a multiple of a quarter of pi.
+    """Return TensorFlow's angle, but that of zeros where y is subnormal, or zero beside a subnormal x.
+
+    TensorFlow's is nan there, of the other sign, or a multiple of pi / 4.
     """
     usual = _arctan2(y, x)
-    if x.dtype == tf.float16 or (ops.executing_eagerly() and not _may_be_odd(y.numpy(), x)):
+    if x.dtype == tf.float16 or (ops.executing_eagerly() and not _has_wrong_angle(y.numpy(), x)):
         return usual
     zero = ops.scalar(0, x)
     flat = ops.logical_and(ops.equal(y, zero), ops.equal(x, x))
     return ops.select(flat, copysign(ops.select(signbit(x), ops.scalar(math.pi, x), zero), y), usual)
 
 
-def _may_be_odd(y: np.ndarray, x: tf.Tensor) -> bool:
-    """Whether some y is subnormal, or zero where some x is subnormal."""
+def _has_wrong_angle(y: np.ndarray, x: tf.Tensor) -> bool:
+    """Return whether a y is subnormal, or a y is zero and an x subnormal."""
     tiny = np.finfo(np.float64 if y.dtype == np.float64 else np.float32).tiny
     small = np.abs(y) < tiny
     if not small.any():
@@ -116,7 +117,7 @@ def _may_be_odd(y: np.ndarray, x: tf.Tensor) -> bool:
 
 
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """Of x, y * x**(y - 1), and 0 where both are 0; of y, x**y * log(x), and 0 where x is not positive."""
+    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive."""
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
@@ -130,15 +131,16 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
 
 @differentiable(_power_gradient)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """TensorFlow's, with a finite gradient at 0**0; but of float32 in float64, since for bases near 1 and exponents
-    beyond a hundred million its float32 is infinite or 0. Its float64 has an error, in ulp, of abs(y log(x)), save in
-    XLA.
+    """Return TensorFlow's power, with a finite gradient at 0**0; float32 is computed in float64.
+
+    TensorFlow's float32 is infinite or 0 for bases near 1 and exponents above 1e8. Its float64 has an error of
+    abs(y log(x)) ulp, but under XLA.
     """
-    return _widened(ops.power, x, y) if x.dtype == tf.float32 else ops.power(x, y)
+    return _compute_wide(ops.power, x, y) if x.dtype == tf.float32 else ops.power(x, y)
 
 
 def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """How much each contributes to the sum; a half each where both are the same infinity."""
+    """Return the weights of the operands in the sum, a half each where both are the same infinity."""
     excess = _difference(x, y)
     return (
         sum_to_shape(ops.multiply(upstream, _sigmoid(excess)), x, y),
@@ -147,23 +149,23 @@ def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Grad
 
 
 def _difference(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The excess of x over y, and 0 where both are the same infinity."""
-    alike = ops.logical_and(ops.equal(x, y), ops.logical_not(ops.is_finite(x)))
-    return ops.select(alike, ops.scalar(0, x), ops.subtract(x, ops.select(alike, ops.scalar(0, x), y)))
+    """Return x - y, 0 where both are the same infinity."""
+    same = ops.logical_and(ops.equal(x, y), ops.logical_not(ops.is_finite(x)))
+    return ops.select(same, ops.scalar(0, x), ops.subtract(x, ops.select(same, ops.scalar(0, x), y)))
 
 
 @differentiable(_logaddexp_gradient)
 def logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Greater plus log1p of the exponential of what the other lacks, as NumPy has it."""
-    return _widened(_logaddexp, x, y)
+    """Return max(x, y) + log1p(exp(-abs(x - y))), NumPy's formula."""
+    return _compute_wide(_logaddexp, x, y)
 
 
 def _logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    more = log1p(_exp(_lack(x, y)))
+    more = log1p(_exp(_minus_distance(x, y)))
     return ops.add(ops.maximum(x, y), ops.select(ops.equal(x, y), ops.scalar(LN2, x), more))
 
 
-def _lack(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _minus_distance(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.negative(ops.absolute(ops.subtract(x, y)))
 
 
@@ -174,10 +176,10 @@ def _logaddexp2_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gra
 
 @differentiable(_logaddexp2_gradient)
 def logaddexp2(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """As `logaddexp`, with powers of 2."""
-    return _widened(_logaddexp2, x, y)
+    """Return `logaddexp` for powers of 2."""
+    return _compute_wide(_logaddexp2, x, y)
 
 
 def _logaddexp2(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    more = ops.multiply(log1p(exp2(_lack(x, y))), ops.scalar(LOG2_E, x))
+    more = ops.multiply(log1p(exp2(_minus_distance(x, y))), ops.scalar(LOG2_E, x))
     return ops.add(ops.maximum(x, y), ops.select(ops.equal(x, y), ops.scalar(1, x), more))

@@ -1,4 +1,4 @@
-"""Arithmetic of real floats where TensorFlow's own departs from NumPy's, or has no kernel for some dtype."""
+"""Arithmetic of real floats where TensorFlow's differs from NumPy's, or has no kernel for some dtype."""
 
 from __future__ import annotations
 
@@ -17,38 +17,40 @@ _constant = tf.raw_ops.StopGradient.__wrapped__
 
 
 def via_float32(kernel: Kernel) -> Kernel:
-    """The kernel for float16 and bfloat16 by way of float32, for one result or several."""
+    """Return the kernel for float16 and bfloat16, computed in float32, with one result or several."""
 
-    def widened(*operands: tf.Tensor) -> tf.Tensor:
+    def compute(*operands: tf.Tensor) -> tf.Tensor:
         dtype = operands[0].dtype
         result = kernel(*[ops.cast(operand, tf.float32) for operand in operands])
         if isinstance(result, tuple):
             return tuple(ops.cast(part, dtype) for part in result)
         return ops.cast(result, dtype)
 
-    return widened
+    return compute
 
 
-def are_identical(x: tf.Tensor) -> tf.Tensor:
-    """The tensor itself, which nobody can change."""
+def return_unchanged(x: tf.Tensor) -> tf.Tensor:
+    """Return the tensor: it is immutable."""
     return x
 
 
 @piecewise_constant
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Derived from fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 10 * 0.1 is more than 1.0."""
-    x, y, _ = _enlarged(_constant(x), _constant(y))
+    """Return the quotient by way of fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 0.1 is more than a tenth."""
+    x, y, _ = _scale_up(_constant(x), _constant(y))
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     remaining = ops.truncate_mod(x, y)
     quotient = ops.divide(ops.subtract(x, remaining), y)
-    turned = ops.logical_and(
+    has_other_sign = ops.logical_and(
         ops.not_equal(remaining, zero), ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
     )
-    quotient = ops.select(turned, ops.subtract(quotient, one), quotient)
-    ratio, whole = ops.divide(x, y), ops.floor(quotient)
-    whole = ops.select(ops.greater(ops.subtract(quotient, whole), ops.scalar(0.5, x)), ops.add(whole, one), whole)
-    whole = ops.select(ops.equal(quotient, zero), copysign(zero, ratio), whole)
-    return ops.select(ops.equal(y, zero), ratio, whole)
+    quotient = ops.select(has_other_sign, ops.subtract(quotient, one), quotient)
+    ratio, integral = ops.divide(x, y), ops.floor(quotient)
+    integral = ops.select(
+        ops.greater(ops.subtract(quotient, integral), ops.scalar(0.5, x)), ops.add(integral, one), integral
+    )
+    integral = ops.select(ops.equal(quotient, zero), copysign(zero, ratio), integral)
+    return ops.select(ops.equal(y, zero), ratio, integral)
 
 
 def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -58,20 +60,21 @@ def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
 
 @differentiable(_remainder_gradient)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Of the divisor's sign, also where it is zero."""
+    """Return the remainder with the sign of the divisor, also where it is zero."""
     zero = ops.scalar(0.0, x)
-    x, y, scale = _enlarged(x, y, reduced=True)
+    x, y, scale = _scale_up(x, y, reduced=True)
     remaining = ops.truncate_mod(x, y)
-    exact = ops.equal(remaining, zero)
-    turned = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
-    remaining = ops.select(exact, copysign(zero, y), ops.select(turned, ops.add(remaining, y), remaining))
+    is_zero = ops.equal(remaining, zero)
+    has_other_sign = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
+    remaining = ops.select(is_zero, copysign(zero, y), ops.select(has_other_sign, ops.add(remaining, y), remaining))
     return remaining if scale is None else ops.divide(remaining, scale)
 
 
-def _enlarged(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
-    """Dividend and divisor times a power of 2 where the divisor is so small that what is left of the dividend might be
-    subnormal, and vanish; and that power, unless it is 1 everywhere. Of a large dividend the quotient overflows anyway;
-    where the rest alone is asked for, it is `reduced` first, to its rest by the enlarged divisor.
+def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
+    """Scale dividend and divisor by a power of 2 where the remainder may be subnormal, which TensorFlow flushes.
+
+    Return them and the scale, None if nothing is scaled. The quotient of a large dividend overflows anyway; for the
+    remainder alone, it is `reduced` first by the scaled divisor.
     """
     width, lowest = (60, -100) if x.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.absolute(y), ops.scalar(2.0**lowest, y))
@@ -97,7 +100,7 @@ def _fmod_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.
 
 @differentiable(_fmod_gradient)
 def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Of the dividend's sign."""
+    """Return the remainder with the sign of the dividend."""
     return ops.truncate_mod(x, y)
 
 
@@ -126,16 +129,16 @@ def rint_complex(x: tf.Tensor) -> tf.Tensor:
 
 
 def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Fractional part, then whole part, each with the sign of x; of infinity the fraction is zero."""
-    whole = trunc(x)
-    fraction = ops.select(ops.is_inf(x), ops.scalar(0.0, x), ops.subtract(x, whole))
-    return ops.select(ops.is_nan(x), x, copysign(fraction, x)), whole
+    """Return the fractional and integral parts, with the sign of x; the fraction of infinity is zero."""
+    integral = trunc(x)
+    fraction = ops.select(ops.is_inf(x), ops.scalar(0.0, x), ops.subtract(x, integral))
+    return ops.select(ops.is_nan(x), x, copysign(fraction, x)), integral
 
 
 def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
-    dim = ops.select(ops.less(x, zero), zero, one)
-    return ops.select(ops.is_nan(x), x, ops.select(ops.equal(x, zero), y, dim))
+    step = ops.select(ops.less(x, zero), zero, one)
+    return ops.select(ops.is_nan(x), x, ops.select(ops.equal(x, zero), y, step))
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
@@ -151,26 +154,26 @@ def radians(x: tf.Tensor) -> tf.Tensor:
 
 
 def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Nan where either is; XLA's own maximum drops it."""
+    """Return the maximum, nan where an operand is: XLA's own drops it."""
     larger = ops.maximum(x, y)
-    return larger if ops.executing_eagerly() else _keeping_nan(x, y, larger)
+    return larger if ops.executing_eagerly() else _restore_nan(x, y, larger)
 
 
 def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Nan where either is; XLA's own minimum drops it."""
+    """Return the minimum, nan where an operand is: XLA's own drops it."""
     smaller = ops.minimum(x, y)
-    return smaller if ops.executing_eagerly() else _keeping_nan(x, y, smaller)
+    return smaller if ops.executing_eagerly() else _restore_nan(x, y, smaller)
 
 
-def _keeping_nan(x: tf.Tensor, y: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+def _restore_nan(x: tf.Tensor, y: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.is_nan(x), x, ops.select(ops.is_nan(y), y, result))
 
 
 def fmax(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The larger; where one is nan, the other."""
+    """Return the maximum; where one operand is nan, the other."""
     return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.maximum(x, y)))
 
 
 def fmin(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """The smaller; where one is nan, the other."""
+    """Return the minimum; where one operand is nan, the other."""
     return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.minimum(x, y)))

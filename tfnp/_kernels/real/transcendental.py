@@ -1,11 +1,11 @@
 """Elementary functions of real numbers, where TensorFlow's kernels are missing, wrong, or inaccurate in some mode.
 
-What is measured here is the worst error against an 80-bit reference, in units in the last place (ulp). These need
-nothing, being right in eager, graph and XLA, within 5 ulp, with NumPy's zeros, infinities and nans: exp, log, sqrt,
-square, sin, cos, tan, arccos of float32 and float64, arctan; and tanh within 8 ulp.
+Errors are the largest against an 80-bit reference, in units in the last place (ulp). These functions are not here,
+since they are right in eager mode, graph and XLA, within 5 ulp, with NumPy's zeros, infinities and nans: exp, log,
+sqrt, square, sin, cos, tan, arccos of float32 and float64, arctan; and tanh, within 8 ulp.
 
-The kernels of eager and graph are the same ones, those of XLA are others; but a graph may come to be compiled after it
-was traced, so what XLA gets wrong is put right in every graph, and left alone in eager.
+Eager mode and graphs have the same kernels, XLA has others; but a graph may be compiled after it was traced. Therefore
+errors of XLA are corrected in every graph, not in eager mode.
 """
 
 from __future__ import annotations
@@ -40,30 +40,31 @@ LOG10_E: Final = 0.4342944819032518
 LOG10_2_HIGH: Final = 0.3010299955494702  # 27 bits, so that its product with an exponent is exact
 LOG10_2_LOW: Final = 1.1451100898021838e-10
 HALF_E: Final = 1.3591409142295225
-TINY_ANGLE: Final = 2.0**-27  # below it an odd function with derivative 1 at 0 is its argument, in float64
+TINY_ANGLE: Final = 2.0**-27  # below it, an odd function with derivative 1 at 0 equals its argument in float64
 
 
 def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
-    """A kernel run in a wider dtype and rounded once, as NumPy computes float16 in float32."""
+    """Run a kernel in a wider dtype and round once, as NumPy computes float16 in float32."""
     return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
-    """A true division: TensorFlow's Reciprocal of float32 approximates, 1/1 is 0.99999994 and 1/4e37 off by 3,800 ulp;
-    and Grappler would make it of a division of a constant 1.
+    """Divide 1 by x. TensorFlow's Reciprocal of float32 is an approximation, by which Grappler replaces `1 / x`.
+
+    1/1 is 0.99999994, 1/4e37 is off by 3,800 ulp (https://github.com/tensorflow/tensorflow/issues/102771).
     """
     one = ops.scalar(1, x) if ops.executing_eagerly() else ops.cast(ops.equal(x, x), x.dtype)
     return ops.divide(one, x)
 
 
 def sign(x: tf.Tensor) -> tf.Tensor:
-    """0 of both zeros; but of bfloat16, where ml_dtypes keeps the sign of -0.0."""
+    """Return the sign: 0 for both zeros, but the zero itself for bfloat16, as ml_dtypes does."""
     zero = ops.equal(x, ops.scalar(0, x))
     return ops.select(zero, x if x.dtype == tf.bfloat16 else ops.scalar(0, x), ops.sign(x))
 
 
 def arcsin(x: tf.Tensor) -> tf.Tensor:
-    """XLA halves its argument, which flushes twice the least normal number to 0, and computes float16 in float16."""
+    """Return the arcsine. XLA flushes small arguments to 0, since it halves them, and computes float16 in float16."""
     return _arcsin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
 
 
@@ -88,7 +89,7 @@ def expm1(x: tf.Tensor) -> tf.Tensor:
 
 
 def log1p(x: tf.Tensor) -> tf.Tensor:
-    """XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
+    """Return log1p. XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
     if ops.executing_eagerly():
         return _log1p(x)
     return _log1p_in_graph(x) if x.dtype == tf.float64 else via_float64(_log1p, x)
@@ -96,22 +97,22 @@ def log1p(x: tf.Tensor) -> tf.Tensor:
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.add(ops.scalar(1, x), x)))
 def _log1p_in_graph(x: tf.Tensor) -> tf.Tensor:
-    """log(u) and a first-order term for what rounding took from u = 1 + x: W. Kahan, as the HP-15C did it."""
+    """Return log(u) plus a first-order term for the rounding error of u = 1 + x (W. Kahan, for the HP-15C)."""
     one = ops.scalar(1, x)
-    u = ops.add(x, ops.cast(ops.equal(x, x), x.dtype))  # of log(1 + x) Grappler would make log1p(x)
+    u = ops.add(x, ops.cast(ops.equal(x, x), x.dtype))  # Grappler rewrites log(1 + x) as log1p(x)
     lost = ops.divide(ops.subtract(x, ops.subtract(u, one)), u)
     usual = ops.logical_and(ops.greater(u, ops.scalar(0, x)), ops.not_equal(u, one))
-    whole = ops.add(_log(u), ops.select(usual, lost, ops.scalar(0, x)))
-    return ops.select(ops.logical_or(ops.equal(u, one), ops.is_inf(u)), _log_of_nothing(x, u), whole)
+    result = ops.add(_log(u), ops.select(usual, lost, ops.scalar(0, x)))
+    return ops.select(ops.logical_or(ops.equal(u, one), ops.is_inf(u)), _log1p_at_limits(x, u), result)
 
 
-def _log_of_nothing(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
-    """What log1p is where 1 + x is 1 or infinite: x, but nan of -inf."""
+def _log1p_at_limits(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
+    """Return log1p where u = 1 + x is 1 or infinite: x, but nan for -inf."""
     return ops.select(ops.less(u, ops.scalar(0, x)), ops.scalar(float("nan"), x), x)
 
 
 def arctanh(x: tf.Tensor) -> tf.Tensor:
-    """XLA's float64 is off by 128 ulp near -0.41, through its log1p."""
+    """Return the inverse hyperbolic tangent. XLA's float64 is off by 128 ulp near -0.41, because of its log1p."""
     if ops.executing_eagerly():
         return _arctanh(x)
     return _arctanh_in_graph(x) if x.dtype == tf.float64 else via_float64(_arctanh, x)
@@ -119,7 +120,7 @@ def arctanh(x: tf.Tensor) -> tf.Tensor:
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.subtract(ops.scalar(1, x), ops.square(x))))
 def _arctanh_in_graph(x: tf.Tensor) -> tf.Tensor:
-    """log1p(2a / (1 - a)) / 2 with a = abs(x): Abramowitz and Stegun, 4.6.22."""
+    """Return log1p(2a / (1 - a)) / 2 with a = abs(x): Abramowitz and Stegun, 4.6.22."""
     a = ops.absolute(x)
     half = ops.scalar(0.5, x)
     size = ops.multiply(half, log1p(ops.divide(ops.add(a, a), ops.subtract(ops.scalar(1, x), a))))
@@ -128,10 +129,10 @@ def _arctanh_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 
 def sinh(x: tf.Tensor) -> tf.Tensor:
-    """XLA is off by 24 ulp in float32 and 496 in float64, because it subtracts log(2) from large arguments."""
+    """Return the hyperbolic sine. XLA subtracts log(2) from large arguments: 24 ulp in float32, 496 in float64."""
     if ops.executing_eagerly():
         return _sinh(x)
-    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(_sinh, x, _wide(x))
+    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(_sinh, x, _wider_dtype(x))
 
 
 def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
@@ -140,7 +141,7 @@ def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
 
 @derivative(_slope_of_sinh)
 def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
-    """From exp, beyond 1, and from expm1, which does not cancel, below: Abramowitz and Stegun, 4.5.1."""
+    """Use exp above 1, and expm1, which avoids cancellation, below: Abramowitz and Stegun, 4.5.1."""
     a, one, half = ops.absolute(x), ops.scalar(1, x), ops.scalar(0.5, x)
     rising = half_exp(a)
     large = ops.subtract(rising, ops.divide(ops.scalar(0.25, x), rising))
@@ -152,10 +153,10 @@ def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 
 def cosh(x: tf.Tensor) -> tf.Tensor:
-    """As `sinh`."""
+    """Return the hyperbolic cosine, for which XLA has the errors of `sinh`."""
     if ops.executing_eagerly():
         return _cosh(x)
-    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(_cosh, x, _wide(x))
+    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(_cosh, x, _wider_dtype(x))
 
 
 @derivative(sinh)
@@ -165,68 +166,69 @@ def _cosh_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 
 def half_exp(x: tf.Tensor) -> tf.Tensor:
-    """exp(x) / 2 for x >= 0, finite as far as that is: 1 is subtracted, without error where x is large, not log(2)."""
+    """Return exp(x) / 2 for x >= 0, without overflow: 1 is subtracted from x, which is exact where x is large."""
     return ops.multiply(_exp(ops.subtract(x, ops.scalar(1, x))), ops.scalar(HALF_E, x))
 
 
-def _wide(x: tf.Tensor) -> tf.DType:
+def _wider_dtype(x: tf.Tensor) -> tf.DType:
     return tf.float64 if x.dtype == tf.float32 else tf.float32
 
 
 def exp2(x: tf.Tensor) -> tf.Tensor:
-    """A power of 2: exact at integers. XLA's of float16 is not, for some vectors, if it sees the 2."""
+    """Return 2**x, exact at integers. XLA's for float16 is not, for some vectors, if 2 is a constant."""
     return via_float64(lambda upcast: ops.power(ops.scalar(2, upcast), upcast), x)
 
 
 def log2(x: tf.Tensor) -> tf.Tensor:
-    """Exact at powers of 2."""
+    """Return the logarithm to base 2, exact at powers of 2."""
     if x.dtype == tf.float64:
         return _log2_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG2_E, upcast)), x, _wide(x))
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG2_E, upcast)), x, _wider_dtype(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG2_E, x), x))
 def _log2_in_float64(x: tf.Tensor) -> tf.Tensor:
     exponent, mantissa = _split(x)
     usual = ops.add(exponent, ops.multiply(_log(mantissa), ops.scalar(LOG2_E, x)))
-    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
+    return replace_rare(usual, _is_not_splittable(x), lambda: _log(x))
 
 
 def log10(x: tf.Tensor) -> tf.Tensor:
-    """Exact at powers of 10."""
+    """Return the logarithm to base 10, exact at powers of 10."""
     if x.dtype == tf.float64:
         return _log10_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG10_E, upcast)), x, _wide(x))
+    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG10_E, upcast)), x, _wider_dtype(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG10_E, x), x))
 def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
-    """log10(2) in two parts, so that what it adds for the exponent is exact but for the last rounding: the idea of
-    K. C. Ng's e_log10, https://netlib.org/fdlibm/e_log10.c.
+    """Add exponent * log10(2), with log10(2) in two parts, so that only the last addition rounds.
+
+    This is the idea of K. C. Ng's e_log10, https://netlib.org/fdlibm/e_log10.c.
     """
     exponent, mantissa = _split(x)
     high = ops.multiply(exponent, ops.scalar(LOG10_2_HIGH, x))
     low = ops.multiply(exponent, ops.scalar(LOG10_2_LOW, x))
     usual = ops.add(high, ops.add(low, ops.multiply(_log(mantissa), ops.scalar(LOG10_E, x))))
-    return replace_rare(usual, _unsplittable(x), lambda: _log(x))
+    return replace_rare(usual, _is_not_splittable(x), lambda: _log(x))
 
 
 def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """n, m with x = m * 2**n and sqrt(1/2) <= m < sqrt(2), of a positive finite float64."""
+    """Return n, m with x = m * 2**n and sqrt(1/2) <= m < sqrt(2), for a positive normal float64."""
     bits = ops.bitcast(x, tf.int64)
-    indices = ops.scalar(52, bits)
-    exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), indices)
-    mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, indices)), tf.float64)
+    width = ops.scalar(52, bits)
+    exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), width)
+    mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, width)), tf.float64)
     return ops.cast(exponent, tf.float64), mantissa
 
 
-def _unsplittable(x: tf.Tensor) -> tf.Tensor:
+def _is_not_splittable(x: tf.Tensor) -> tf.Tensor:
     normal = ops.logical_and(ops.greater(x, ops.scalar(0, x)), ops.is_finite(x))
     return ops.logical_not(normal)
 
 
 def cbrt(x: tf.Tensor) -> tf.Tensor:
-    """A power of 1/3, in twice the precision or with one step of Newton's method, given back its sign."""
+    """Return the cube root: abs(x)**(1/3) in a wider dtype, or with one step of Newton's method, with the sign of x."""
     if x.dtype == tf.float64:
         return _cbrt_in_float64(x)
     return ops.cast(_cbrt_in_float64(ops.cast(x, tf.float64)), x.dtype)

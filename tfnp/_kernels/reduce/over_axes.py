@@ -1,7 +1,6 @@
-"""Many elements made into one: sums, products, extremes and truths along axes, for every dtype and in every mode.
+"""Reductions over axes, for every dtype and in every mode: sum, prod, max, min, all, any.
 
-A fold takes a tensor of the loop's dtype, the axes as normal numbers, and whether to keep them with length one. That
-there is something to fold, where there must be, is its caller's to know.
+A kernel takes a tensor of the loop's dtype, normalized axes, and keepdims. Its caller checks for empty arrays.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _HALF: Final = (tf.float16, tf.bfloat16)
 
 
 def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Half precision is summed in single. Of truths, whether any is true, as in NumPy's loop of bools."""
+    """Sum; float16 and bfloat16 in float32, bools by `any`, as in NumPy's loop of bools."""
     dtype = x.dtype
     if dtype is tf.float16 or dtype is tf.bfloat16:
         return ops.cast(_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
@@ -38,7 +37,7 @@ def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 
 def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """As in NumPy a complex 1 is a factor, which makes both parts of a complex nan nan."""
+    """Multiply. A complex product starts with 1, as in NumPy, so that both parts of a complex nan are nan."""
     dtype = x.dtype
     if dtype in _HALF:
         return ops.cast(reduce_prod(ops.cast(x, tf.float32), axes, keepdims), dtype)
@@ -54,25 +53,25 @@ def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 
 def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Nan where there is one, which XLA's own maximum drops."""
+    """Return the maximum, nan if there is one: XLA's Max drops it."""
     dtype = x.dtype
     if dtype == tf.bool:
         return _any(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_max)
     result = _max(x, shapes.const_int(axes), keepdims)
-    return _keeping_nan(x, axes, keepdims, result)
+    return _restore_nan(x, axes, keepdims, result)
 
 
 def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """As `largest`."""
+    """Return the minimum, nan if there is one: XLA's Min drops it."""
     dtype = x.dtype
     if dtype == tf.bool:
         return _all(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_min)
     result = _min(x, shapes.const_int(axes), keepdims)
-    return _keeping_nan(x, axes, keepdims, result)
+    return _restore_nan(x, axes, keepdims, result)
 
 
 def reduce_all(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
@@ -83,40 +82,41 @@ def reduce_any(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     return _any(x, shapes.const_int(axes), keepdims)
 
 
-def _keeping_nan(x: tf.Tensor, axes: Axes, keepdims: bool, result: tf.Tensor) -> tf.Tensor:
+def _restore_nan(x: tf.Tensor, axes: Axes, keepdims: bool, result: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_integer or ops.executing_eagerly():
         return result
-    missing = _any(ops.is_nan(x), shapes.const_int(axes), keepdims)
-    return layout.select(missing, ops.scalar(float("nan"), x), result)
+    has_nan = _any(ops.is_nan(x), shapes.const_int(axes), keepdims)
+    return layout.select(has_nan, ops.scalar(float("nan"), x), result)
 
 
-def _extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, fold: Any) -> tf.Tensor:
-    """By real part, then by imaginary part; the first element that has a nan, whole, where there is one."""
+def _extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, reduce: Any) -> tf.Tensor:
+    """Return the maximum or minimum by real part, then by imaginary part; the first element with a nan if any."""
     rows, shape = flatten_axes(x, axes)
     count = shapes.shape(rows)[1]
     if isinstance(count, int) and count == 0:
         result = tf.zeros(shapes.shape_tensor((shapes.shape(rows)[0],)), x.dtype)
     else:
-        index = first_extreme_complex(rows, fold)
+        index = first_extreme_complex(rows, reduce)
         result = tf.gather(rows, index, axis=1, batch_dims=1)
-    return tf.reshape(result, shapes.shape_tensor(_kept(shape, axes, keepdims)))
+    return tf.reshape(result, shapes.shape_tensor(_reduced_shape(shape, axes, keepdims)))
 
 
-def first_extreme_complex(rows: tf.Tensor, fold: Any) -> tf.Tensor:
-    """Along the last axis of a matrix, the index of the element that NumPy's order of complex numbers puts first."""
+def first_extreme_complex(rows: tf.Tensor, reduce: Any) -> tf.Tensor:
+    """Return the index of the maximum or minimum of each row, in NumPy's order of complex numbers."""
     real, imaginary = arithmetic.parts(rows)
-    limit = ops.scalar(float("-inf") if fold is reduce_max else float("inf"), real)
-    missing = ops.logical_or(ops.is_nan(real), ops.is_nan(imaginary))
-    leads = ops.equal(real, fold(ops.select(missing, limit, real), (1,), True))
-    tied = ops.select(ops.logical_and(leads, ops.logical_not(missing)), imaginary, limit)
-    chosen = ops.logical_and(ops.logical_and(leads, ops.equal(tied, fold(tied, (1,), True))), ops.logical_not(missing))
-    some_missing = _any(missing, shapes.const_int((1,)), True)
-    chosen = ops.select(ops.logical_and(some_missing, missing), missing, ops.logical_and(chosen, ~some_missing))
-    return _arg_max(ops.cast(chosen, tf.int8), shapes.const_int(1), tf.int64)
+    limit = ops.scalar(float("-inf") if reduce is reduce_max else float("inf"), real)
+    is_nan = ops.logical_or(ops.is_nan(real), ops.is_nan(imaginary))
+    is_extreme_real = ops.equal(real, reduce(ops.select(is_nan, limit, real), (1,), True))
+    tied = ops.select(ops.logical_and(is_extreme_real, ops.logical_not(is_nan)), imaginary, limit)
+    is_extreme = ops.logical_and(is_extreme_real, ops.equal(tied, reduce(tied, (1,), True)))
+    is_extreme = ops.logical_and(is_extreme, ops.logical_not(is_nan))
+    has_nan = _any(is_nan, shapes.const_int((1,)), True)
+    is_result = ops.select(ops.logical_and(has_nan, is_nan), is_nan, ops.logical_and(is_extreme, ~has_nan))
+    return _arg_max(ops.cast(is_result, tf.int8), shapes.const_int(1), tf.int64)
 
 
 def flatten_axes(x: tf.Tensor, axes: Axes) -> tuple[tf.Tensor, tuple[shapes.Dim, ...]]:
-    """A matrix, of a row for each element of the result, and the sides of the tensor."""
+    """Return a matrix with a row for each element of the result, and the shape of the tensor."""
     shape = shapes.shape(x)
     others = tuple(axis for axis in range(len(shape)) if axis not in axes)
     if others + axes != tuple(range(len(shape))):
@@ -125,7 +125,7 @@ def flatten_axes(x: tf.Tensor, axes: Axes) -> tuple[tf.Tensor, tuple[shapes.Dim,
     return tf.reshape(x, shapes.shape_tensor((rows, layout.product([shape[axis] for axis in axes])))), shape
 
 
-def _kept(shape: tuple[shapes.Dim, ...], axes: Axes, keepdims: bool) -> tuple[shapes.Dim, ...]:
+def _reduced_shape(shape: tuple[shapes.Dim, ...], axes: Axes, keepdims: bool) -> tuple[shapes.Dim, ...]:
     if keepdims:
         return tuple(1 if axis in axes else dim for axis, dim in enumerate(shape))
     return tuple(dim for axis, dim in enumerate(shape) if axis not in axes)

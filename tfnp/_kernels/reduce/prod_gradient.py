@@ -1,5 +1,6 @@
-"""Products whose gradients are right at zeros, too, and so are the gradients of these, where TensorFlow divides by the
-factor that is left out.
+"""Products and cumulative products with gradients of any order that are right at zeros, too.
+
+TensorFlow's gradients divide by the omitted factor (https://github.com/tensorflow/tensorflow/issues/119430).
 """
 
 from __future__ import annotations
@@ -28,20 +29,22 @@ _no_nan = _raw.MulNoNan.__wrapped__
 
 @functools.cache
 def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
-    """The kernel that multiplies along these axes, of floats or complex numbers."""
+    """Return the kernel of products over axes, for floats and complex numbers."""
 
     def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        """Of each factor the product of all others: of those before it, and of those after it."""
+        """Return for each factor the product of the others: of those before it, times those after it."""
         others = tuple(axis for axis in range(rank) if axis not in axes)
         shape = [shapes.shape(x)[axis] for axis in others + axes]
         rows, count = layout.product(shape[: len(others)]), layout.product(shape[len(others) :])
         flat = tf.reshape(layout.transpose(x, others + axes), shapes.shape_tensor((rows, count)))
         flat = _conjugate(flat) if flat.dtype.is_complex else flat
-        after = tf.reverse(_of_those_before(tf.reverse(flat, [1]), 1), [1])
-        slopes = tf.reshape(ops.multiply(_of_those_before(flat, 1), after), shapes.shape_tensor(shape))
+        after = tf.reverse(_multiply_preceding(tf.reverse(flat, [1]), 1), [1])
+        slopes = tf.reshape(ops.multiply(_multiply_preceding(flat, 1), after), shapes.shape_tensor(shape))
         back = tuple((others + axes).index(axis) for axis in range(rank))
-        kept = [1 if axis in axes else dim for axis, dim in enumerate(shapes.shape(x))]
-        return (ops.multiply(tf.reshape(upstream, shapes.shape_tensor(kept)), layout.transpose(slopes, back)),)
+        keepdims_shape = [1 if axis in axes else dim for axis, dim in enumerate(shapes.shape(x))]
+        return (
+            ops.multiply(tf.reshape(upstream, shapes.shape_tensor(keepdims_shape)), layout.transpose(slopes, back)),
+        )
 
     def multiply(x: tf.Tensor) -> tf.Tensor:
         return _prod(x, shapes.const_int(axes), keepdims)
@@ -52,25 +55,25 @@ def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
 
 @functools.cache
 def cumprod_along(axis: int) -> Kernel:
-    """The kernel of running products along this axis, of floats or complex numbers."""
+    """Return the kernel of cumulative products along an axis, for floats and complex numbers."""
 
     def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        """Of each factor the product of those before it, times what those after it make of the upstream."""
+        """Return for each factor the product of those before it, times the upstream gradient through those after it."""
         x = _conjugate(x) if x.dtype.is_complex else x
-        return (ops.multiply(_of_those_before(x, axis), _gathered_backwards(x, upstream, axis)),)
+        return (ops.multiply(_multiply_preceding(x, axis), _scan_backwards(x, upstream, axis)),)
 
     def multiply(x: tf.Tensor) -> tf.Tensor:
         length = shapes.shape(x)[axis]
         if x.dtype.is_complex and isinstance(length, int):
-            return _multiplied(x, axis, length)
-        return _cumprod(_calm_after_zero(x, axis) if is_for_xla() else x, shapes.const_int(axis))
+            return _scan_by_doubling(x, axis, length)
+        return _cumprod(_clear_after_zero(x, axis) if is_for_xla() else x, shapes.const_int(axis))
 
-    multiply.__qualname__ = f"running_product_along_{axis}"
+    multiply.__qualname__ = f"cumulative_product_along_{axis}"
     return differentiable(gradient)(multiply)
 
 
-def _of_those_before(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """At each place the product of all elements before it."""
+def _multiply_preceding(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return for each element the product of all elements before it."""
     length = shapes.shape(x)[axis]
     if isinstance(length, int) and length == 0:
         return x
@@ -78,40 +81,42 @@ def _of_those_before(x: tf.Tensor, axis: int) -> tf.Tensor:
     return cumprod_along(axis)(tf.concat([first, layout.slice_along(x, axis, 0, length - 1)], axis))
 
 
-def _multiplied(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
-    """Each element times the one before it, then times what is two places before, then four: as many steps as the
-    length has digits in base two. For short axes one after another, as NumPy does it.
+def _scan_by_doubling(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
+    """Scan in log2(n) steps: multiply each element by that before it, then by that 2, 4, ... before it.
+
+    Short axes are multiplied one element after another, as NumPy does.
     """
     if length <= SHORT:
         parts = [layout.slice_along(x, axis, index, 1) for index in range(length)]
         for index in range(1, length):
             parts[index] = arithmetic.multiply(parts[index - 1], parts[index])
         return tf.concat(parts, axis) if parts else x
-    x, step = _calm_after_zero(x, axis), 1
-    if is_for_xla():  # which would calculate each step anew for each element of the next
-        return _multiplied_in_a_loop(x, axis, length)
+    x, step = _clear_after_zero(x, axis), 1
+    if is_for_xla():  # XLA would recompute each step for each element of the next
+        return _scan_in_loop(x, axis, length)
     while step < length:
-        moved = arithmetic.multiply(
+        shifted_product = arithmetic.multiply(
             layout.slice_along(x, axis, 0, length - step), layout.slice_along(x, axis, step, length - step)
         )
-        x = tf.concat([layout.slice_along(x, axis, 0, step), moved], axis)
+        x = tf.concat([layout.slice_along(x, axis, 0, step), shifted_product], axis)
         step *= 2
     return x
 
 
-def _multiplied_in_a_loop(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
+def _scan_in_loop(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
     indices = tf.reshape(tf.range(length), [-1 if index == axis else 1 for index in range(shapes.rank(x))])
 
-    def reach(step: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        moved = arithmetic.multiply(tf.roll(x, step, axis), x)
-        return 2 * step, ops.select(shapes.broadcast_to(indices >= step, shapes.shape(x)), moved, x)
+    def double(step: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        shifted_product = arithmetic.multiply(tf.roll(x, step, axis), x)
+        return 2 * step, ops.select(shapes.broadcast_to(indices >= step, shapes.shape(x)), shifted_product, x)
 
-    return tf.while_loop(lambda step, _: step < length, reach, (tf.constant(1), x))[1]
+    return tf.while_loop(lambda step, _: step < length, double, (tf.constant(1), x))[1]
 
 
-def _calm_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """What follows a zero and is finite made one, with its sign: else of products that are not made in order, one that
-    overflows makes nan of the zero.
+def _clear_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Replace finite elements after a zero by 1 with their sign.
+
+    Products that are not computed in order may overflow, and make nan with the zero.
     """
     one = ops.scalar(1, x)
     zeros = ops.equal(x, ops.scalar(0, x))
@@ -123,16 +128,14 @@ def _calm_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
     return ops.select(ops.logical_and(after, ops.is_finite(x)), copysign(one, x), x)
 
 
-def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
-    """r[j] = upstream[j] + x[j + 1] * r[j + 1], from the last one on: in as many steps as the length has digits in base
-    two, of which each reaches twice as far.
-    """
+def _scan_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
+    """Solve r[j] = upstream[j] + x[j + 1] * r[j + 1] from the last element on, in log2(n) steps."""
     length = shapes.shape(x)[axis]
     rank = shapes.rank(x)
-    times = ops.multiply if x.dtype.is_complex else _no_nan  # whose gradient is not that of complex numbers
+    times = ops.multiply if x.dtype.is_complex else _no_nan  # the gradient of MulNoNan is wrong for complex numbers
     indices = tf.reshape(layout.positions(length), [-1 if index == axis else 1 for index in range(rank)])
 
-    def ahead(values: tf.Tensor, step: shapes.Dim) -> tf.Tensor:
+    def shift(values: tf.Tensor, step: shapes.Dim) -> tf.Tensor:
         inside = indices < tf.cast(length - step, tf.int64)
         return ops.select(
             shapes.broadcast_to(inside, shapes.shape(values)),
@@ -140,14 +143,14 @@ def _gathered_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tens
             ops.zeros_like(values),
         )
 
-    def reach(step: shapes.Dim, factor: tf.Tensor, result: tf.Tensor) -> tuple[shapes.Dim, tf.Tensor, tf.Tensor]:
-        more = times(factor, ahead(result, step))
-        return 2 * step, ops.multiply(factor, ahead(factor, step)), ops.add(result, more)
+    def double(step: shapes.Dim, factor: tf.Tensor, result: tf.Tensor) -> tuple[shapes.Dim, tf.Tensor, tf.Tensor]:
+        shifted_product = times(factor, shift(result, step))
+        return 2 * step, ops.multiply(factor, shift(factor, step)), ops.add(result, shifted_product)
 
-    state = (1, ahead(x, 1), upstream)
+    state = (1, shift(x, 1), upstream)
     if isinstance(length, int):
         while state[0] < length:
-            state = reach(*state)
+            state = double(*state)
         return state[2]
     state = (tf.constant(1), *state[1:])
-    return tf.while_loop(lambda step, *_: step < length, reach, state)[2]
+    return tf.while_loop(lambda step, *_: step < length, double, state)[2]

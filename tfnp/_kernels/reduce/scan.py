@@ -1,7 +1,7 @@
-"""Running sums and products along an axis, for every dtype and in every mode.
+"""Cumulative sums and products along an axis, for every dtype and in every mode.
 
-XLA has kernels for int32, int64 and floats only: smaller integers are added up in int32, which wraps to the same,
-unsigned ones through their bits, complex numbers by parts.
+XLA has kernels for int32, int64 and floats only. Narrow integers are computed in int32, which wraps to the same result,
+unsigned ones as signed, and complex sums by parts.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
 def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Of truths, whether any was true so far, as in NumPy's loop of bools."""
+    """Return cumulative sums; for bools a cumulative `any`, as in NumPy's loop of bools."""
     dtype = x.dtype
     if dtype == tf.bool:
         return ops.cast(cumsum(ops.cast(x, tf.int32), axis), tf.bool)
     if dtype.is_complex:
         real, imaginary = arithmetic.parts(x)
         return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
-    return _cumsum_signed(x, axis) if dtype.is_floating else _by_bits(x, axis, _cumsum)
+    return _cumsum_signed(x, axis) if dtype.is_floating else _scan_integers(x, axis, _cumsum)
 
 
 def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -66,16 +66,16 @@ def _may_begin_with_zero(x: tf.Tensor, axis: int) -> bool:
 
 
 def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Of truths, whether all were true so far."""
+    """Return cumulative products; for bools a cumulative `all`."""
     dtype = x.dtype
     if dtype == tf.bool:
         return ops.logical_not(cumsum(ops.logical_not(x), axis))
     if dtype.is_floating or dtype.is_complex:
         return cumprod_along(axis)(x)
-    return _by_bits(x, axis, _cumprod)
+    return _scan_integers(x, axis, _cumprod)
 
 
-def _by_bits(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:
+def _scan_integers(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:
     dtype = x.dtype
     if dtype in _WIDER:
         return ops.cast(scan(ops.cast(x, _WIDER[dtype]), shapes.const_int(axis)), dtype)  # type: ignore[operator]

@@ -1,7 +1,8 @@
-"""NumPy's order of the numbers of every dtype: as keys that TensorFlow can sort, and sorting by them.
+"""Sort keys: int32 or int64 in NumPy's order of the elements of every dtype, and sorting by them.
 
-TensorFlow's own sort scrambles whatever stands beside a nan, tells -0 from 0 under XLA, and knows no complex numbers
-and no bools. A key is an int32 or int64 that grows as the number does, nan last, and equal where numbers are equal.
+Keys increase with the elements, nan last, and are equal where elements are equal. TensorFlow's own sort is wrong beside
+nan (https://github.com/tensorflow/tensorflow/issues/117287), distinguishes -0.0 from 0.0 under XLA, and has no kernels
+for complex numbers and bools.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ _HIGHEST: Final = {tf.int32: 2**31 - 1, tf.int64: 2**63 - 1}
 
 
 def keys(x: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """The keys of each element, the most telling first: one for real numbers, three for complex ones."""
+    """Return the keys of elements, the most significant first: one for real numbers, three for complex ones."""
     if x.dtype.is_complex:
         return _complex_keys(x)
     return (key(x),)
 
 
 def key(x: tf.Tensor) -> tf.Tensor:
-    """The key of a real number."""
+    """Return the key of real numbers."""
     dtype = x.dtype
     if dtype in (tf.int32, tf.int64):
         return x
@@ -43,7 +44,7 @@ def key(x: tf.Tensor) -> tf.Tensor:
 
 
 def _float_key(x: tf.Tensor) -> tf.Tensor:
-    """The bits, those of negative numbers turned round; those of half precision as the upper half of a float's."""
+    """Return the bits of floats, reversed for negative ones; bfloat16 is the upper half of a float32."""
     if x.dtype == tf.float16:
         x = ops.cast(x, tf.float32)
     if x.dtype == tf.bfloat16:
@@ -54,21 +55,19 @@ def _float_key(x: tf.Tensor) -> tf.Tensor:
         bits = ops.bitcast(x, integer)
     lowest, highest = ops.scalar(_LOWEST[integer], bits), ops.scalar(_HIGHEST[integer], bits)
     zero = ops.scalar(0, bits)
-    turned = ops.select(ops.less(bits, zero), ops.subtract(lowest, bits), bits)
-    return layout.select(ops.is_nan(x), highest, turned)
+    ordered = ops.select(ops.less(bits, zero), ops.subtract(lowest, bits), bits)
+    return layout.select(ops.is_nan(x), highest, ordered)
 
 
 def _complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Numbers without a nan, then those whose imaginary part is one, whose real part, and both."""
+    """Return keys by the number and position of nans (none, imaginary, real, both), then by the parts."""
     real, imaginary = arithmetic.parts(z)
     first, second = ops.cast(ops.is_nan(real), tf.int32), ops.cast(ops.is_nan(imaginary), tf.int32)
     return first + first + second, key(real), key(imaginary)
 
 
 def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Of keys along their last axis, the most telling first: the indices (int64) that put them in order, ties as they
-    stand.
-    """
+    """Return the indices (int64) that sort keys stably along their last axis, the most significant key first."""
     order = _order(rows[-1])
     for row in reversed(rows[:-1]):
         order = gather_rows(order, _order(gather_rows(row, order)))
@@ -76,7 +75,7 @@ def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
 
 
 def _order(row: tf.Tensor) -> tf.Tensor:
-    """Of the largest, the first comes first: so the smallest are looked for among the complements."""
+    """Sort one key by TopK of its complement: TopK returns the largest elements, ties in order."""
     return _top(ops.invert(row), _length(row), True, tf.int64)[1]
 
 
@@ -86,46 +85,39 @@ def _length(row: tf.Tensor) -> tf.Tensor:
 
 
 def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
-    """Along the last axis, in each row by its own indices; all other sides must be equal."""
+    """Gather along the last axis, in each row by its own indices; the other dimensions must be equal."""
     rank = shapes.rank(x)
     if rank == 1:
         return tf.raw_ops.GatherV2(params=x, indices=indices, axis=shapes.const_int(0))
     shape, expected = shapes.shape(x), shapes.shape(indices)
-    flat = tf.reshape(x, shapes.shape_tensor((_product(shape[:-1]), shape[-1])))
-    flat_places = tf.reshape(indices, shapes.shape_tensor((_product(expected[:-1]), expected[-1])))
-    found = tf.raw_ops.GatherV2(params=flat, indices=flat_places, axis=shapes.const_int(1), batch_dims=1)
-    return tf.reshape(found, shapes.shape_tensor(expected))
-
-
-def _product(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
-    result: shapes.Dim = 1
-    for dim in shape:
-        result = result * dim
-    return result
+    flat = tf.reshape(x, shapes.shape_tensor((layout.product(shape[:-1]), shape[-1])))
+    flat_indices = tf.reshape(indices, shapes.shape_tensor((layout.product(expected[:-1]), expected[-1])))
+    result = tf.raw_ops.GatherV2(params=flat, indices=flat_indices, axis=shapes.const_int(1), batch_dims=1)
+    return tf.reshape(result, shapes.shape_tensor(expected))
 
 
 def dense_ranks(x: tf.Tensor) -> tf.Tensor:
-    """Of a vector: how many different numbers are less than each (int64). All that is nan counts as one number."""
-    telling = keys(x)
-    if len(telling) == 3:
-        missing = ops.greater(telling[0], ops.scalar(0, telling[0]))
-        telling = (*(ops.select(missing, ops.scalar(_HIGHEST[part.dtype], part), part) for part in telling[1:]),)
-    return ranks_of(telling)
+    """Return for each element of a vector the number of distinct smaller elements (int64). All nans are equal."""
+    key_parts = keys(x)
+    if len(key_parts) == 3:
+        is_nan = ops.greater(key_parts[0], ops.scalar(0, key_parts[0]))
+        key_parts = tuple(ops.select(is_nan, ops.scalar(_HIGHEST[part.dtype], part), part) for part in key_parts[1:])
+    return ranks_of(key_parts)
 
 
-def ranks_of(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Of keys, the most telling first: how many different ones are less than each (int64)."""
-    order = stable_order(telling)
-    ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in telling)), tf.int64)
+def ranks_of(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Return for each key of a vector the number of distinct smaller keys (int64)."""
+    order = stable_order(key_parts)
+    ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in key_parts)), tf.int64)
     ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.const_int(0)) - ops.scalar(1, ranks)
     return gather_rows(ranks, _order(order))
 
 
-def starts(telling: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Of keys in order: which of them differ from the one before; the first does."""
-    length = shapes.shape(telling[0])[0]
+def starts(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Return the mask of sorted keys that differ from the key before; the first one does."""
+    length = shapes.shape(key_parts[0])[0]
     if isinstance(length, int) and length <= 1:
         return tf.constant(np.ones(length, np.bool_))
-    changed = [tf.not_equal(part[1:], part[:-1]) for part in telling]
+    changed = [tf.not_equal(part[1:], part[:-1]) for part in key_parts]
     first = tf.ones((1,), tf.bool) if isinstance(length, int) else tf.fill([tf.minimum(length, 1)], True)
     return tf.concat([first, functools.reduce(ops.logical_or, changed)], 0)

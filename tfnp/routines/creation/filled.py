@@ -15,9 +15,9 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -61,12 +61,12 @@ def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None,
 
 
 def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
-    check_order(order, of_two=True)
+    check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
     dtype = dtypes.as_dtype(dtype)
     if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _MAX_HOST_SIZE:
-        return convert.placed(np.full(dims, value, dtype.as_numpy_dtype))
+        return convert.place_tensor(np.full(dims, value, dtype.as_numpy_dtype))
     with on_device(device):
         return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, dtype.as_numpy_dtype)))
 
@@ -78,7 +78,7 @@ def full(
 
     The gradient goes to `fill_value`. `device` is a TensorFlow device name, or "cpu".
     """
-    check_order(order, of_two=True)
+    check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
     with on_device(device):
@@ -186,11 +186,11 @@ def array(
     if min_rank > max_rank:
         raise ValueError(f"ndmin must be <= ndmax ({max_rank})")
     if min_rank > 0 and result.shape.rank is None:
-        return weak_types.alike(shapes.pad_rank(result, min_rank), result)
+        return weak_types.weaken_like(shapes.pad_rank(result, min_rank), result)
     added = min_rank - (shapes.rank(result) if min_rank > 0 else 0)
     if added <= 0:
         return result
-    return weak_types.alike(shapes.reshape(result, (1,) * added + shapes.shape(result)), result)
+    return weak_types.weaken_like(shapes.reshape(result, (1,) * added + shapes.shape(result)), result)
 
 
 # NumPy's signature shows ndmax=0 for "no limit", but a 0 that is passed is a limit: the real default is another.
@@ -215,7 +215,7 @@ def asarray(
     check_like(like)
     with on_device(device):
         result = _as_tensor(a, dtype, order, copy)
-        return result if device is None else weak_types.alike(tf.identity(result), result)
+        return result if device is None else weak_types.weaken_like(tf.identity(result), result)
 
 
 @array_function(unknown_rank="each")
@@ -294,7 +294,7 @@ def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor
     static = convert.static_value(is_finite) if value is None else bool(np.isfinite(value).all())
     error = ValueError("array must not contain infs or NaNs")
     if static is None:
-        return checked(result, is_finite, error)
+        return check(is_finite, error, result)
     if not static:
         raise error
     return result

@@ -131,7 +131,7 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
-    x = convert.cast(x, dtypes.beside_integers(x.dtype))
+    x = convert.cast(x, dtypes.promote_with_int(x.dtype))
     count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
     if N is not None:
         shapes.as_shape((N,))  # refuses bool and negative integers

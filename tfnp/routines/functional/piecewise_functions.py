@@ -8,9 +8,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, requires_static_rank
+from tfnp._core.errors import requires_static_rank
 from tfnp._core.indexing.scatter import update_at
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc.options import as_element
@@ -71,7 +72,7 @@ def _expand_mask_dynamic_rank(x: tf.Tensor, condition: tf.Tensor) -> tf.Tensor:
 def _check_mask_shape(condition: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
     """Check when the graph runs that the condition has this shape."""
     is_valid = tf.reduce_all(tf.equal(tf.shape(condition), shape))
-    return checked(condition, is_valid, IndexError("boolean index did not match indexed array"))
+    return check(is_valid, IndexError("boolean index did not match indexed array"), condition)
 
 
 def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
@@ -95,7 +96,7 @@ def _unstack_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
     length = tf.shape(conditions)[0]
     is_valid = tf.equal(length, count) | tf.equal(length, count - 1)
     error = ValueError(_COUNT_MESSAGE)
-    otherwise = checked(tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True)), is_valid, error)
+    otherwise = check(is_valid, error, tf.logical_not(tf.reduce_any(conditions, 0, keepdims=True)))
     return tf.unstack(tf.concat([conditions, otherwise], 0)[:count], count)
 
 
@@ -110,7 +111,7 @@ def _functions(funclist: Any, count: int) -> Any:
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
     is_valid = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)
-    values = checked(values, is_valid, ValueError(_COUNT_MESSAGE))
+    values = check(is_valid, ValueError(_COUNT_MESSAGE), values)
     return tf.unstack(tf.concat([values, tf.zeros((1,), values.dtype)], 0)[: count + 1], count + 1)
 
 

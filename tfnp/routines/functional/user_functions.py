@@ -85,14 +85,14 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
             raise ValueError(f"{self.__name__} must return scalars: setting an array element with a sequence")
         return results
 
-    def _kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
+    def _find_kernel(self, loop: tuple[np.dtype, ...]) -> Callable[..., Any]:
         def kernel(*operands: tf.Tensor) -> tf.Tensor:
             result = self._calculate(operands, None)[0]
             return convert.cast(result, dtypes.as_dtype(loop[0]))
 
         return kernel
 
-    def _loop_at(self, kinds: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
+    def _resolve_at_loop(self, kinds: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
         return kinds
 
 
@@ -101,9 +101,9 @@ class _UserReduction(Reduction):
 
     def __init__(self, ufunc: userfunc, is_reorderable: bool) -> None:
         super().__init__(ufunc)
-        self._reorderable, self._starts_unseen = is_reorderable, True
+        self._is_reorderable, self._ignores_identity = is_reorderable, True
 
-    def loops(
+    def resolve_loops(
         self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
     ) -> tuple[tf.DType, tf.DType]:
         if dtype is not None:

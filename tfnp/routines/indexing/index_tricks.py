@@ -10,9 +10,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import is_columns_first
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, requires_static
+from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.indexing.selection import as_indices
 
@@ -62,7 +63,7 @@ def _common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
     if shapes.is_static(shape):
         return shape[0]
     are_equal = tf.reduce_all(tf.equal(shapes.shape_tensor(shape), shape[0]))
-    return checked(shape[0], are_equal, ValueError("All dimensions of input must be of equal length"))
+    return check(are_equal, ValueError("All dimensions of input must be of equal length"), shape[0])
 
 
 @array_function(unknown_rank="each")

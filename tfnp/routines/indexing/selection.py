@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, not_a_variable_error, requires_static_rank, TENSORFLOW_ERRORS
+from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
 from tfnp._kernels.sort import sort_keys

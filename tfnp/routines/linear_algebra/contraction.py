@@ -9,9 +9,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import as_casting, check_order
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, not_a_variable_error
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.linalg import contraction
 from tfnp._kernels.reduce import over_axes
@@ -195,7 +196,7 @@ def _take_diagonals(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Label
             raise ValueError(message)
         if None in (tensor.shape[first], tensor.shape[second]):
             shape = shapes.shape(tensor)
-            tensor = checked(tensor, tf.equal(shape[first], shape[second]), ValueError(message))
+            tensor = check(tf.equal(shape[first], shape[second]), ValueError(message), tensor)
         tensor = diagonal(tensor, 0, first, second)
         labels = (*(label for index, label in enumerate(labels) if index not in (first, second)), repeated)
     return tensor, labels

@@ -302,4 +302,4 @@ def _diagonal_length(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Di
 @array_function(promotes=("a",), unknown_rank="each")
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. `offset` and the axes must be static."""
-    return SUM.of(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)
+    return SUM.reduce(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)

@@ -14,7 +14,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.indexing.plans import resolve
+from tfnp._core.indexing.plans import normalize_indices
 from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.joining import concatenate
@@ -29,7 +29,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, axis = _flatten_without_axis(arr, axis)
     length = shapes.shape(arr)[axis]
     if convert.is_dynamic(obj) or not isinstance(length, int):
-        return layout.take(arr, layout.broadcast_indices(tf.logical_not(_is_indexed(obj, length, axis))), axis)
+        return layout.take(arr, layout.indices_of_true(tf.logical_not(_is_indexed(obj, length, axis))), axis)
     return layout.take(arr, np.delete(np.arange(length), _static_index(obj)), axis)
 
 
@@ -62,7 +62,7 @@ def _is_indexed(obj: Any, length: shapes.Dim, axis: int) -> tf.Tensor:
         if shapes.rank(obj) != 1 or (isinstance(length, int) and obj.shape[0] not in (None, length)):
             raise ValueError(message)
         return shapes.check_length(obj, length, message)
-    return tf.reduce_any(index == resolve(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
+    return tf.reduce_any(index == normalize_indices(tf.reshape(tf.cast(obj, tf.int64), (-1, 1)), length, axis), 0)
 
 
 def _check_index_dtype(obj: tf.Tensor) -> tf.Tensor:
@@ -122,7 +122,7 @@ def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
     if isinstance(obj, slice):
         position = layout.positions(length)
         return _insert_at(
-            arr, layout.broadcast_indices(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, axis
+            arr, layout.indices_of_true(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, axis
         )
     return _insert_at(arr, _as_indices(obj), values, axis)
 
@@ -185,7 +185,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     if (obj.shape.rank or 0) > 1 or (obj.shape.rank == 0 and obj.dtype == tf.bool):
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     _check_shift(obj, shapes.shape(arr)[axis])
-    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else layout.broadcast_indices(tf.reshape(obj, (-1,)))
+    obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else layout.indices_of_true(tf.reshape(obj, (-1,)))
     rank = shapes.rank(arr)
     values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
     if obj.shape.rank == 0:
@@ -297,5 +297,5 @@ def _trim_dynamic(tensor: tf.Tensor, mask: tf.Tensor, ends: str, axes: tuple[int
             is_inside &= tf.cumsum(has_nonzero) > 0
         if "b" in ends:
             is_inside &= tf.cumsum(has_nonzero, reverse=True) > 0
-        tensor = layout.take(tensor, layout.broadcast_indices(is_inside), axis)
+        tensor = layout.take(tensor, layout.indices_of_true(is_inside), axis)
     return tensor

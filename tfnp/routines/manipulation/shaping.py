@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, errors, layout, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
@@ -133,7 +134,7 @@ def _check_no_copy(a: tf.Tensor, shape: Any) -> tf.Tensor:
     if not a.shape.is_fully_defined() or dims is None:
         is_vector = tf.math.count_nonzero(tf.shape(a) > 1) <= 1
         message = "Unable to avoid creating a copy while reshaping: tensors are stored by rows"
-        return errors.checked(a, is_vector, ValueError(message))
+        return check(is_vector, ValueError(message), a)
     strides = tuple(math.prod(a.shape[axis + 1 :]) for axis in range(a.shape.rank))
     np.lib.stride_tricks.as_strided(np.zeros(1, np.int8), tuple(a.shape), strides).reshape(dims, order="F", copy=False)
     return a

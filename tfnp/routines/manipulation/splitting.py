@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, errors, layout, shapes
 from tfnp._core.arguments import check_array, is_array
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
@@ -43,7 +44,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
         if not isinstance(length, int) and int(static) > 0:
             axis = shapes.normalize_axis(axis, shapes.rank(ary))
             remainder = tf.math.floormod(tf.cast(length, tf.float64), float(static))
-            divisible = errors.checked(to_tensor(ary), tf.equal(remainder, 0), ValueError(_UNEQUAL_DIVISION))
+            divisible = check(tf.equal(remainder, 0), ValueError(_UNEQUAL_DIVISION), to_tensor(ary))
             return list(_split(shapes.const_int(axis), divisible, int(static)))
     return array_split(ary, indices_or_sections, axis)
 
@@ -144,7 +145,7 @@ def _split_at_indices(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.
     starts = [0, *[0 if point is None else point for point in points]]
     stops = [*[length if point is None else point for point in points], length]
     return [
-        layout.take(ary, layout.broadcast_indices((position >= start) & (position < stop)), axis)
+        layout.take(ary, layout.indices_of_true((position >= start) & (position < stop)), axis)
         for start, stop in zip(starts, stops, strict=True)
     ]
 

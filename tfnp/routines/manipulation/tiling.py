@@ -8,9 +8,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, checked
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["repeat", "tile"]
@@ -69,15 +70,13 @@ def _check_no_overflow(tensor: tf.Tensor, reps: tf.Tensor, shape: tf.Tensor) -> 
     overflows = tf.not_equal(products, wrapped)
     is_valid = tf.reduce_all((wrapped < 0) | ~overflows) & (tf.math.count_nonzero(overflows) <= 1)
     is_valid &= tf.reduce_all(shape <= reps.dtype.max)
-    return checked(tensor, is_valid, ValueError(f"tile: dimension * reps overflows {reps.dtype.name}"))
+    return check(is_valid, ValueError(f"tile: dimension * reps overflows {reps.dtype.name}"), tensor)
 
 
 def _tile_dynamic_rank(tensor: tf.Tensor, reps: tf.Tensor) -> tf.Tensor:
     """Tile with a vector of counts whose length, and so the rank of the result, is known when the graph runs."""
     if not (reps.dtype.is_integer or reps.dtype == tf.bool):
-        reps = checked(
-            reps, tf.equal(tf.size(reps), 0), TypeError(f"tile: reps must be integers, not {reps.dtype.name}")
-        )
+        reps = check(tf.equal(tf.size(reps), 0), TypeError(f"tile: reps must be integers, not {reps.dtype.name}"), reps)
     counts, shape = tf.cast(reps, tf.int32), tf.shape(tensor)
     rank = tf.maximum(tf.size(counts), tf.size(shape))
     counts, shape = (tf.concat([tf.ones([rank - tf.size(vector)], tf.int32), vector], 0) for vector in (counts, shape))

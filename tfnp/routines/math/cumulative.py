@@ -23,7 +23,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
-        rank, loop = rank_of(a), SUM.loop(a.dtype)
+        rank, loop = rank_of(a), SUM.resolve_loop(a.dtype)
         if -rank <= axis < rank:
             return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
     return _scan(SUM, a, axis, _as_method_dtype(dtype), out)
@@ -84,9 +84,9 @@ def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, i
     if not include_initial:
         return _scan(reduction, x, axis, dtype, out)
     # The sum is rounded to the dtype of `out` when it is written there, not before.
-    result = _scan(reduction, x, axis, dtype if out is None else reduction.loop(x.dtype, dtype, out), None)
+    result = _scan(reduction, x, axis, dtype if out is None else reduction.resolve_loop(x.dtype, dtype, out), None)
     axis = shapes.normalize_axis(axis, rank)
     shape = [1 if index == axis else dim for index, dim in enumerate(shapes.shape(x))]
-    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.neutral, tf.int32), result.dtype), shape)
+    first = shapes.broadcast_to(convert.cast(tf.constant(reduction.identity, tf.int32), result.dtype), shape)
     result = concatenate([first, result], axis)
     return result if out is None else write_scan(result, out)

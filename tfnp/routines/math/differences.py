@@ -91,7 +91,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
     dim = shapes.shape(y)[y_axis]
     new_dim = decrement(dim)
     high, low = layout.slice_along(y, y_axis, dim - new_dim, new_dim), layout.slice_along(y, y_axis, 0, new_dim)
-    return SUM.of(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
+    return SUM.reduce(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
 
 
 def _normalize_list_index(axis: Any, rank: int) -> int:

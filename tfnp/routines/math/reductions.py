@@ -21,10 +21,10 @@ MAX: Final = ufuncs.maximum.reduction
 MIN: Final = ufuncs.minimum.reduction
 ALL: Final = ufuncs.logical_and.reduction
 ANY: Final = ufuncs.logical_or.reduction
-_sum = array_function(promotes=("a",))(SUM.of)
-_prod = array_function(promotes=("a",))(PRODUCT.of)
-_max = array_function(promotes=("a",))(MAX.of)
-_min = array_function(promotes=("a",))(MIN.of)
+_sum = array_function(promotes=("a",))(SUM.reduce)
+_prod = array_function(promotes=("a",))(PRODUCT.reduce)
+_max = array_function(promotes=("a",))(MAX.reduce)
+_min = array_function(promotes=("a",))(MIN.reduce)
 
 
 def sum(
@@ -41,7 +41,7 @@ def sum(
     The sum of bool along an axis is an integer, as in NumPy.
     """
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return SUM.plain(a, axis)
+        return SUM.reduce_fast(a, axis)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -59,7 +59,7 @@ def prod(
     The gradient is right where elements are zero.
     """
     if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return PRODUCT.plain(a, axis)
+        return PRODUCT.reduce_fast(a, axis)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -77,7 +77,7 @@ def max(
     value of the dtype.
     """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return MAX.plain(a, axis)
+        return MAX.reduce_fast(a, axis)
     return _max(a, axis, None, out, keepdims, initial, where)
 
 
@@ -95,7 +95,7 @@ def min(
     value of the dtype.
     """
     if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return MIN.plain(a, axis)
+        return MIN.reduce_fast(a, axis)
     return _min(a, axis, None, out, keepdims, initial, where)
 
 
@@ -106,15 +106,15 @@ amin = min
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
-        return ALL.plain(a, axis)
-    return ALL.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return ALL.reduce_fast(a, axis)
+    return ALL.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
-        return ANY.plain(a, axis)
-    return ANY.of(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
+        return ANY.reduce_fast(a, axis)
+    return ANY.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -122,17 +122,17 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> 
     """Signed integers wrap around, as in NumPy; bool raises TypeError. Equal extremes share the gradient evenly."""
     if out is not None:
         return _write_ptp(out, a, axis, keepdims)
-    high = MAX.of(a, axis, None, None, keepdims)
+    high = MAX.reduce(a, axis, None, None, keepdims)
     if high.dtype == tf.bool:
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor instead.")
-    low = MIN.of(a, axis, None, None, keepdims)
+    low = MIN.reduce(a, axis, None, None, keepdims)
     return ufuncs.subtract(high, low)
 
 
 def _write_ptp(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     """Write the maximum to `out`, then subtract the minimum from it there, as NumPy does."""
-    high = MAX.of(a, axis, None, out, keepdims)
-    return ufuncs.subtract(high, MIN.of(a, axis, None, None, keepdims), out=out)
+    high = MAX.reduce(a, axis, None, out, keepdims)
+    return ufuncs.subtract(high, MIN.reduce(a, axis, None, None, keepdims), out=out)
 
 
 @array_function(unknown_rank="each")

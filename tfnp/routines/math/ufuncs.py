@@ -52,15 +52,15 @@ fmod = ufunc(np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remaind
 power = ufunc(np.power, binary.power, masked_value=1, integer=integer.power, complexes=powers.power)
 float_power = ufunc(np.float_power, binary.power, complexes=powers.power)
 negative = ufunc(np.negative, raw.Neg, unsigned=integer.negative_unsigned)
-positive = ufunc(np.positive, floats.are_identical)
+positive = ufunc(np.positive, floats.return_unchanged)
 absolute = ufunc(
-    np.absolute, raw.Abs, bool=floats.are_identical, unsigned=floats.are_identical, complexes=arithmetic.absolute
+    np.absolute, raw.Abs, bool=floats.return_unchanged, unsigned=floats.return_unchanged, complexes=arithmetic.absolute
 )
 fabs = ufunc(np.fabs, raw.Abs)
 sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signed=raw.Sign, complexes=arithmetic.sign)
 square = ufunc(np.square, raw.Square, integer=integer.square, complexes=arithmetic.square)
 reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integer.reciprocal, complexes=arithmetic.reciprocal)
-conjugate = ufunc(np.conjugate, floats.are_identical, complexes=raw.Conj)
+conjugate = ufunc(np.conjugate, floats.return_unchanged, complexes=raw.Conj)
 heaviside = ufunc(np.heaviside, floats.heaviside)
 gcd = ufunc(np.gcd, integer.gcd, associative=True)
 lcm = ufunc(np.lcm, integer.lcm)
@@ -100,9 +100,9 @@ deg2rad = ufunc(np.deg2rad, floats.radians, half=via_float32(floats.radians))
 
 # Rounding, and floats taken apart
 rint = ufunc(np.rint, floats.rint, complexes=floats.rint_complex)
-floor = ufunc(np.floor, floats.floor, bool=floats.are_identical, integer=floats.are_identical)
-ceil = ufunc(np.ceil, floats.ceil, bool=floats.are_identical, integer=floats.are_identical)
-trunc = ufunc(np.trunc, floats.trunc, bool=floats.are_identical, integer=floats.are_identical)
+floor = ufunc(np.floor, floats.floor, bool=floats.return_unchanged, integer=floats.return_unchanged)
+ceil = ufunc(np.ceil, floats.ceil, bool=floats.return_unchanged, integer=floats.return_unchanged)
+trunc = ufunc(np.trunc, floats.trunc, bool=floats.return_unchanged, integer=floats.return_unchanged)
 modf = ufunc(np.modf, floats.modf)
 frexp = ufunc(np.frexp, bits.frexp)
 ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)

@@ -10,9 +10,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
@@ -175,7 +175,7 @@ def _check_one_axis(a: tf.Tensor) -> tf.Tensor:
     """Flatten a tensor of unknown rank, which must be at most 1 when the graph runs."""
     if a.shape.rank is not None:
         return a
-    return tf.reshape(checked(a, tf.rank(a) < 2, ValueError("setting an array element with a sequence.")), (-1,))
+    return tf.reshape(check(tf.rank(a) < 2, ValueError("setting an array element with a sequence."), a), (-1,))
 
 
 def _divide(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -222,7 +222,7 @@ def _check_shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
     """Check that a dividend with several axes is shorter than the divisor: NumPy cannot divide it."""
     error = ValueError("setting an array element with a sequence.")
     if isinstance(is_shorter, tf.Tensor):
-        return checked(u, is_shorter, error)
+        return check(is_shorter, error, u)
     if not is_shorter:
         raise error
     return u
@@ -244,7 +244,7 @@ def _trim_remainder(remainder: tf.Tensor) -> tf.Tensor:
 
 def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
     is_valid = tf.logical_not(tf.reduce_all(is_near_zero))
-    return checked(is_near_zero, is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"))
+    return check(is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"), is_near_zero)
 
 
 @array_function(promotes=("p", "m"))

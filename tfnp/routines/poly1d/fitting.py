@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.creation.matrices import vander
 from tfnp.routines.math import ufuncs
@@ -132,7 +132,7 @@ def _check_finite(a: tf.Tensor) -> tf.Tensor:
     static = convert.static_value(is_valid)
     error = np.linalg.LinAlgError(_DIVERGED)
     if static is None:
-        return checked(a, is_valid, error)
+        return check(is_valid, error, a)
     if not static:
         raise error
     return a

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._kernels.linalg.eigenvalues import eigenvalues
+from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.routines.math import ufuncs
 
 __all__ = ["poly", "roots"]
@@ -43,7 +43,7 @@ def _characteristic_polynomial(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     is_single = a.dtype in (tf.float32, tf.complex64)
-    eigenvalues_ = eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
+    eigenvalues_ = find_eigenvalues(convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64))
     if a.dtype.is_complex:
         return _expand_real_if_paired(convert.cast(eigenvalues_, a.dtype))
     result = _expand_roots(eigenvalues_)
@@ -99,7 +99,7 @@ def _find_roots(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
     trailing_zeros = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
         return tf.zeros((trailing_zeros,), dtypes.default_float())
-    nonzero_roots = eigenvalues(_companion_matrix(p[first : last + 1]))
+    nonzero_roots = find_eigenvalues(_companion_matrix(p[first : last + 1]))
     return tf.concat([nonzero_roots, tf.zeros((trailing_zeros,), nonzero_roots.dtype)], 0)
 
 
@@ -109,7 +109,7 @@ def _find_roots_dynamic(p: tf.Tensor) -> tf.Tensor:
     length, has_nonzero = tf.size(p, tf.int64), tf.reduce_any(tf.cast(is_nonzero, tf.bool))
     first, trailing_zeros = tf.argmax(is_nonzero), tf.argmax(tf.reverse(is_nonzero, [0]))
     inner = dynamic_size.data_dependent(p[first : tf.where(has_nonzero, length - trailing_zeros, first)])
-    nonzero_roots = eigenvalues(_companion_matrix(inner))
+    nonzero_roots = find_eigenvalues(_companion_matrix(inner))
     return tf.concat([nonzero_roots, tf.zeros((tf.where(has_nonzero, trailing_zeros, 0),), nonzero_roots.dtype)], 0)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
 from tfnp._kernels.reduce import over_axes
@@ -69,7 +69,7 @@ def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     """Put the longer of two vectors of dynamic length first. Also return whether they were swapped."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
-    a = checked(a, tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"))
+    a = check(tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"), a)
     is_swapped = tf.size(v) > tf.size(a)
     return *tf.cond(is_swapped, lambda: (v, a), lambda: (a, v)), is_swapped
 

@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 
 __all__ = ["bincount"]
 
@@ -50,7 +50,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
 def _zero_counts(x: tf.Tensor, min_length: int, size: Any) -> tf.Tensor:
     """Return the counts of an empty vector; a graph where it is not empty fails, since the weights are no vector."""
     zeros = tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
-    return checked(zeros, tf.equal(tf.size(x), 0), ValueError("object too deep for desired array"))
+    return check(tf.equal(tf.size(x), 0), ValueError("object too deep for desired array"), zeros)
 
 
 def element_weights(x: tf.Tensor, weights: Any) -> tf.Tensor:

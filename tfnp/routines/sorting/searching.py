@@ -10,9 +10,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, checked, not_a_variable_error
+from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
 from tfnp._kernels.sort import argminmax, sort_keys
@@ -128,7 +129,7 @@ def _replace_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
 def _check_not_all_nan(result: tf.Tensor, is_all_nan: tf.Tensor) -> tf.Tensor:
     static, error = convert.static_value(is_all_nan), ValueError("All-NaN slice encountered")
     if static is None:
-        return checked(result, tf.logical_not(is_all_nan), error)
+        return check(tf.logical_not(is_all_nan), error, result)
     if static:
         raise error
     return result
@@ -286,7 +287,7 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     indices = tf.clip_by_value(tf.cast(sorter, tf.int64), 0, tf.maximum(last, 0))
     error, static = ValueError("Sorter index out of range."), convert.static_value(sorter)
     if static is None:
-        indices = checked(indices, tf.reduce_all(tf.equal(indices, tf.cast(sorter, tf.int64))), error)
+        indices = check(tf.reduce_all(tf.equal(indices, tf.cast(sorter, tf.int64))), error, indices)
     elif np.any((static < 0) | (static >= static.size)):
         raise error
     return layout.take(a, indices, 0)

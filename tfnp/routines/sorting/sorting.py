@@ -8,9 +8,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import AxisError, checked
+from tfnp._core.errors import AxisError
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.shaping import ravel
@@ -135,7 +136,7 @@ def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.T
     )
     indices = tf.constant(indices.astype(np.int64))
     is_valid = tf.reduce_all((indices < length) & (indices >= -length)) | tf.equal(tf.size(a), 0)
-    return checked(a, is_valid, ValueError("kth out of bounds"))
+    return check(is_valid, ValueError("kth out of bounds"), a)
 
 
 @array_function(promotes=("a",), unknown_rank="each")

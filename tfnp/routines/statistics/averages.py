@@ -61,7 +61,7 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
 def _mean_in_dtype(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     in_float32 = dtype is None and a.dtype == tf.float16
-    total = SUM.of(a, axis, np.float32 if in_float32 else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    total = SUM.reduce(a, axis, np.float32 if in_float32 else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
     result = divide_by_count(total, count, out)
     return convert.cast(result, tf.float16) if in_float32 and out is None else result
 
@@ -191,8 +191,8 @@ def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims
     _check_scalar_ddof(ddof, where)
     dtype = _sum_dtype(a, dtype)
     if mean is NO_VALUE:
-        mean = divide_by_count(SUM.of(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
-    total = SUM.of(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+        mean = divide_by_count(SUM.reduce(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
+    total = SUM.reduce(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
     divisor = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
     if divisor.dtype.is_complex and not total.dtype.is_complex:  # NumPy keeps the real part of the quotient
         divisor = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(divisor)))
@@ -254,14 +254,14 @@ def _average_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
 def _weighted_average(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
     """Return the average; raise ZeroDivisionError where the weights are known to sum to zero."""
     dtype = _average_dtype(a, weights)
-    total = SUM.of(weights, axes, dtype, None, keepdims)
+    total = SUM.reduce(weights, axes, dtype, None, keepdims)
     static, static_weights = convert.static_value(total), convert.static_value(weights)
     if static is None and static_weights is not None:
         static = np.sum(static_weights, axes)
     if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
-    result = ufuncs.divide(SUM.of(products, axes, None, None, keepdims), total)
+    result = ufuncs.divide(SUM.reduce(products, axes, None, None, keepdims), total)
     return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import average
@@ -98,14 +98,14 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
     if product is None or convert.static_value(product) is not None:
         return product
     error = ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return checked(product, tf.not_equal(tf.reduce_sum(product), 0), error)
+    return check(tf.not_equal(tf.reduce_sum(product), 0), error, product)
 
 
 def _check_dynamic_weights(weights: tf.Tensor, name: str) -> tf.Tensor:
     if name == "fweights":
         is_integer = tf.reduce_all(tf.equal(weights, tf.round(weights)))
-        weights = checked(weights, is_integer, TypeError("fweights must be integer"))
-    return checked(weights, tf.reduce_all(weights >= 0), ValueError(f"{name} cannot be negative"))
+        weights = check(is_integer, TypeError("fweights must be integer"), weights)
+    return check(tf.reduce_all(weights >= 0), ValueError(f"{name} cannot be negative"), weights)
 
 
 def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, aweights: Any) -> tf.Tensor:

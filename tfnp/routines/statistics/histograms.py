@@ -11,9 +11,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_bool
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked, requires_static_rank
+from tfnp._core.errors import requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
@@ -117,7 +118,7 @@ def _edges_of_dynamic_count(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Te
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     sample = _edge_dtype_sample(a)
     dtype = np.histogram_bin_edges(sample, 1, ends).dtype
-    count = checked(tf.cast(count, tf.int32), count >= 1, ValueError("`bins` must be positive, when an integer"))
+    count = check(count >= 1, ValueError("`bins` must be positive, when an integer"), tf.cast(count, tf.int32))
     return dynamic_size.data_dependent(_spaced_edges(*_range_ends(a, ends, dtype), count))
 
 
@@ -150,7 +151,7 @@ def _check_edges(edges: tf.Tensor) -> tf.Tensor:
     static, message = convert.static_value(edges), "`bins` must increase monotonically, when an array"
     if static is None:
         decreases = tf.reduce_any(ufuncs.greater(edges[:-1], edges[1:]))
-        return checked(edges, tf.logical_not(decreases), ValueError(message))
+        return check(tf.logical_not(decreases), ValueError(message), edges)
     if np.any(np.asarray(static)[:-1] > np.asarray(static)[1:]):
         raise ValueError(message)
     return edges
@@ -186,7 +187,7 @@ def _spaced_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
         return edges
     is_finite = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
     is_valid = tf.logical_and(is_finite, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
-    return checked(edges, is_valid, ValueError(_INVALID_RANGE))
+    return check(is_valid, ValueError(_INVALID_RANGE), edges)
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each")

@@ -58,7 +58,7 @@ def nansum(
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Return zero for slices without other elements than nan. The gradient is zero at nan."""
-    return SUM.of(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
+    return SUM.reduce(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -72,7 +72,7 @@ def nanprod(
     where: Any = NO_VALUE,
 ) -> tf.Tensor:
     """Return one for slices without other elements than nan. The gradient is zero at nan."""
-    return PRODUCT.of(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
+    return PRODUCT.reduce(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -133,14 +133,14 @@ def _reduce_extreme(
     if is_nan is not None and initial is not NO_VALUE and initial is not None and not is_list:
         element = as_element(initial, a.dtype)  # nan is ignored here, too
         start_value = layout.select(ufuncs.isnan(element), convert.cast(tf.constant(worst), a.dtype), element)
-    result = reduction.of(replaced, axis, None, out, keepdims, start_value, where)
+    result = reduction.reduce(replaced, axis, None, out, keepdims, start_value, where)
     if is_nan is None:
         return result
-    is_all_nan = ALL.of(is_nan, axis, tf.bool, None, keepdims, NO_VALUE, where)
+    is_all_nan = ALL.reduce(is_nan, axis, tf.bool, None, keepdims, NO_VALUE, where)
     if initial is not NO_VALUE and initial is not None and not is_list:
         is_all_nan = is_all_nan & ufuncs.isnan(as_element(initial, a.dtype))
     if a.dtype.is_complex and not is_list:
-        nan_result = reduction.of(a, axis, None, None, keepdims, initial, where)
+        nan_result = reduction.reduce(a, axis, None, None, keepdims, initial, where)
     else:
         nan_result = convert.from_numpy(np.array(np.nan, dtypes.as_numpy(a.dtype)))
     if out is None:
@@ -172,8 +172,8 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
     if is_nan is None:
         return averages.mean(replaced, axis, dtype, out, keepdims, where=where)
     _check_inexact(dtype, out)
-    count = SUM.of(tf.logical_not(is_nan), axis, np.int64, None, keepdims, NO_VALUE, where)
-    return averages.divide_by_count(SUM.of(replaced, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
+    count = SUM.reduce(tf.logical_not(is_nan), axis, np.int64, None, keepdims, NO_VALUE, where)
+    return averages.divide_by_count(SUM.reduce(replaced, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -205,15 +205,15 @@ def _variance(
     ddof = averages.as_ddof(ddof, correction)
     is_not_nan = tf.logical_not(is_nan)
     if mean is NO_VALUE:
-        count = SUM.of(is_not_nan, axis, np.int64, None, True, NO_VALUE, where)
-        mean = averages.divide_by_count(SUM.of(replaced, axis, dtype, None, True, NO_VALUE, where), count)
+        count = SUM.reduce(is_not_nan, axis, np.int64, None, True, NO_VALUE, where)
+        mean = averages.divide_by_count(SUM.reduce(replaced, axis, dtype, None, True, NO_VALUE, where), count)
     distance = ufuncs.subtract(replaced, mean)
     _check_mean_shape(replaced, distance)
     distance = convert.cast(distance, replaced.dtype)
     distance = layout.select(is_nan, tf.zeros((), distance.dtype), distance)
     squares = _square_magnitude(distance)
-    total = SUM.of(squares, axis, dtype, out, keepdims, NO_VALUE, where)
-    count = SUM.of(is_not_nan, axis, np.int64, None, keepdims, NO_VALUE, where)
+    total = SUM.reduce(squares, axis, dtype, out, keepdims, NO_VALUE, where)
+    count = SUM.reduce(is_not_nan, axis, np.int64, None, keepdims, NO_VALUE, where)
     divisor = ufuncs.subtract(count, ddof)
     result = averages.divide_by_count(total, divisor, out)
     value = read_variable(result) if out is not None else result

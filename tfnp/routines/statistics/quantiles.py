@@ -10,9 +10,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import checked
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
@@ -44,7 +44,7 @@ def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
         if not isinstance(q, tf.Tensor) or q.shape.is_fully_defined() or q.shape.rank == 1 or out is not None:
             return function(a, q, *args, **kwargs)
         is_valid = (tf.rank(q) <= 2) & ((tf.size(q) > 0) | tf.equal(tf.rank(q), 1))
-        q = checked(q, is_valid, ValueError("q must be a scalar or 1d"))
+        q = check(is_valid, ValueError("q must be a scalar or 1d"), q)
         axis = kwargs.get("axis", args[0] if args else None)
         if isinstance(axis, tuple) and len(axis) != 1:
             return function(a, q, *args, **kwargs)

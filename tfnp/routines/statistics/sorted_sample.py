@@ -9,8 +9,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import checked, not_a_variable_error
+from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
@@ -58,7 +59,7 @@ class SortedSample:
         if self.merges_axes and any(isinstance(dim, int) and dim == 0 for dim in self.remaining_dims):
             raise error
         if self.merges_axes and not shapes.is_static(self.remaining_dims):
-            self.rows = checked(self.rows, tf.shape(self.rows)[0] > 0, error)
+            self.rows = check(tf.shape(self.rows)[0] > 0, error, self.rows)
 
     def pad_empty_rows(self) -> Callable[[tf.Tensor], tf.Tensor]:
         """Give rows an element if their length is unknown while tracing and turns out to be zero.
@@ -166,4 +167,4 @@ def _check_representable(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     value = tf.cast(result, tf.float64)
     is_valid = (value > float(dtype.min) - 1) if dtype.size < 8 else (value >= float(dtype.min))
     is_valid = tf.reduce_all(is_valid & (value < float(dtype.max) + 1))
-    return checked(result, is_valid, OverflowError(f"out: the result is out of bounds for {dtype.name}, or nan"))
+    return check(is_valid, OverflowError(f"out: the result is out of bounds for {dtype.name}, or nan"), result)
