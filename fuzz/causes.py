@@ -36,8 +36,11 @@ READABLE = 56
 there would be more.
 """
 
-FEW = 3
-"""How many functions are few."""
+FEW, SOME = 3, 6
+"""How many functions are few, and how many are some."""
+
+NAMED = 6
+"""How many parameters a title names."""
 
 SHORT = 40
 """How many characters of an answer a title has room for."""
@@ -340,7 +343,8 @@ def _join_parameters(buckets: Buckets) -> dict[Key, Key]:
 
 _JOINING = (
     *(("error class", 1), ("missing error", 1), ("parameter", 1), ("error class", FEW), ("missing error", FEW)),
-    *(("parameter", FEW), ("error", 1), ("error", FEW), ("dtype", 1), ("dtype", FEW)),
+    *(("parameter", FEW), ("error", 1), ("error", FEW), ("dtype", 1), ("dtype", FEW), ("parameter", SOME)),
+    *(("error class", SOME), ("missing error", SOME), ("shape", 1), ("structure", 1), ("error", SOME)),
 )
 """The sorts that are joined, in this order, where there are too many, and how many functions show what is joined."""
 
@@ -350,6 +354,8 @@ _PLURALS = {
     "parameter": "parameters",
     "error": "errors",
     "dtype": "dtypes",
+    "shape": "shapes",
+    "structure": "structures",
 }
 """What a sort is called when it is joined."""
 
@@ -376,7 +382,8 @@ def _title_of_rare_parameters(rest: Sequence[str], rows: Sequence[Row]) -> str:
     for row in rows:
         lacking.setdefault(row["name"], set()).add(f"`{lacking_parameter(row)}=`")
     shown = [f"{' and '.join(sorted(parameters))} of {name}" for name, parameters in sorted(lacking.items())]
-    return f"Not accepted by few functions each: {', '.join(shown)}"
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
+    return f"Not accepted by few functions each: {', '.join(shown[:NAMED])}{more}"
 
 
 def _title_of_error(rest: Sequence[str], rows: Sequence[Row]) -> str:
@@ -426,6 +433,8 @@ _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
     "dtype": lambda rest, rows: f"{rest[1]} where NumPy gives {rest[0]}",
     "dtypes": lambda rest, rows: "Another dtype than NumPy's, in a few functions each",
     "structure": lambda rest, rows: f"{rest[1][:1].upper()}{rest[1][1:]} where NumPy gives {rest[0]}",
+    "structures": lambda rest, rows: "Another structure than NumPy's, in a few functions each",
+    "shapes": lambda rest, rows: "Another shape than NumPy's, in a few functions each",
     "trait": lambda rest, rows: _TRAITS[rest[0]],
     "crash": lambda rest, rows: rows[0]["detail"],
 }
