@@ -60,22 +60,22 @@ _UNPROMOTED = re.compile(
 )
 _ZERO = re.compile(r"[-+]?0(?:\.0*)?(?:e[-+]?\d+)?|\([-+]?0(?:\.0*)?[-+]0(?:\.0*)?j\)|[-+]?0(?:\.0*)?j")
 _SPECIAL = re.compile(r"nan|inf")
-_NOISE = (
+_OBJECTS = (
     (re.compile(r"\b[\w.]*(?:Eager|Symbolic)Tensor\b|<tf\.Tensor [^>]*>"), "Tensor"),
     (re.compile(r"<class '[^']*'>|<dtype: '[^']*'>|\bdtype\('[^']*'\)|\bDT_[A-Z0-9]+\b"), "<dtype>"),
     (re.compile(r"(?<!attribute )(?:'[^']*'|\"[^\"]*\")"), "'...'"),
-    (
-        re.compile(
-            r"\b(?:bool|u?int(?:8|16|32|64)|q[ui]+nt\d+|(?:b?float|complex)\d+|half|float|double|string|complex)_?\b"
-        ),
-        "<dtype>",
-    ),
-    (re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]"), "(...)"),
-    (re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]"), "(...)"),
+)
+_DTYPE = r"(?:bool|u?int(?:8|16|32|64)|q[ui]+nt\d+|(?:b?float|complex)\d+|half|float|double|string|complex)_?"
+_BRACKETS = re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]")
+_VALUES = (
+    (re.compile(rf"\b{_DTYPE}\b"), "<dtype>"),
+    (_BRACKETS, "(...)"),
+    (_BRACKETS, "(...)"),  # those around others
     (re.compile(r"[-+]?\b\d[\d.e+]*\b"), "N"),
     (re.compile(r"<dtype>(?:,? <dtype>)+(?:, (?:and|or) <dtype>)?"), "<dtype>, ..."),
     (re.compile(r"(?:\(\.\.\.\)\s*){2,}"), "(...) "),
 )
+"""What is noise in a message, and what stands for it: first objects, then, when the function's name is out, values."""
 
 
 Row = Mapping[str, Any]
@@ -234,12 +234,12 @@ def split_error(text: str) -> tuple[str, str]:
 def without_noise(message: str, name: str = "") -> str:
     """A message without numbers, shapes, dtypes, quoted values, and the name of the function."""
     message = re.split(r"\. (?=[A-Z])", " ".join(message.split()))[0]
-    for pattern, replacement in _NOISE[:3]:
+    for pattern, replacement in _OBJECTS:
         message = pattern.sub(replacement, message)
     last = name.rpartition(".")[2]
     if last:
         message = re.sub(rf"(?<!attribute ')\b(?:np\.)?{re.escape(last)}\b(?:\(\))?", "the function", message)
-    for pattern, replacement in _NOISE[3:]:
+    for pattern, replacement in _VALUES:
         message = pattern.sub(replacement, message)
     return message.rstrip(".")
 
