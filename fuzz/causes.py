@@ -36,8 +36,11 @@ READABLE = 56
 there would be more.
 """
 
-FEW = 3
-"""How many functions are few."""
+FEW, SOME = 3, 6
+"""How many functions are few, and how many are some."""
+
+NAMED = 6
+"""How many parameters a title names."""
 
 SHORT = 40
 """How many characters of an answer a title has room for."""
@@ -57,22 +60,22 @@ _UNPROMOTED = re.compile(
 )
 _ZERO = re.compile(r"[-+]?0(?:\.0*)?(?:e[-+]?\d+)?|\([-+]?0(?:\.0*)?[-+]0(?:\.0*)?j\)|[-+]?0(?:\.0*)?j")
 _SPECIAL = re.compile(r"nan|inf")
-_NOISE = (
+_OBJECTS = (
     (re.compile(r"\b[\w.]*(?:Eager|Symbolic)Tensor\b|<tf\.Tensor [^>]*>"), "Tensor"),
     (re.compile(r"<class '[^']*'>|<dtype: '[^']*'>|\bdtype\('[^']*'\)|\bDT_[A-Z0-9]+\b"), "<dtype>"),
     (re.compile(r"(?<!attribute )(?:'[^']*'|\"[^\"]*\")"), "'...'"),
-    (
-        re.compile(
-            r"\b(?:bool|u?int(?:8|16|32|64)|q[ui]+nt\d+|(?:b?float|complex)\d+|half|float|double|string|complex)_?\b"
-        ),
-        "<dtype>",
-    ),
-    (re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]"), "(...)"),
-    (re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]"), "(...)"),
+)
+_DTYPE = r"(?:bool|u?int(?:8|16|32|64)|q[ui]+nt\d+|(?:b?float|complex)\d+|half|float|double|string|complex)_?"
+_BRACKETS = re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]")
+_VALUES = (
+    (re.compile(rf"\b{_DTYPE}\b"), "<dtype>"),
+    (_BRACKETS, "(...)"),
+    (_BRACKETS, "(...)"),  # those around others
     (re.compile(r"[-+]?\b\d[\d.e+]*\b"), "N"),
     (re.compile(r"<dtype>(?:,? <dtype>)+(?:, (?:and|or) <dtype>)?"), "<dtype>, ..."),
     (re.compile(r"(?:\(\.\.\.\)\s*){2,}"), "(...) "),
 )
+"""What is noise in a message, and what stands for it: first objects, then, when the function's name is out, values."""
 
 
 Row = Mapping[str, Any]
@@ -231,12 +234,12 @@ def split_error(text: str) -> tuple[str, str]:
 def without_noise(message: str, name: str = "") -> str:
     """A message without numbers, shapes, dtypes, quoted values, and the name of the function."""
     message = re.split(r"\. (?=[A-Z])", " ".join(message.split()))[0]
-    for pattern, replacement in _NOISE[:3]:
+    for pattern, replacement in _OBJECTS:
         message = pattern.sub(replacement, message)
     last = name.rpartition(".")[2]
     if last:
         message = re.sub(rf"(?<!attribute ')\b(?:np\.)?{re.escape(last)}\b(?:\(\))?", "the function", message)
-    for pattern, replacement in _NOISE[3:]:
+    for pattern, replacement in _VALUES:
         message = pattern.sub(replacement, message)
     return message.rstrip(".")
 
@@ -340,7 +343,8 @@ def _join_parameters(buckets: Buckets) -> dict[Key, Key]:
 
 _JOINING = (
     *(("error class", 1), ("missing error", 1), ("parameter", 1), ("error class", FEW), ("missing error", FEW)),
-    *(("parameter", FEW), ("error", 1), ("error", FEW), ("dtype", 1), ("dtype", FEW)),
+    *(("parameter", FEW), ("error", 1), ("error", FEW), ("dtype", 1), ("dtype", FEW), ("parameter", SOME)),
+    *(("error class", SOME), ("missing error", SOME), ("shape", 1), ("structure", 1), ("error", SOME)),
 )
 """The sorts that are joined, in this order, where there are too many, and how many functions show what is joined."""
 
@@ -350,6 +354,8 @@ _PLURALS = {
     "parameter": "parameters",
     "error": "errors",
     "dtype": "dtypes",
+    "shape": "shapes",
+    "structure": "structures",
 }
 """What a sort is called when it is joined."""
 
@@ -376,7 +382,8 @@ def _title_of_rare_parameters(rest: Sequence[str], rows: Sequence[Row]) -> str:
     for row in rows:
         lacking.setdefault(row["name"], set()).add(f"`{lacking_parameter(row)}=`")
     shown = [f"{' and '.join(sorted(parameters))} of {name}" for name, parameters in sorted(lacking.items())]
-    return f"Not accepted by few functions each: {', '.join(shown)}"
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
+    return f"Not accepted by few functions each: {', '.join(shown[:NAMED])}{more}"
 
 
 def _title_of_error(rest: Sequence[str], rows: Sequence[Row]) -> str:
@@ -426,6 +433,8 @@ _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
     "dtype": lambda rest, rows: f"{rest[1]} where NumPy gives {rest[0]}",
     "dtypes": lambda rest, rows: "Another dtype than NumPy's, in a few functions each",
     "structure": lambda rest, rows: f"{rest[1][:1].upper()}{rest[1][1:]} where NumPy gives {rest[0]}",
+    "structures": lambda rest, rows: "Another structure than NumPy's, in a few functions each",
+    "shapes": lambda rest, rows: "Another shape than NumPy's, in a few functions each",
     "trait": lambda rest, rows: _TRAITS[rest[0]],
     "crash": lambda rest, rows: rows[0]["detail"],
 }

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Troubled
-from fuzz.findings import DEATHS, Finding
+from fuzz.findings import DEATHS, SIGNATURE, Finding
 from oracle import NAMES
 
 LINE_SECONDS = 15.0  # between two plain lines
@@ -44,6 +44,8 @@ class Display:
             self._start(event)
         elif isinstance(event, Progress):
             self._show(event)
+        elif isinstance(event, Found) and event.finding.kind == SIGNATURE:
+            pass  # there are hundreds, and the causes tell them in a line a parameter
         elif isinstance(event, Found) and (self._live is None or event.finding.kind in DEATHS):
             self._print(describe(event.finding))
         elif isinstance(event, Reproduced) and self._live is None and not event.finding.reproduced:

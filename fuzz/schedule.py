@@ -104,7 +104,6 @@ class Schedule:
         without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
-        runs = runs[:1] if cold else runs
         return Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
 
     def data(self, following: int) -> dict[str, Any]:

@@ -205,7 +205,8 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
-        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice)
+        cold = item.cold and not tally.runs
+        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
@@ -220,26 +221,29 @@ def judge_item(bench: Bench, item: Item) -> Tally:
             break
     if item.samples and CHEAPEST in tally.runs:
         _judge_samples(bench, tally, seen, item)
-    if item.cold:
-        seen = {key: replace(found, cold=found.kind == UNSTABLE) for key, found in seen.items()}
+    if item.cold and item.runs:
+        first = item.runs[0][0]
+        seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
     tally.sightings = _distinct(seen.values())
     return tally
 
 
-def _judge_steadily(bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool) -> list[Verdict]:
+def _judge_steadily(
+    bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
+) -> list[Verdict]:
     """Judge the cases; once more where one departs as none of its name yet has in this worker.
 
     What they show the second time does not hang on what this process has done before: only that counts. What differs
-    then from the first time is found where no chance has a part in it: in items that are cold.
+    then from the first time is found where no chance has a part in it: in the first mode of items that are `cold`.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
     seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
-    is_new = item.cold or not seen <= bench.seen
+    is_new = cold or not seen <= bench.seen
     if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
     bench.seen |= seen
     again = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    if item.cold:
+    if cold:
         for one, second in zip(first, again, strict=True):
             _add_unsteady(one, second)
     return again

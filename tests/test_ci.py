@@ -92,6 +92,7 @@ def environment(folder, **others):
     return {**os.environ, "PATH": path, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", **others}
 
 
+@pytest.mark.slow
 def test_functions_that_changed_are_names_of_numpys(library):
     command = [sys.executable, str(ACTION / "changed.py"), "--base", "HEAD~1"]
     done = subprocess.run(command, cwd=library, env=environment(library), check=True, capture_output=True, text=True)
@@ -99,6 +100,7 @@ def test_functions_that_changed_are_names_of_numpys(library):
     assert "add" not in done.stdout.split()
 
 
+@pytest.mark.slow
 def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     output, corpus = library / "output", library / ".fuzz/corpus"
     corpus.mkdir(parents=True)

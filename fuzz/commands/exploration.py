@@ -151,6 +151,10 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     annotate(record)
     for line in accepted.complaints(record.findings):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
+    schedule = record.summary["schedule"]
+    turns = [f"{mode} {turn}" for mode, turn in schedule["modes"].items()]
+    turns += [f"{name} {schedule[name]}" for name in ("programs", "keywords") if schedule[name]]
+    console.print(f"Schedule, one item in so many: {', '.join(turns)}", highlight=False, soft_wrap=True)
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
         console.print(

@@ -21,7 +21,7 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     """Print the table."""
     table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
     narrow = console.width < NARROW
-    table.add_column("topic", no_wrap=True, overflow="ellipsis", max_width=20 if narrow else None)
+    table.add_column("topic", overflow="fold", max_width=22 if narrow else None)
     if not narrow:
         table.add_column("", no_wrap=True)
     for title in ("names", "present", "same signature", "exercised", "agreeing", *coverage.modes, "parameters"):

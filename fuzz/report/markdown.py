@@ -7,7 +7,7 @@ from typing import Any
 
 from fuzz.causes import Cause, sides
 from fuzz.findings import SIGNATURE
-from fuzz.report.record import Record, counted, duration, list_some, share
+from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
 
 SHOWN = 60
 QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
@@ -58,15 +58,9 @@ def _findings(record: Record) -> list[str]:
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = sides(row.get("detail", ""))
     status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
-    cells = [status, _code(row["name"]), row["kind"], _modes(row), row["dtype"]]
+    cells = [status, _code(row["name"]), row["kind"], who_agrees(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]
     return f"| {' | '.join(cells)} |"
-
-
-def _modes(row: Mapping[str, Any]) -> str:
-    """The modes that differ, and who is alone with it, where they do not say so themselves."""
-    modes, alone = ", ".join(row["modes"]), row.get("attribution") or ""
-    return modes if alone in ("", *row["modes"]) else f"{modes} ({alone})"
 
 
 def _code(text: str) -> str:

@@ -185,6 +185,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def who_agrees(row: Mapping[str, Any]) -> str:
+    """Who gave the same as whom: "eager = graph ≠ NumPy = xla"; the modes that differ where no outputs were kept."""
+    groups = (row.get("outputs") or {}).get("agreement") or []
+    if len(groups) < 2:
+        return ", ".join(row["modes"])
+    return " ≠ ".join(" = ".join(group) for group in (*groups[1:], groups[0]))
+
+
 def duration(seconds: float) -> str:
     """Seconds as one says them: 42 s, 3 min 5 s, 1 h 2 min."""
     whole = round(seconds)

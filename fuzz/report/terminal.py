@@ -11,7 +11,7 @@ from rich.text import Text
 
 from fuzz.causes import Cause, sides
 from fuzz.findings import SIGNATURE
-from fuzz.report.record import Record, counted, duration, list_some, share
+from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
 
 SHOWN = 60
 LISTED = 5  # allowances, and reasons for being undecided
@@ -84,7 +84,7 @@ def _print_cause(cause: Cause, console: Console) -> None:
         (list_some(cause.names, NAMED), "dim"),
         (shortened(row["minimal"], LONGEST), ""),
         (differs if row["kind"] != SIGNATURE else "", "dim"),
-        (f"{row['id']}{more}  {','.join(row['modes'])}{mark}", "dim"),
+        (f"{row['id']}{more}  {who_agrees(row)}{mark}", "dim"),
     ]
     title.rstrip()
     if not console.is_terminal:

@@ -18,6 +18,7 @@ from oracle import Limits, UnknownSubject
 
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
+CALLS: list[object] = []  # of NumPy, by this process, during the runs of `planted`
 UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 
 
@@ -43,30 +44,33 @@ def results(summary):
 
 @pytest.fixture(scope="module")
 def planted():
-    """Summaries with one job and with two, and the events of the second, for a subject that fails and dies."""
+    """Summaries with one job and with two, and the events of the second, for a subject that fails and dies; NumPy is
+    not called in this process meanwhile.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parent)
+        patch.setattr("oracle.reference.outcome.evaluate", lambda *args: CALLS.append(args))
         events = []
         one = campaign(subject="planted", names=FAULTY, cases=80).run()
         two = campaign(events.append, subject="planted", names=FAULTY, cases=80, jobs=2).run()
     return one, two, events
 
 
+@pytest.mark.slow
 def test_the_number_of_jobs_does_not_matter(planted):
     one, two, _ = planted
     assert results(one) == results(two)
 
 
-def test_numpy_is_never_called_in_the_process_that_must_not_die(monkeypatch):
+@pytest.mark.slow
+def test_numpy_is_never_called_in_the_process_that_must_not_die(planted):
     """It has its own segmentation faults."""
-    calls = []
-    monkeypatch.setattr("oracle.reference.outcome.evaluate", lambda *args: calls.append(args))
-    summary = campaign(subject="planted", names=("absolute",), cases=32).run()
+    summary, _, _ = planted
     assert "crash" in {finding.kind for finding in summary.findings}
-    assert all(finding.reduced and finding.reproduced for finding in shown(summary))
-    assert not calls
+    assert not CALLS
 
 
+@pytest.mark.slow
 def test_planted_faults_are_found_reduced_and_reproduced(planted):
     summary, _, _ = planted
     found = {(finding.name, finding.kind): finding for finding in summary.findings}
@@ -78,12 +82,14 @@ def test_planted_faults_are_found_reduced_and_reproduced(planted):
     assert not summary.counts.failures
 
 
+@pytest.mark.slow
 def test_what_candidates_die_of_does_not_keep_others_from_being_reduced(planted):
     summary, _, _ = planted
     (finding,) = [entry for entry in summary.findings if (entry.name, entry.kind) == ("conjugate", "value")][:1]
     assert finding.minimal.arrays()[0].shape == (1,)
 
 
+@pytest.mark.slow
 def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
     summary, _, _ = planted
     ids = [finding.id for finding in summary.findings]
@@ -92,6 +98,7 @@ def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
     assert any("'out'" in detail for detail in details)
 
 
+@pytest.mark.slow
 def test_names_and_cases_are_counted(planted):
     summary, _, _ = planted
     data = summary.data()
@@ -103,6 +110,7 @@ def test_names_and_cases_are_counted(planted):
     assert {"subject", "versions", "devices", "findings", "seed"} <= data.keys()
 
 
+@pytest.mark.slow
 def test_events_tell_the_story_in_order(planted):
     _, two, events = planted
     kinds = [type(event) for event in events if not isinstance(event, Progress)]
@@ -203,6 +211,7 @@ def test_a_line_sums_up():
         assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
 
 
+@pytest.mark.slow
 def test_where_nobody_watches_a_finding_is_one_line_that_grep_finds(planted):
     _, _, events = planted
     output = io.StringIO()

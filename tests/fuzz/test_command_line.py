@@ -59,7 +59,7 @@ def test_lists_and_shards():
 
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False}
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
     options = options_of((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
@@ -73,7 +73,7 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 @pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False}
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
     options = options_of((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient"} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
@@ -173,7 +173,17 @@ def test_options_are_those_of_the_contract():
     }
     assert options["run"] >= {
         *("--time", "--cases", "--jobs", "--seed", "--modes", "--devices"),
-        *("--subject", "--out", "--resume", "--shard", "--executor", "--programs", "--setup", "--baseline"),
+        *(
+            "--subject",
+            "--out",
+            "--resume",
+            "--shard",
+            "--executor",
+            "--programs",
+            "--setup",
+            "--baseline",
+            "--signatures",
+        ),
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
     assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
@@ -222,6 +232,7 @@ def finished(tmp_path_factory):
     return folder, fuzz("run", "argmax", "ndim", *options, folder=folder)
 
 
+@pytest.mark.slow
 def test_a_run_leaves_what_the_contract_says(finished):
     folder, (status, output, error) = finished
     assert (status, error) == (1, "")
@@ -238,13 +249,14 @@ def test_a_run_leaves_what_the_contract_says(finished):
         assert {"id", "name", "kind", "modes", "dtype", "minimal", "repro", "reproduced", "known"} <= set(row)
         assert Case.from_json((out / "cases" / f"{row['id']}.json").read_text()).typed() == row["minimal"]
         assert not row["repro"] or (out / row["repro"]).is_file()
-        assert row["id"] in output
+        assert row["id"] in output or row["kind"] == "signature"
     assert any(row["reproduced"] for row in lines)
     assert "keepdims" in (out / "findings.jsonl").read_text()
     assert all((out / name).stat().st_size for name in ("report.html", "report.md", "junit.xml"))
     assert "fuzz-out/001/report.html" in output
 
 
+@pytest.mark.slow
 def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(finished, monkeypatch, capsys):
     folder, _ = finished
     monkeypatch.chdir(folder)
@@ -265,6 +277,7 @@ def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.count("agrees") == 2
 
 
+@pytest.mark.slow
 def test_a_case_is_reduced(finished, capsys):
     folder, _ = finished
     path = folder / "large.json"
@@ -278,6 +291,7 @@ def test_a_case_is_reduced(finished, capsys):
     assert Case.from_json(small.read_text()).arrays()[0].size <= 2
 
 
+@pytest.mark.slow
 def test_coverage_of_an_earlier_run(finished, capsys):
     folder, _ = finished
     files = folder / "deep/coverage.json", folder / "deep/coverage.html"
@@ -305,6 +319,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_a_run_with_what_was_found_so_far(tmp_path):
     options = ["--subject", STOCK, "--time", "1h", "--modes", "eager", "--jobs", "1"]
     command = [sys.executable, "-c", LISTENING, "run", "arg*", *options]

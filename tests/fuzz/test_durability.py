@@ -34,6 +34,8 @@ from fuzz.__main__ import main
 sys.exit(main())
 """
 
+pytestmark = pytest.mark.slow
+
 
 def begin(folder, *options):
     """A run in a process of its own."""

@@ -18,6 +18,7 @@ from fuzz.report.annotations import lines_of
 from fuzz.report.junit import document_of
 from fuzz.report.markdown import summarise
 from fuzz.report.page import python, render_page
+from fuzz.report.record import who_agrees
 
 
 def finding(identity, name="add", kind="value", **others):
@@ -262,6 +263,17 @@ def test_the_command_that_repeats_a_run_is_shown(tmp_path):
     loaded = Record.load(tmp_path)
     assert loaded.command == "python -m fuzz run --seed 7"
     assert loaded.command in "".join(Page(render_page(loaded)).words)
+
+
+def test_a_finding_says_who_agrees_with_whom():
+    row = finding("f-0000000001", outputs={"agreement": [["NumPy", "xla"], ["eager", "graph"]]})
+    assert who_agrees(row) == "eager = graph ≠ NumPy = xla"
+    assert who_agrees(finding("f-0000000001")) == "eager, xla"
+    told = record([row])
+    console = Console(file=io.StringIO(), width=200)
+    show(told, None, console)
+    assert "eager = graph ≠ NumPy = xla" in console.file.getvalue()
+    assert "eager = graph ≠ NumPy = xla" in summarise(told)
 
 
 def test_numbers_as_one_says_them():

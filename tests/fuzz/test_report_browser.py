@@ -15,6 +15,8 @@ from oracle import NAMES
 
 selenium = pytest.importorskip("selenium.webdriver", reason="Selenium is not installed")
 
+pytestmark = pytest.mark.slow
+
 WIDE, PHONE = (1280, 900), (360, 740)
 KINDS = ("value", "dtype", "spurious error", "missing error")
 DETAILS = {

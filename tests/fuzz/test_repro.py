@@ -209,6 +209,7 @@ def test_only_the_end_that_was_announced_counts(kind, ending, shown):
     assert shows(ending, kind) is shown
 
 
+@pytest.mark.slow
 def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
     """In one template with TensorFlow, since importing it takes seconds."""
     table = [

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
@@ -145,3 +146,30 @@ def test_what_is_known_is_drawn_less_not_never():
     for item in [schedule.item(index) for index in range(EPOCH)]:
         schedule.learn_novelty(item, 0)
     assert Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH)).keys() == set(NAMES)
+
+
+def test_one_item_in_so_many_is_a_program_gives_all_by_keyword_or_is_cold():
+    schedule = Schedule(["add", "sin", "sort"], ["eager", "graph"], 1, programs=8, keywords=8)
+    items = [schedule.item(index) for index in range(4096)]
+    assert sum(item.program for item in items) == 512
+    assert 350 < sum(item.keywords for item in items) < 700
+    assert 30 < sum(item.cold for item in items) < 110
+    assert schedule.turns() == {"eager": 1, "graph": 5}
+    plain = Schedule(["add", "sin", "sort"], ["eager", "graph"], 1)
+    assert not any(item.program or item.keywords for item in map(plain.item, range(300)))
+
+
+def test_what_was_learnt_is_known_again():
+    one, other = (Schedule(["add", "sin", "sort"], ["eager", "graph"], 1) for _ in range(2))
+    for index in range(700):
+        item = one.item(index)
+        one.learn_novelty(item, index % 7)
+        if item.name == "sin" and index < 300:
+            one.learn_death(index, "sin", "graph")
+        if item.name == "add":
+            one.learn_lack(index, "add", "out")
+    other.restore(json.loads(json.dumps(one.data(700))))
+    assert [one.item(index) for index in range(700, 1100)] == [other.item(index) for index in range(700, 1100)]
+    assert any(item.without for item in map(other.item, range(700, 1100)))
+    rest = Feed(other, 4000, first=700).take(1, None)
+    assert [item.index for item in rest] == [700]

@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
+from fuzz.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
 from oracle import NAMES, Case
 from tests.fuzz.test_coverage import sum_as_numpy
 
@@ -88,3 +88,19 @@ def test_numpy_has_its_own_signatures():
     changes = {name: signature_change(getattr(np, name), getattr(np, name)) for name in NAMES if "." not in name}
     assert not [name for name, change in changes.items() if change]
     assert sum(change == "" for change in changes.values()) > 300
+
+
+@pytest.mark.parametrize(
+    ("case", "shown"),
+    [
+        (Case("sum", (1, 0)), "np.sum(a=1, axis=0)"),
+        (Case("sum", (1,), {"axis": 0}), "np.sum(a=1, axis=0)"),
+        (Case("add", (1, 2), {"dtype": "f4"}), "np.add(1, 2, dtype='f4')"),
+        (Case("where", (True, 1, 2)), "np.where(True, 1, 2)"),
+        (Case("broadcast_arrays", (1, 2)), "np.broadcast_arrays(1, 2)"),
+        (Case("sum", (1, 0, None, None, False, 0, True, 5)), "np.sum(1, 0, None, None, False, 0, True, 5)"),
+        (Case("sum", (1, 0), {"a": 1}), "np.sum(1, 0, a=1)"),
+    ],
+)
+def test_arguments_are_given_by_keyword_where_numpy_takes_them_so(case, shown):
+    assert str(by_keyword(case)) == shown

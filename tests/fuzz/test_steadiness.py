@@ -12,6 +12,8 @@ from fuzz.findings import UNSTABLE, Sighting
 from fuzz.trials import _look_twice
 from oracle import Case
 
+pytestmark = pytest.mark.slow
+
 UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 
 

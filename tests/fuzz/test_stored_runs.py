@@ -12,6 +12,8 @@ from fuzz.__main__ import main
 from fuzz.baseline import Baseline
 from fuzz.recovery import read_run
 
+pytestmark = pytest.mark.slow
+
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--seed", "5"]
 NAMES = ("negative", "positive", "ceil", "floor")
 

@@ -228,6 +228,7 @@ def test_what_no_handler_of_errors_catches_is_named_with_class_and_message(box, 
     assert after[1] == 2
 
 
+@pytest.mark.slow
 def test_tensorflow_out_of_memory_is_a_death_and_the_worker_goes_on():
     with sandbox(modules=["tensorflow"], limits=Limits(seconds=5, memory_bytes=4 << 30)) as box:
         death, after = obey(box, "exhaust_tensorflow", "use_tensorflow").results
