@@ -25,7 +25,7 @@ def test_documents_tell_the_versions(document):
 
 def test_every_python_is_allowed_and_tried():
     lowest, beyond = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
-    assert PYTHONS == [f"3.{minor}" for minor in range(int(lowest), int(beyond))]
+    assert [f"3.{minor}" for minor in range(int(lowest), int(beyond))] == PYTHONS
     factors = ",".join(f"py{version.replace('.', '')}" for version in PYTHONS)
     assert f"[testenv:{{lowest,highest}}-{{{factors}}}]" in (ROOT / "tox.ini").read_text()
 
