@@ -147,7 +147,17 @@ def typed_shapes(case: Case) -> str:
 # In a worker
 
 
-CLIMBED: dict[tuple[str, int, str], list[Rung]] = {}
+@dataclass
+class Progress:
+    """How far a worker has climbed a ladder, and why it goes no further."""
+
+    rungs: list[Rung] = field(default_factory=list)
+    step: int = 0
+    ended: str = ""
+
+
+PROGRESS: dict[tuple[str, int, str], Progress] = {}
+SMALL, FAILED = "small", "a smaller one failed"
 
 
 def plan(bench: Bench, task: tuple[str, int, int]) -> list[Ladder]:
@@ -158,14 +168,30 @@ def plan(bench: Bench, task: tuple[str, int, int]) -> list[Ladder]:
 
 
 def measure_rung(bench: Bench, task: Task) -> Rung | Skipped:
-    """Measure one rung; none above one that was not measured. Runs in a worker."""
-    climbed = CLIMBED.setdefault(task.key, [])
+    """Measure one rung; none above one that was not measured, or that killed another worker. Runs in a worker."""
+    if task.step == 0:
+        PROGRESS[task.key] = Progress()
+    progress = PROGRESS.setdefault(task.key, Progress())
+    if progress.ended or progress.step != task.step:
+        return Skipped(progress.ended or FAILED)
+    progress.step, progress.ended = task.step + 1, FAILED
+    result = _climb(bench, task, progress.rungs)
+    if isinstance(result, Rung):
+        progress.rungs.append(result)
+        progress.ended = ""
+    else:
+        progress.ended = "" if result.reason == SMALL else result.reason
+    return result
+
+
+def _climb(bench: Bench, task: Task, climbed: Sequence[Rung]) -> Rung | Skipped:
+    """The next rung, if it is within the budget."""
     step(f"{task.mode} {task.step}")
-    ladder, budget = task.ladder, task.budget
+    budget = task.budget
     reason = _excess(climbed, budget)
     if reason:
         return Skipped(reason)
-    case = ladder.grow(task.step)
+    case = task.ladder.grow(task.step)
     expected = run_numpy(case)
     if not expected.ok:
         return Skipped(f"NumPy refuses it: {expected.error}")
@@ -174,17 +200,15 @@ def measure_rung(bench: Bench, task: Task) -> Rung | Skipped:
     if elements > budget.elements:
         return Skipped("the budget of elements")
     if elements < FEWEST:
-        return Skipped("small")
+        return Skipped(SMALL)
     try:
-        rung = _measure(bench, task, case, arrays, elements, held_bytes(case, expected))
+        return _measure(bench, task, case, arrays, elements, held_bytes(case, expected))
     except MemoryError:
         raise
     except Exception as error:
         if type(error).__name__ == "ResourceExhaustedError":
             raise
         return Skipped(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:200])
-    climbed.append(rung)
-    return rung
 
 
 def _excess(climbed: Sequence[Rung], budget: Budget) -> str:
@@ -307,7 +331,7 @@ def _take(climb: Climb, result: Any) -> None:
         climb.ended, climb.death = f"{result.kind}: {result.detail}", result.kind
     elif isinstance(result, Failure):
         climb.ended = result.trace.strip().rpartition("\n")[2]
-    elif result.reason != "small":
+    elif result.reason != SMALL:
         climb.ended = result.reason
 
 

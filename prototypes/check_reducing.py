@@ -40,6 +40,10 @@ def check():
             with np.errstate(all="ignore"):
                 assert np.array_equal(found.numpy(), getattr(np, name).reduceat(x, starts).astype(dtype), equal_nan=True), (name, x, starts)
             done += 1
+        starts = np.unique(rng.integers(0, n, 5))
+        x = rng.integers(-9, 9, n)
+        found = new.by_rising_stretches(KERNELS[name], tf.reshape(tf.constant(x), (1, -1, 1)), tf.constant(starts))
+        assert found is None or np.array_equal(tf.reshape(found, [-1]), getattr(np, name).reduceat(x, starts))
         y = rng.integers(0, 30, n)
         w = rng.standard_normal(n)
         for weights in (None, w):
@@ -85,6 +89,12 @@ def main():
     t = tf.constant(x)
     starts = np.arange(0, n, 100)
     report("add.reduceat steps of 100", {"numpy": lambda: np.add.reduceat(x, starts), "raw": lambda: tf.reduce_sum(tf.reshape(t, (-1, 100)), 1), "today": lambda: tfnp.add.reduceat(t, starts), "new": lambda: new_reduceat("add", t, starts)}, 0.7)
+    rising = np.unique(rng.integers(0, n, 10**4))
+    z = rng.integers(0, 99, n)
+    tz = tf.constant(z)
+    report("add.reduceat int64, irregular", {"numpy": lambda: np.add.reduceat(z, rising), "today": lambda: tfnp.add.reduceat(tz, rising), "new": lambda: new.by_rising_stretches(ops.add, tf.reshape(tz, (1, -1, 1)), rising)}, 0.7)
+    if "reduceat" in sys.argv:
+        return
     y = rng.integers(0, n, n)
     ty = tf.constant(y)
     report("bincount", {"numpy": lambda: np.bincount(y), "raw": lambda: tf.math.bincount(tf.cast(ty, tf.int32)), "today": lambda: tfnp.bincount(ty), "new": lambda: new.bincount(ty)}, 0.7)

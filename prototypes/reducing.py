@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import compilation, convert, moves, shapes, ufunc_folds
+from tfnp._core import compilation, convert, moves, ops, shapes, ufunc_folds
 
 # reduceat: tfnp/_core/ufunc_folds.py, at the beginning of `by_stretches`
 
@@ -35,6 +35,30 @@ def by_even_stretches(kernel: Any, x: tf.Tensor, starts: tf.Tensor, joint: Any =
     rows = tf.reshape(moves.part(x, 1, first, last - first), shapes.pack((before, len(known) - 1, step, after)))
     rest = moves.part(x, 1, last, length - last)
     return tf.concat([_fold(own, rows, 2), _fold(own, rest, 1)[:, None]], 1)
+
+
+SEGMENTS = {
+    ops.add: tf.raw_ops.SegmentSum,
+    ops.maximum: tf.raw_ops.SegmentMax,
+    ops.minimum: tf.raw_ops.SegmentMin,
+}
+
+
+def by_rising_stretches(kernel: Any, x: tf.Tensor, starts: tf.Tensor) -> tf.Tensor | None:
+    """Return the folds of stretches that follow one another, of any lengths, by TensorFlow's segments; None where they do
+    not. Of integers: floats would be added one by one, which loses more than NumPy's sums by halves, and of nan the
+    segments make what they like.
+    """
+    known = convert.static_value(starts)
+    if kernel not in SEGMENTS or known is None or not x.dtype.is_integer or x.shape[0] != 1 or x.shape[2] != 1:
+        return None
+    length = x.shape[1]
+    if not isinstance(length, int) or length < LARGE or len(known) < 2 or (np.diff(known) < 1).any():
+        return None
+    lengths = np.diff(known, append=length)
+    numbers = np.repeat(np.arange(len(known), dtype=np.int32), lengths)
+    data = tf.reshape(moves.part(x, 1, int(known[0]), length - int(known[0])), [-1])
+    return tf.reshape(SEGMENTS[kernel](data=data, segment_ids=numbers), (1, -1, 1))
 
 
 def _fold(own: Any, x: tf.Tensor, axis: int) -> tf.Tensor:

@@ -9,8 +9,9 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
-from fuzz.scale import Budget, Climb, Skipped, _excess, data_of, findings_of, typed_shapes
+from fuzz.scale import FAILED, Budget, Climb, Skipped, Task, _excess, data_of, findings_of, measure_rung, typed_shapes
 from fuzz.scale_page import format_cost, plots, render_scale
+from fuzz.trials import prepare
 from oracle import Case, Rung, run_numpy
 
 NAMES = (
@@ -101,6 +102,38 @@ class TestBudget:
         assert _excess(climbed, Budget(elements=1 << 20)) == "the budget of elements"
 
 
+class TestClimbing:
+    """In a worker, but for its limits."""
+
+    bench = prepare("numpy", ())
+    ladder = Ladder(Case("negative", (np.arange(64.0),)), (Position(0, 0),), "all arrays", "drawn")
+
+    def climb(self, steps, key="a", elements=1 << 9):
+        tasks = [Task((key, 0, "eager"), self.ladder, step, Budget(elements)) for step in steps]
+        return [measure_rung(self.bench, task) for task in tasks]
+
+    def test_it_ends_at_the_first_rung_beyond_the_budget(self):
+        first, second, *others = self.climb(range(12))
+        assert (first.elements, second.elements) == (64, 256)
+        assert {other.reason for other in others} == {"the budget of elements"}
+
+    def test_it_ends_where_another_worker_died(self):
+        assert self.climb((5, 6), "b") == [Skipped(FAILED)] * 2
+
+    def test_it_begins_where_the_case_is_large_enough(self):
+        self.ladder = Ladder(Case("zeros", (4,)), (Position(0),), "the number 4", "drawn")
+        results = self.climb(range(5), "c")
+        assert [getattr(result, "elements", result) for result in results[:3]] == [
+            Skipped("small"),
+            Skipped("small"),
+            64,
+        ]
+
+    def test_what_the_subject_refuses_ends_it(self):
+        self.ladder = Ladder(Case("bogus", (np.arange(64.0),)), (Position(0, 0),), "all arrays", "drawn")
+        assert all("NumPy refuses it" in result.reason for result in self.climb(range(3), "d"))
+
+
 def climb(mode="eager", seconds=lambda n: 1e-4 * n**2, **options):
     case = Case("cumsum", (np.arange(256.0),))
     ladder = Ladder(case, (Position(0, 0),), "all arrays", "drawn")
@@ -148,7 +181,6 @@ class TestFindings:
 
     def test_a_case_is_told_by_shapes(self):
         assert typed_shapes(Case("add", (np.ones(3), 1))) == "np.add(<float64 (3,)>, 1)"
-        assert Skipped("small").reason == "small"
 
 
 def test_a_planted_square_is_found(tmp_path, monkeypatch, capsys):
