@@ -15,7 +15,6 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import reductions, ufuncs
@@ -67,10 +66,7 @@ def _as_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
                 raise TypeError("`pad_width` must be of integral type.")
             sequence[axis] = pair
         pad_width = sequence
-    pad_width = convert.static_value(pad_width)
-    if pad_width is None:
-        raise requires_static("pad_width", "pad")
-    widths = np.asarray(pad_width)
+    widths = np.asarray(convert.as_static(pad_width, "pad_width", "pad"))
     if widths.dtype.kind not in "iu":
         raise TypeError("`pad_width` must be of integral type.")
     return [(int(before), int(after)) for before, after in _as_pairs(widths, rank, as_index=True)]
