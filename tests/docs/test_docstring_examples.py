@@ -1,6 +1,6 @@
 """NumPy's docstring examples give in tfnp what they give in NumPy, but for those that are listed with a reason.
 
-A sample by topic runs always, all of them with `-m slow`. They run in a process of their own, where they may seed, set
+A sample by topic runs always, all of them with `-m exhaustive`. They run in a process of their own, where they may seed, set
 print options and write files.
 """
 
@@ -29,7 +29,11 @@ def run(every: int) -> dict[str, str]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.fixture(scope="module", params=[EVERY, pytest.param(1, marks=pytest.mark.slow)], ids=["sample", "all"])
+@pytest.fixture(
+    scope="module",
+    params=[EVERY, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.exhaustive])],
+    ids=["sample", "all"],
+)
 def found(request):
     return run(request.param)
 
@@ -45,6 +49,7 @@ def test_no_listed_example_agrees(found):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_listed_example_is_there():
     known, everything = read_list(), run(1)
     assert set(known.differs) <= set(everything)

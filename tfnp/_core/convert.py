@@ -14,7 +14,7 @@ from tensorflow.python.eager import context
 
 from tfnp._core import dtypes, weak_types
 from tfnp._core.casting import truncate
-from tfnp._core.errors import unknown_dim_error
+from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
 from tfnp._core.weak_types import is_python_number
 
@@ -286,3 +286,12 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
 def is_dynamic(value: Any) -> bool:
     """Return whether a value is a tensor that is known only when the graph runs."""
     return isinstance(value, tf.Tensor) and static_value(value) is None
+
+
+def as_static(value: Any, argument: str, function: str | None = None) -> Any:
+    """Return the static value of an argument; raise TypeError if it has none."""
+    check_no_unknown_dim(value)
+    static = static_value(value)
+    if static is None:
+        raise requires_static(argument, function)
+    return static

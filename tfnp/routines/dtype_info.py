@@ -110,10 +110,7 @@ def min_scalar_type(a: Any, /) -> np.dtype:
         return np.min_scalar_type(a)
     if a.shape.rank != 0:
         return dtypes.as_numpy(a.dtype.base_dtype)
-    static = convert.static_value(a)
-    if static is None:
-        raise requires_static("a", "min_scalar_type")
-    return np.min_scalar_type(np.asarray(static))
+    return np.min_scalar_type(np.asarray(convert.as_static(a, "a", "min_scalar_type")))
 
 
 def common_type(*arrays: Any) -> type[Any]:
@@ -197,9 +194,7 @@ def _typechars(tensor: tf.Tensor | tf.Variable) -> Any:
     if tensor.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
     if tensor.dtype == tf.string:
-        static = convert.static_value(tensor)
-        if static is None:
-            raise requires_static("typechars", "mintypecode")
+        static = convert.as_static(tensor, "typechars", "mintypecode")
         return np.array([item.decode() for item in static.flat], np.str_).reshape(static.shape)
     if tensor.shape.rank is None or tensor.shape[0] is None:
         raise requires_static("the length of typechars", "mintypecode")

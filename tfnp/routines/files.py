@@ -15,7 +15,6 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import requires_static
 
 __all__ = ["fromfile", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed"]
 
@@ -101,10 +100,7 @@ def _as_writable(value: Any) -> np.ndarray:
 
 
 def _static_array(value: Any) -> np.ndarray:
-    static = convert.static_value(to_tensor(value))
-    if static is None:
-        raise requires_static("the array to write")
-    return np.asarray(static)
+    return np.asarray(convert.as_static(to_tensor(value), "the array to write"))
 
 
 def savetxt(

@@ -12,7 +12,6 @@ import tensorflow as tf
 from numpy import get_printoptions, printoptions, set_printoptions
 
 from tfnp._core import convert
-from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -34,9 +33,7 @@ def _static_value(value: Any) -> Any:
     value = apply_conversion(value)
     if not isinstance(value, tf.Tensor | tf.Variable):
         return value
-    static = convert.static_value(value)
-    if static is None:
-        raise requires_static("the value to format")
+    static = convert.as_static(value, "the value to format")
     return _decode(static) if value.dtype == tf.string else static
 
 

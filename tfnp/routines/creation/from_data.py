@@ -11,7 +11,6 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
-from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.grids import indices
 
@@ -36,8 +35,7 @@ def _with_byte_order(dtype: Any) -> np.dtype:
 def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any = "", like: Any = None) -> tf.Tensor:
     """Values that are missing in the text are zero, where NumPy leaves them uninitialized. The text must be static."""
     check_like(like)
-    if convert.static_value(string) is None:
-        raise requires_static("string", "fromstring")
+    convert.as_static(string, "string", "fromstring")
     result = np.fromstring(string, _with_byte_order(dtype), count, sep=sep)
     if sep and count > 0:
         result[_count_values(string, result.dtype, sep) :] = 0

@@ -11,7 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, requires_static
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -75,14 +75,12 @@ def _static_key(key: Any) -> Any:
         return tuple(map(_static_key, key))
     if not isinstance(key, slice):
         return key
-    return slice(*(None if bound is None else _static_bound(bound) for bound in (key.start, key.stop, key.step)))
-
-
-def _static_bound(bound: Any) -> Any:
-    static = convert.static_value(bound)
-    if static is None:
-        raise requires_static("the slice", "mgrid, ogrid, r_ and c_")
-    return static
+    return slice(
+        *(
+            None if bound is None else convert.as_static(bound, "the slice", "mgrid, ogrid, r_ and c_")
+            for bound in (key.start, key.stop, key.step)
+        )
+    )
 
 
 mgrid: Final = Grid(np.mgrid)

@@ -11,7 +11,6 @@ from tfnp._core import convert, dtypes, layout, reduce_algorithms, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, requires_static
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math.differences import decrement
 from tfnp.routines.math.ufuncs import multiply
@@ -26,8 +25,8 @@ def eye(
     """All arguments must be static."""
     check_like(like)
     dtype = dtypes.as_numpy(dtype)
-    rows, offset = _require_static(N, "N", "eye"), _require_static(k, "k", "eye")
-    columns = None if M is None else _require_static(M, "M", "eye")
+    rows, offset = convert.as_static(N, "N", "eye"), convert.as_static(k, "k", "eye")
+    columns = None if M is None else convert.as_static(M, "M", "eye")
     with on_device(device):
         return convert.from_numpy(np.eye(rows, columns, offset, dtype, order))
 
@@ -43,16 +42,8 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
     """All arguments must be static."""
     check_like(like)
     dtype = dtypes.as_numpy(dtype)
-    rows, columns = _require_static(N, "N", "tri"), None if M is None else _require_static(M, "M", "tri")
+    rows, columns = convert.as_static(N, "N", "tri"), None if M is None else convert.as_static(M, "M", "tri")
     return convert.from_numpy(np.tri(rows, columns, convert.static_value(k), dtype))
-
-
-def _require_static(value: Any, argument: str, function: str) -> Any:
-    check_no_unknown_dim(value)
-    static = convert.static_value(value)
-    if static is None:
-        raise requires_static(argument, function)
-    return static
 
 
 @array_function(promotes=("v",), unknown_rank="each")

@@ -13,7 +13,6 @@ from tfnp._core.arguments import is_columns_first
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.indexing.selection import as_indices
 
@@ -33,18 +32,11 @@ __all__ = [
 Indices = tuple[tf.Tensor, ...]
 
 
-def _require_static(value: Any, argument: str, function: str) -> Any:
-    static = convert.static_value(value)
-    if static is None and value is not None:
-        raise requires_static(argument, function)
-    return static
-
-
 @array_function(unknown_rank="each")
 def diag_indices(n: Any, ndim: Any = 2) -> Indices:
     """Return int64 tensors. `n` and `ndim` must be static."""
-    indices = convert.from_numpy(np.arange(_require_static(n, "n", "diag_indices")))
-    return (indices,) * _require_static(ndim, "ndim", "diag_indices")
+    indices = convert.from_numpy(np.arange(convert.as_static(n, "n", "diag_indices")))
+    return (indices,) * convert.as_static(ndim, "ndim", "diag_indices")
 
 
 @array_function(unknown_rank="each")
@@ -69,14 +61,16 @@ def _common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
 @array_function(unknown_rank="each")
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
     """Return int64 tensors. All arguments must be static."""
-    n, k, m = (_require_static(*pair, "tril_indices") for pair in ((n, "n"), (k, "k"), (m, "m")))
+    n, k = convert.as_static(n, "n", "tril_indices"), convert.as_static(k, "k", "tril_indices")
+    m = None if m is None else convert.as_static(m, "m", "tril_indices")
     return tuple(map(convert.from_numpy, np.tril_indices(n, k, m)))
 
 
 @array_function(unknown_rank="each")
 def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
     """Return int64 tensors. All arguments must be static."""
-    n, k, m = (_require_static(*pair, "triu_indices") for pair in ((n, "n"), (k, "k"), (m, "m")))
+    n, k = convert.as_static(n, "n", "triu_indices"), convert.as_static(k, "k", "triu_indices")
+    m = None if m is None else convert.as_static(m, "m", "triu_indices")
     return tuple(map(convert.from_numpy, np.triu_indices(n, k, m)))
 
 
@@ -86,7 +80,7 @@ def tril_indices_from(arr: Any, k: Any = 0) -> Indices:
     rows, columns = _matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return tril_indices(rows, k, columns)
-    return _nonzero_of_matrix(_lower_triangle(rows, columns, _require_static(k, "k", "tril_indices_from")))
+    return _nonzero_of_matrix(_lower_triangle(rows, columns, convert.as_static(k, "k", "tril_indices_from")))
 
 
 @array_function(unknown_rank="each")
@@ -96,7 +90,7 @@ def triu_indices_from(arr: Any, k: Any = 0) -> Indices:
     if isinstance(rows, int) and isinstance(columns, int):
         return triu_indices(rows, k, columns)
     return _nonzero_of_matrix(
-        tf.logical_not(_lower_triangle(rows, columns, _require_static(k, "k", "triu_indices_from") - 1))
+        tf.logical_not(_lower_triangle(rows, columns, convert.as_static(k, "k", "triu_indices_from") - 1))
     )
 
 
@@ -161,7 +155,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: A
 
     Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
     """
-    static = _require_static(dims, "dims", "ravel_multi_index")
+    static = convert.as_static(dims, "dims", "ravel_multi_index")
     shape = _as_dims(static)
     if not isinstance(multi_index, list | tuple) and shapes.rank(to_tensor(multi_index)) == 0:
         raise TypeError("the indices must be a sequence of arrays, one for each dimension")
@@ -237,7 +231,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Indices:
 
     Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
     """
-    static, positions = _require_static(shape, "shape", "unravel_index"), to_tensor(indices)
+    static, positions = convert.as_static(shape, "shape", "unravel_index"), to_tensor(indices)
     if positions.dtype.is_floating or positions.dtype.is_complex or positions.dtype == tf.bool:
         np.unravel_index(np.zeros(positions.shape, dtypes.as_numpy(positions.dtype)), static)
     dims = _as_dims(static)

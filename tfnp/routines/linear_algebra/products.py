@@ -180,7 +180,7 @@ def _as_axes(axes: Any) -> Axes:
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def kron(a: Any, b: Any) -> tf.Tensor:
-    """Return a new tensor; the ranks must be static, or one of them unknown."""
+    """Return a new tensor. The ranks may be unknown while tracing."""
     a, b = to_tensor(a), to_tensor(b)
     rank = max(shapes.rank(a), shapes.rank(b))
     shape_a = (1,) * (rank - shapes.rank(a)) + shapes.shape(a)
@@ -196,7 +196,7 @@ def kron(a: Any, b: Any) -> tf.Tensor:
 def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> tf.Tensor:
     """Return the third component alone for vectors with two components, without the DeprecationWarning.
 
-    The number of components may be unknown while tracing; then the rank of the result is, too, if both may be two.
+    The number of components may be unknown while tracing; then so is the rank of the result.
     """
     if axis is not None:
         axisa = axisb = axisc = axis

@@ -214,9 +214,9 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("arrays",), unknown_rank="each")
 def block(arrays: Any) -> tf.Tensor:
-    """The ranks of all arrays must be static, or the rank of a single one unknown.
+    """All blocks are cast to their common dtype first.
 
-    All blocks are cast to their common dtype first.
+    Their ranks may be unknown while tracing; the nesting of lists is static.
     """
     depth = _depth(arrays)
     leaves = [to_tensor(leaf) for leaf in _leaves(arrays)]

@@ -10,7 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, requires_static
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
@@ -57,10 +57,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
         raise ValueError("Axes must be different.")
     if not (-rank <= first < rank and -rank <= second < rank):
         raise ValueError(f"Axes={axes} out of range for array of ndim={rank}.")
-    k = convert.static_value(k)
-    if k is None:
-        raise requires_static("k", "rot90")
-    turns = k % 4
+    turns = convert.as_static(k, "k", "rot90") % 4
     if turns == 0:
         return m
     if turns == 2:

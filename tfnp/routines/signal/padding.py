@@ -15,7 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import check_no_unknown_dim, requires_static
+from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import reductions, ufuncs
@@ -69,10 +69,7 @@ def _as_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
         pad_width = sequence
     for width in pad_width if isinstance(pad_width, list | tuple) else ():
         check_no_unknown_dim(width)
-    pad_width = convert.static_value(pad_width)
-    if pad_width is None:
-        raise requires_static("pad_width", "pad")
-    widths = np.asarray(pad_width)
+    widths = np.asarray(convert.as_static(pad_width, "pad_width", "pad"))
     if widths.dtype.kind not in "iu":
         raise TypeError("`pad_width` must be of integral type.")
     return [(int(before), int(after)) for before, after in _as_pairs(widths, rank, as_index=True)]

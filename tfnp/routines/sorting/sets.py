@@ -67,7 +67,7 @@ class Groups(NamedTuple):
     """A stable order of the elements, and a mask of the first of each group of equal ones in that order."""
 
     order: tf.Tensor
-    first: tf.Tensor
+    is_first: tf.Tensor
 
 
 @array_function(promotes=("ar",), unknown_rank="each")
@@ -115,10 +115,10 @@ def _group(flat: tf.Tensor, equal_nan: bool) -> Groups:
         is_nan = ufuncs.greater(keys[0], 0)
         value_keys = [layout.select(is_nan, tf.zeros((), key.dtype), key) for key in keys[1:]]
         keys = (tf.cast(is_nan, tf.int32), *value_keys)
-    first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
+    is_first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
     if not equal_nan and flat.shape[0] not in (0, 1) and (flat.dtype.is_floating or flat.dtype.is_complex):
-        first = tf.logical_or(first, ufuncs.isnan(sort_keys.gather_rows(flat, order)))
-    return Groups(order, first)
+        is_first = tf.logical_or(is_first, ufuncs.isnan(sort_keys.gather_rows(flat, order)))
+    return Groups(order, is_first)
 
 
 def _group_rows(rows: tf.Tensor) -> Groups:
@@ -127,11 +127,11 @@ def _group_rows(rows: tf.Tensor) -> Groups:
     flat = tf.reshape(rows, shapes.shape_tensor((count, layout.product(shapes.shape(rows)[1:]))))
     keys = _row_keys(flat)
     order = sort_keys.stable_order(keys)
-    first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
+    is_first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
     if not (isinstance(count, int) and count <= 1) and (rows.dtype.is_floating or rows.dtype.is_complex):
         has_nan = tf.reduce_any(ufuncs.isnan(flat), 1)
-        first = tf.logical_or(first, sort_keys.gather_rows(has_nan, order))
-    return Groups(order, first)
+        is_first = tf.logical_or(is_first, sort_keys.gather_rows(has_nan, order))
+    return Groups(order, is_first)
 
 
 def _row_keys(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
@@ -161,9 +161,9 @@ def _column_keys(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
 
 def _unique(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
     """Return values, indices, inverse and counts. Of equal elements the first in the array is returned."""
-    order, first = groups
-    starts = dynamic_size.nonzero_indices(first, size)
-    group = tf.cumsum(tf.cast(first, tf.int64)) - 1
+    order, is_first = groups
+    starts = dynamic_size.nonzero_indices(is_first, size)
+    group = tf.cumsum(tf.cast(is_first, tf.int64)) - 1
     inverse = sort_keys.gather_rows(group, sort_keys.stable_order((tf.cast(order, tf.int64),)))
     length = tf.cast(shapes.shape(elements)[0], tf.int32)
     if size is None:
@@ -174,11 +174,13 @@ def _unique(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> 
     indices = tf.gather(tf.concat([order, padding], 0), starts)
     group_sizes = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
     counts = dynamic_size.pad_to_size(
-        tf.gather(group_sizes, tf.gather(tf.concat([group, padding], 0), starts)), dynamic_size.count(first), 0
+        tf.gather(group_sizes, tf.gather(tf.concat([group, padding], 0), starts)), dynamic_size.count(is_first), 0
     )
     padded = tf.concat([elements, tf.zeros(shapes.shape_tensor((1, *shapes.shape(elements)[1:])), elements.dtype)], 0)
     values = layout.take(padded, indices, 0)
-    values = values if fill_value is None else dynamic_size.pad_to_size(values, dynamic_size.count(first), fill_value)
+    values = (
+        values if fill_value is None else dynamic_size.pad_to_size(values, dynamic_size.count(is_first), fill_value)
+    )
     return values, indices, inverse, counts
 
 
@@ -320,8 +322,8 @@ def _sort_elements(ar: Any, assume_unique: Any) -> SortedElements:
     flat = ravel(ar)
     if assume_unique:
         return SortedElements(flat, layout.positions(shapes.shape(flat)[0]), tf.ones(tf.shape(flat), tf.bool))
-    order, first = _group(flat, equal_nan=True)
-    return SortedElements(sort_keys.gather_rows(flat, order), order, first)
+    order, is_first = _group(flat, equal_nan=True)
+    return SortedElements(sort_keys.gather_rows(flat, order), order, is_first)
 
 
 def _merge(first: SortedElements, second: SortedElements) -> tuple[SortedElements, tf.Tensor]:
