@@ -85,17 +85,17 @@ def evaluate(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     def broadcast(part: tf.Tensor) -> tf.Tensor:
         return shapes.broadcast_to(convert.cast(part, like.dtype), shape)
 
-    def fold(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
+    def clenshaw_step(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         return basis.step(n, x, part, c0, c1)
 
-    c0, c1 = _reduce_clenshaw(c, broadcast, fold, broadcast(last))
+    c0, c1 = _reduce_clenshaw(c, broadcast, clenshaw_step, broadcast(last))
     return convert.cast(plus(c0, times(c1, basis.first(x))), like.dtype)
 
 
 def _reduce_clenshaw(
     c: tf.Tensor,
     broadcast: Callable[[tf.Tensor], tf.Tensor],
-    fold: Callable[[Degree, tf.Tensor, tf.Tensor, tf.Tensor], Pair],
+    clenshaw_step: Callable[[Degree, tf.Tensor, tf.Tensor, tf.Tensor], Pair],
     last: tf.Tensor,
 ) -> Pair:
     """Reduce a series to c0 P0 + c1 P1; the coefficients may be arrays or series."""
@@ -105,7 +105,7 @@ def _reduce_clenshaw(
     c0, c1 = tf.where(is_one, last, before), tf.where(is_one, tf.zeros_like(last), last)
 
     def step(n: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        result = fold(Degree(n), broadcast(tf.gather(c, n - 2)), c0, c1)
+        result = clenshaw_step(Degree(n), broadcast(tf.gather(c, n - 2)), c0, c1)
         return n - 1, *(tf.ensure_shape(convert.cast(part, c0.dtype), c0.shape) for part in result)
 
     return tf.while_loop(lambda n, *_: n > 1, step, (count - 1, c0, c1), maximum_iterations=count)[1:]
@@ -117,10 +117,10 @@ def combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: ByX) -
     def broadcast(part: tf.Tensor) -> tf.Tensor:
         return resize(times(part, unit), size)
 
-    def fold(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
+    def clenshaw_step(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         return basis.step_series(n, by_x, part, c0, c1)
 
-    c0, c1 = _reduce_clenshaw(c, broadcast, fold, broadcast(c[-1]))
+    c0, c1 = _reduce_clenshaw(c, broadcast, clenshaw_step, broadcast(c[-1]))
     return convert.cast(plus(c0, basis.first_series(by_x, c1)), unit.dtype)
 
 

@@ -174,7 +174,7 @@ def _as_degrees(deg: Any, count: int) -> list[Any]:
     if is_tensor(deg):
         deg = convert.static_value(deg)
         if deg is None:
-            raise requires_static("deg", "a Vandermonde matrix")
+            raise requires_static("deg", "vander")
     if len(deg) != count:
         raise ValueError(f"Expected {count} dimensions of degrees, got {len(deg)}")
     return list(deg)

@@ -53,7 +53,7 @@ def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = F
 def _as_degrees(deg: Any) -> np.ndarray:
     static = convert.static_value(deg)
     if static is None and isinstance(deg, tf.Tensor):
-        raise requires_static("deg", "a polynomial fit")
+        raise requires_static("deg", "fit")
     degrees = np.asarray(static)
     if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
         raise TypeError("deg must be an int or non-empty 1-D array of int")

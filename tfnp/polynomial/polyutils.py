@@ -43,8 +43,8 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     (c,) = as_series_list(c)
     is_significant = ufuncs.greater(ufuncs.absolute(c), tol)
     last = tf.reduce_max(tf.cast(is_significant, tf.int32) * tf.range(1, tf.size(c) + 1))
-    is_kept = tf.less(tf.range(tf.size(c)), last)
-    masked = tf.where(is_kept, c, times(c[:1], 0))
+    is_in_range = tf.less(tf.range(tf.size(c)), last)
+    masked = tf.where(is_in_range, c, times(c[:1], 0))
     if size is None and convert.static_value(is_significant) is not None:
         return masked[: max(int(convert.static_value(last)), 1)]
     return trim(masked, size)

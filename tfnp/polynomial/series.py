@@ -168,8 +168,8 @@ class Series(Symbolic):
         return self._like(products.multiply(self._basis, *operands, size=size))
 
     def __truediv__(self, other: Any) -> Self:
-        is_number = isinstance(other, numbers.Number) and not isinstance(other, bool)
-        if not is_number and not (isinstance(other, tf.Tensor) and other.shape.rank == 0):
+        is_scalar = isinstance(other, numbers.Number) and not isinstance(other, bool)
+        if not is_scalar and not (isinstance(other, tf.Tensor) and other.shape.rank == 0):
             raise TypeError(f"unsupported types for true division: '{type(self)}', '{type(other)}'")
         return self // other
 
