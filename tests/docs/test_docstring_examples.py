@@ -1,7 +1,7 @@
 """NumPy's docstring examples give in tfnp what they give in NumPy, but for those that are listed with a reason.
 
-A sample by topic runs always, all of them with `-m exhaustive`. They run in a process of their own, where they may seed, set
-print options and write files.
+A sample by topic runs always, all of them with `-m exhaustive`. They run in a process of their own, where they may
+seed, set print options and write files.
 """
 
 from __future__ import annotations

@@ -199,7 +199,9 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 
 @array_function(promotes=("x", "p"), unknown_rank="each")
 def cond(x: Any, p: Any = None) -> tf.Tensor:
-    """A singular matrix gives inf rather than an error. A matrix that contains nan gives nan."""
+    """A singular matrix gives inf rather than an error. With orders None, 2 and -2 a matrix that contains nan raises
+    LinAlgError in eager mode; with the others it gives nan.
+    """
     if not isinstance(p, tf.Tensor):
         hash(p)  # NumPy looks p up in a set: TypeError for a list
     x = to_tensor(x)

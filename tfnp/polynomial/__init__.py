@@ -1,6 +1,6 @@
-"""Series of polynomials: a class and a module of functions for each of six bases.
+"""Polynomial series: a class and a module of functions for each of six bases.
 
-Constants, domains and windows are NumPy's arrays, since importing a module makes no tensors.
+Constants, domains and windows are NumPy arrays, since importing a module must not create tensors.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ __all__ = [
     "set_default_printstyle",
 ]
 
-for _home in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils, _Series, Chebyshev):
-    _leave_unconverted(vars(_home).values())
-for _home in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils):
-    _name = _home.__name__.rpartition(".")[2]
-    _document(vars(_home), getattr(_np.polynomial, _name), _home.__name__)
+for _owner in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils, _Series, Chebyshev):
+    _leave_unconverted(vars(_owner).values())
+for _owner in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils):
+    _name = _owner.__name__.rpartition(".")[2]
+    _document(vars(_owner), getattr(_np.polynomial, _name), _owner.__name__)
 _document(vars(_Series), _np.polynomial.Polynomial, "tfnp.polynomial")
 _document(globals(), _np.polynomial, "tfnp.polynomial")

@@ -1,4 +1,4 @@
-"""Operators of arrays, of Python's numbers, which stay weak among themselves, and of what has operators of its own."""
+"""Arithmetic of tensors, of Python scalars, which stay weak among themselves, and of objects with operators."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from typing import Any, Final
 from tfnp._core.convert import to_tensor
 from tfnp.routines.math import ufuncs
 
-_NUMBERS: Final = (bool, int, float, complex)
+_PYTHON_SCALARS: Final = (bool, int, float, complex)
 
 
 class Symbolic:
-    """What is no array, and has operators: a series in place of a number."""
+    """Base class of operands that define operators but are no arrays, such as a series in place of x."""
 
 
-def is_python(x: Any) -> bool:
-    """Whether it is a number of Python's."""
-    return type(x) in _NUMBERS
+def is_python_scalar(x: Any) -> bool:
+    """Return whether the value is a Python scalar."""
+    return type(x) in _PYTHON_SCALARS
 
 
-def operand(x: Any) -> Any:
-    """A tensor, a number of Python's, or a series."""
-    return x if is_python(x) or isinstance(x, Symbolic) else to_tensor(x)
+def as_operand(x: Any) -> Any:
+    """Convert to a tensor, unless it is a Python scalar or a series."""
+    return x if is_python_scalar(x) or isinstance(x, Symbolic) else to_tensor(x)
 
 
-def number(x: Any) -> Any:
-    """What it is, unless it is a sequence, with which Python itself does not calculate."""
+def reject_sequence(x: Any) -> Any:
+    """Return the value; raise TypeError for a list or tuple, with which Python cannot calculate."""
     if isinstance(x, list | tuple):
         raise TypeError(f"unsupported operand type for arithmetic: '{type(x).__name__}'")
     return x
 
 
 def plus(x: Any, y: Any) -> Any:
-    return _applied(operator.add, "__radd__", ufuncs.add, x, y)
+    return _apply(operator.add, "__radd__", ufuncs.add, x, y)
 
 
 def minus(x: Any, y: Any) -> Any:
-    return _applied(operator.sub, "__rsub__", ufuncs.subtract, x, y)
+    return _apply(operator.sub, "__rsub__", ufuncs.subtract, x, y)
 
 
 def times(x: Any, y: Any) -> Any:
-    return _applied(operator.mul, "__rmul__", ufuncs.multiply, x, y)
+    return _apply(operator.mul, "__rmul__", ufuncs.multiply, x, y)
 
 
 def over(x: Any, y: Any) -> Any:
-    return _applied(operator.truediv, "__rtruediv__", ufuncs.divide, x, y)
+    return _apply(operator.truediv, "__rtruediv__", ufuncs.divide, x, y)
 
 
-def _applied(of_python: Callable[[Any, Any], Any], reflected: str, ufunc: Any, x: Any, y: Any) -> Any:
-    if isinstance(x, Symbolic) or (is_python(x) and is_python(y)):
+def _apply(of_python: Callable[[Any, Any], Any], reflected: str, ufunc: Any, x: Any, y: Any) -> Any:
+    if isinstance(x, Symbolic) or (is_python_scalar(x) and is_python_scalar(y)):
         return of_python(x, y)
     if isinstance(y, Symbolic):
         return getattr(y, reflected)(x)

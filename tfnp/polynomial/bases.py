@@ -1,7 +1,7 @@
 """The six bases: their recurrences, and what follows from them.
 
-Each is a sequence of polynomials P0 = 1, P1, P2 ..., of which every one follows from the two before it. Formulas are
-those of the Digital Library of Mathematical Functions (https://dlmf.nist.gov/18.9), in the order in which NumPy rounds.
+A basis is a sequence of polynomials P0 = 1, P1, P2, ..., each of which follows from the two before it. The formulas are
+those of the Digital Library of Mathematical Functions (https://dlmf.nist.gov/18.9), evaluated in NumPy's order.
 """
 
 from __future__ import annotations
@@ -13,169 +13,169 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes
-from tfnp.polynomial.arithmetic import minus, number, over, plus, times
+from tfnp.polynomial.arithmetic import minus, over, plus, reject_sequence, times
 from tfnp.routines.math import ufuncs
 
-ByX = Callable[[Any], Any]
-Rows = list[tf.Tensor]
+MultiplyByX = Callable[[Any], Any]
+Coefficients = list[tf.Tensor]
 
 
 class Basis:
-    """Powers of x: other bases say where they differ."""
+    """The power basis; the other bases override what differs."""
 
-    moves_axis: bool = True  # to its place again, when all is derived away
+    restores_axis: bool = True  # whether the derivative restores the axis when no coefficient is left
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
-        """The coefficients of off + scl x."""
+        """Return the coefficients of off + scl x."""
         return off, scl
 
     def first(self, x: Any) -> Any:
-        """P1."""
+        """Return P1."""
         return x
 
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
-        """Pn, of the two polynomials before it."""
+        """Return Pn from the two polynomials before it."""
         return times(last, x)
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        """Clenshaw's step: c P(n-2) + c0 P(n-1) + c1 Pn as a sum of the first two."""
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+        """Clenshaw's step: rewrite c P(n-2) + c0 P(n-1) + c1 Pn as a sum of the first two."""
         return c, plus(c0, times(c1, x))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        """The same where x is no number: `by_x` multiplies by it."""
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+        """Do the same for series: `by_x` multiplies by x."""
         return c, plus(c0, by_x(c1))
 
-    def first_series(self, by_x: ByX, c1: Any) -> Any:
-        """c1 P1."""
+    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
+        """Return c1 P1."""
         return by_x(c1)
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
-        """The coefficients of x times a series, the last of which must be zero."""
-        return raised(c)
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
+        """Multiply a series by x; its last coefficient must be zero."""
+        return shift_up(c)
 
-    def derived(self, c: Rows) -> Rows:
+    def differentiate(self, c: Coefficients) -> Coefficients:
         return [times(j, c[j]) for j in range(1, len(c))]
 
-    def integrated(self, c: Rows) -> Rows:
-        """With any constant."""
+    def integrate(self, c: Coefficients) -> Coefficients:
+        """Integrate, with an arbitrary constant."""
         return [times(c[0], 0), c[0], *[over(c[j], j + 1) for j in range(1, len(c))]]
 
     def root(self, c0: Any, c1: Any) -> Any:
-        """Where c0 + c1 P1 is zero."""
+        """Return the root of c0 + c1 P1."""
         return over(ufuncs.negative(c0), c1)
 
     def frame(self, n: int) -> np.ndarray:
-        """The companion matrix of degree n but for what its last column has less."""
+        """Return the companion matrix of degree n, without what is subtracted from its last column."""
         return np.eye(n, k=-1)
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        """What the last column of the companion matrix has less."""
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+        """Return what is subtracted from the last column of the companion matrix."""
         return over(c[:-1], c[-1])
 
 
-def raised(c: tf.Tensor) -> tf.Tensor:
-    """Every coefficient one degree higher; the last is lost. The first is zero, or nan where it was infinite."""
+def shift_up(c: tf.Tensor) -> tf.Tensor:
+    """Raise every coefficient by one degree and drop the last. The first is zero, or nan where it was infinite."""
     return tf.concat([times(c[:1], 0), c[:-1]], 0)
 
 
-def lowered(c: tf.Tensor) -> tf.Tensor:
-    """Every coefficient one degree lower; the first is lost."""
+def shift_down(c: tf.Tensor) -> tf.Tensor:
+    """Lower every coefficient by one degree and drop the first."""
     return tf.concat([c[1:], tf.zeros_like(c[:1])], 0)
 
 
 def degrees(c: tf.Tensor) -> Any:
-    """0, 1, 2 ... in the dtype of the coefficients, beside as many series as there are."""
+    """Return 0, 1, 2, ... in the dtype of the coefficients, broadcast against their trailing axes."""
     shape = (-1, *[1] * (len(c.shape) - 1))
     if c.shape[0] is None:
         return tf.reshape(convert.cast(tf.range(tf.shape(c)[0]), c.dtype), shape)
     return np.arange(c.shape[0]).astype(dtypes.as_numpy(c.dtype)).reshape(shape)
 
 
-def symmetric(row: np.ndarray) -> np.ndarray:
-    """A matrix with these numbers on both sides of its diagonal."""
+def make_symmetric(row: np.ndarray) -> np.ndarray:
+    """Return the matrix with these values above and below its diagonal."""
     return np.diag(row, 1) + np.diag(row, -1)
 
 
-def beside(numbers: np.ndarray, c: tf.Tensor) -> Any:
-    """Doubles that coefficients meet, in the dtype of these where no dtypes meet."""
-    return convert.to_tensor(numbers, c.dtype) if dtypes.promotion.mode == "off" else numbers
+def match_dtype(values: np.ndarray, c: tf.Tensor) -> Any:
+    """Return float64 values, cast to the dtype of the coefficients if promotion is off."""
+    return convert.to_tensor(values, c.dtype) if dtypes.promotion.mode == "off" else values
 
 
 class ChebyshevBasis(Basis):
-    """Of the first kind."""
+    """Chebyshev polynomials of the first kind."""
 
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, times(2, x)), before)
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, c1), plus(c0, times(c1, times(2, x)))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, c1), plus(c0, times(by_x(c1), 2))
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         half = over(c[1:], 2)
-        return plus(raised(tf.concat([c[:1], half], 0)), tf.concat([half, tf.zeros_like(c[:1])], 0))
+        return plus(shift_up(tf.concat([c[:1], half], 0)), tf.concat([half, tf.zeros_like(c[:1])], 0))
 
-    def derived(self, c: Rows) -> Rows:
-        c, found = list(c), []
+    def differentiate(self, c: Coefficients) -> Coefficients:
+        c, result = list(c), []
         for j in range(len(c) - 1, 2, -1):
-            found.append(times(2 * j, c[j]))
+            result.append(times(2 * j, c[j]))
             c[j - 2] = plus(c[j - 2], over(times(j, c[j]), j - 2))
-        return [c[1], *[times(4, row) for row in c[2:3]], *found[::-1]]
+        return [c[1], *[times(4, row) for row in c[2:3]], *result[::-1]]
 
-    def integrated(self, c: Rows) -> Rows:
-        found = [times(c[0], 0), c[0], *[over(c[1], 4) for _ in c[1:2]]]
+    def integrate(self, c: Coefficients) -> Coefficients:
+        result = [times(c[0], 0), c[0], *[over(c[1], 4) for _ in c[1:2]]]
         for j in range(2, len(c)):
-            found.append(over(c[j], 2 * (j + 1)))
-            found[j - 1] = minus(found[j - 1], over(c[j], 2 * (j - 1)))
-        return found
+            result.append(over(c[j], 2 * (j + 1)))
+            result[j - 1] = minus(result[j - 1], over(c[j], 2 * (j - 1)))
+        return result
 
     def frame(self, n: int) -> np.ndarray:
-        return symmetric(np.array([np.sqrt(0.5), *[0.5] * (n - 2)]))
+        return make_symmetric(np.array([np.sqrt(0.5), *[0.5] * (n - 2)]))
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
         scale = np.array([1.0] + [np.sqrt(0.5)] * (n - 1))
-        return times(times(over(c[:-1], c[-1]), beside(scale / scale[-1], c)), 0.5)
+        return times(times(over(c[:-1], c[-1]), match_dtype(scale / scale[-1], c)), 0.5)
 
 
 class LegendreBasis(Basis):
-    """Orthogonal on [-1, 1]."""
+    """Legendre polynomials, orthogonal on [-1, 1]."""
 
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return over(minus(times(times(last, x), 2 * n - 1), times(before, n - 1)), n)
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, (n - 1) / n)), plus(c0, times(times(c1, x), (2 * n - 1) / n))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(by_x(c1), 2 * n - 1), n))
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
-        return plus(raised(over(times(c, i + 1), 2 * i + 1)), lowered(over(times(c, i), 2 * i + 1)))
+        return plus(shift_up(over(times(c, i + 1), 2 * i + 1)), shift_down(over(times(c, i), 2 * i + 1)))
 
-    def derived(self, c: Rows) -> Rows:
-        c, found = list(c), []
+    def differentiate(self, c: Coefficients) -> Coefficients:
+        c, result = list(c), []
         for j in range(len(c) - 1, 2, -1):
-            found.append(times(2 * j - 1, c[j]))
+            result.append(times(2 * j - 1, c[j]))
             c[j - 2] = plus(c[j - 2], c[j])
-        return [c[1], *[times(3, row) for row in c[2:3]], *found[::-1]]
+        return [c[1], *[times(3, row) for row in c[2:3]], *result[::-1]]
 
-    def integrated(self, c: Rows) -> Rows:
-        found = [times(c[0], 0), c[0], *[over(c[1], 3) for _ in c[1:2]]]
+    def integrate(self, c: Coefficients) -> Coefficients:
+        result = [times(c[0], 0), c[0], *[over(c[1], 3) for _ in c[1:2]]]
         for j in range(2, len(c)):
-            found.append(over(c[j], 2 * j + 1))
-            found[j - 1] = minus(found[j - 1], found[j + 1])
-        return found
+            result.append(over(c[j], 2 * j + 1))
+            result[j - 1] = minus(result[j - 1], result[j + 1])
+        return result
 
     def frame(self, n: int) -> np.ndarray:
         scale = _legendre_scale(n)
-        return symmetric(np.arange(1, n) * scale[:-1] * scale[1:])
+        return make_symmetric(np.arange(1, n) * scale[:-1] * scale[1:])
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
         scale = _legendre_scale(n)
-        return times(times(over(c[:-1], c[-1]), beside(scale / scale[-1], c)), n / (2 * n - 1))
+        return times(times(over(c[:-1], c[-1]), match_dtype(scale / scale[-1], c)), n / (2 * n - 1))
 
 
 def _legendre_scale(n: int) -> np.ndarray:
@@ -183,27 +183,27 @@ def _legendre_scale(n: int) -> np.ndarray:
 
 
 class HermiteEBasis(Basis):
-    """The probabilists' kind."""
+    """Hermite polynomials of the probabilists' kind."""
 
-    moves_axis = False  # in NumPy, which this follows
+    restores_axis = False  # NumPy forgets it in hermeder
 
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, x), times(before, n - 1))
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, n - 1)), plus(c0, times(c1, x))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, n - 1)), plus(c0, by_x(c1))
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
-        return plus(raised(c), lowered(times(c, degrees(c))))
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
+        return plus(shift_up(c), shift_down(times(c, degrees(c))))
 
     def frame(self, n: int) -> np.ndarray:
-        return symmetric(np.sqrt(np.arange(1, n)))
+        return make_symmetric(np.sqrt(np.arange(1, n)))
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(beside(_hermite_scale(1.0, n), c), c[:-1]), c[-1])
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+        return over(times(match_dtype(_hermite_scale(1.0, n), c), c[:-1]), c[-1])
 
 
 def _hermite_scale(factor: float, n: int) -> np.ndarray:
@@ -211,12 +211,12 @@ def _hermite_scale(factor: float, n: int) -> np.ndarray:
 
 
 class HermiteBasis(HermiteEBasis):
-    """The physicists' kind."""
+    """Hermite polynomials of the physicists' kind."""
 
-    moves_axis = True
+    restores_axis = True
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
-        return off, over(number(scl), 2)
+        return off, over(reject_sequence(scl), 2)
 
     def first(self, x: Any) -> Any:
         return times(x, 2)
@@ -224,39 +224,39 @@ class HermiteBasis(HermiteEBasis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return minus(times(last, times(x, 2)), times(before, 2 * (n - 1)))
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(c1, times(x, 2)))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(by_x(c1), 2))
 
-    def first_series(self, by_x: ByX, c1: Any) -> Any:
+    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
         return times(by_x(c1), 2)
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
-        return plus(raised(over(c, 2)), lowered(times(c, degrees(c))))
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
+        return plus(shift_up(over(c, 2)), shift_down(times(c, degrees(c))))
 
-    def derived(self, c: Rows) -> Rows:
+    def differentiate(self, c: Coefficients) -> Coefficients:
         return [times(2 * j, c[j]) for j in range(1, len(c))]
 
-    def integrated(self, c: Rows) -> Rows:
+    def integrate(self, c: Coefficients) -> Coefficients:
         return [times(c[0], 0), *[over(c[j], 2 * (j + 1)) for j in range(len(c))]]
 
     def root(self, c0: Any, c1: Any) -> Any:
         return over(times(-0.5, c0), c1)
 
     def frame(self, n: int) -> np.ndarray:
-        return symmetric(np.sqrt(0.5 * np.arange(1, n)))
+        return make_symmetric(np.sqrt(0.5 * np.arange(1, n)))
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(beside(_hermite_scale(2.0, n), c), c[:-1]), times(2.0, c[-1]))
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+        return over(times(match_dtype(_hermite_scale(2.0, n), c), c[:-1]), times(2.0, c[-1]))
 
 
 class LaguerreBasis(Basis):
-    """Orthogonal on [0, infinity)."""
+    """Laguerre polynomials, orthogonal on [0, infinity)."""
 
     def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
-        return plus(off, number(scl)), minus(0, scl)
+        return plus(off, reject_sequence(scl)), minus(0, scl)
 
     def first(self, x: Any) -> Any:
         return minus(1, x)
@@ -264,42 +264,42 @@ class LaguerreBasis(Basis):
     def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
         return over(minus(times(last, minus(2 * n - 1, x)), times(before, n - 1)), n)
 
-    def fold(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(c1, minus(2 * n - 1, x)), n))
 
-    def fold_series(self, n: Any, by_x: ByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(minus(times(2 * n - 1, c1), by_x(c1)), n))
 
-    def first_series(self, by_x: ByX, c1: Any) -> Any:
+    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
         return minus(c1, by_x(c1))
 
-    def by_x(self, c: tf.Tensor) -> tf.Tensor:
+    def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
         higher = times(ufuncs.negative(c), i + 1)
-        here = plus(tf.concat([tf.zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
-        return minus(here, lowered(times(c, i)))
+        diagonal = plus(tf.concat([tf.zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
+        return minus(diagonal, shift_down(times(c, i)))
 
-    def derived(self, c: Rows) -> Rows:
-        c, found = list(c), []
+    def differentiate(self, c: Coefficients) -> Coefficients:
+        c, result = list(c), []
         for j in range(len(c) - 1, 0, -1):
-            found.append(ufuncs.negative(c[j]))
+            result.append(ufuncs.negative(c[j]))
             c[j - 1] = plus(c[j - 1], c[j])
-        return found[::-1]
+        return result[::-1]
 
-    def integrated(self, c: Rows) -> Rows:
-        found = [c[0], ufuncs.negative(c[0])]
+    def integrate(self, c: Coefficients) -> Coefficients:
+        result = [c[0], ufuncs.negative(c[0])]
         for j in range(1, len(c)):
-            found[j] = plus(found[j], c[j])
-            found.append(ufuncs.negative(c[j]))
-        return found
+            result[j] = plus(result[j], c[j])
+            result.append(ufuncs.negative(c[j]))
+        return result
 
     def root(self, c0: Any, c1: Any) -> Any:
         return plus(1, over(c0, c1))
 
     def frame(self, n: int) -> np.ndarray:
-        return symmetric(-np.arange(1.0, n)) + np.diag(2.0 * np.arange(n) + 1.0)
+        return make_symmetric(-np.arange(1.0, n)) + np.diag(2.0 * np.arange(n) + 1.0)
 
-    def column(self, c: tf.Tensor, n: int) -> tf.Tensor:
+    def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
         return ufuncs.negative(times(over(c[:-1], c[-1]), n))
 
 

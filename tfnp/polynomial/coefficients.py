@@ -1,9 +1,8 @@
-"""Coefficients of series, the lowest degree first: made, brought to one dtype, trimmed.
+"""Coefficients of series, lowest degree first: convert, promote and trim them.
 
-NumPy leaves out zeros after the last coefficient, of what it is given and of what it gives. How many those are depends
-on values. Where values are known, as in eager, so are all lengths. In a graph coefficients that may be zero take part
-in what is calculated, and only the result is trimmed, when the graph runs; XLA, which has to know its length, needs a
-`size`.
+NumPy trims trailing zeros of arguments and results, so lengths depend on values. Where values are static, as in eager
+mode, so are the lengths. In a graph trailing zeros take part in the calculation, and only the result is trimmed when
+the graph runs; XLA needs a `size` for it.
 """
 
 from __future__ import annotations
@@ -18,56 +17,56 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Dim
-from tfnp.polynomial.arithmetic import is_python
+from tfnp.polynomial.arithmetic import is_python_scalar
 from tfnp.routines.dtype_info import common_type
 
 
-def series(*values: Any, trim: bool = True) -> list[tf.Tensor]:
-    """Each as a vector of at least one coefficient, all of one floating or complex dtype; trimmed where known."""
-    vectors = [_vector(value) for value in values]
-    dtype = common_dtype(*vectors)
-    return [convert.cast(_cut(vector) if trim else vector, dtype) for vector in vectors]
+def as_series_list(*values: Any, trim: bool = True) -> list[tf.Tensor]:
+    """Convert each value to a vector with at least one coefficient, all of one inexact dtype; trim static ones."""
+    vectors = [_as_vector(value) for value in values]
+    dtype = resolve_dtype(*vectors)
+    return [convert.cast(_trim_static(vector) if trim else vector, dtype) for vector in vectors]
 
 
-def common_dtype(*vectors: tf.Tensor) -> tf.DType:
+def resolve_dtype(*vectors: tf.Tensor) -> tf.DType:
     try:
         return tf.as_dtype(common_type(*vectors))
     except TypeError as error:
         raise ValueError("Coefficient arrays have no common type") from error
 
 
-def _vector(value: Any) -> tf.Tensor:
-    vector = to_tensor([value] if is_python(value) else value)
+def _as_vector(value: Any) -> tf.Tensor:
+    vector = to_tensor([value] if is_python_scalar(value) else value)
     if vector.shape.rank is None:
-        return _flat(vector)
-    vector = at_least_one_axis(vector)
+        return _flatten_unknown_rank(vector)
+    vector = as_at_least_1d(vector)
     if vector.shape.num_elements() == 0:
         raise ValueError("Coefficient array is empty")
     if shapes.rank(vector) != 1:
         raise ValueError("Coefficient array is not 1-d")
-    return _filled(vector) if vector.shape[0] is None else vector
+    return _check_not_empty(vector) if vector.shape[0] is None else vector
 
 
-def _flat(vector: tf.Tensor) -> tf.Tensor:
-    """Of a rank that is known when a graph runs: no axis, or one."""
+def _flatten_unknown_rank(vector: tf.Tensor) -> tf.Tensor:
+    """Flatten a tensor of rank 0 or 1; other ranks fail when the graph runs."""
     with tf.control_dependencies([tf.debugging.Assert(tf.rank(vector) < 2, ["Coefficient array is not 1-d"])]):
-        return _filled(tf.reshape(vector, (-1,)))
+        return _check_not_empty(tf.reshape(vector, (-1,)))
 
 
-def _filled(vector: tf.Tensor) -> tf.Tensor:
-    """Not empty, when a graph runs."""
+def _check_not_empty(vector: tf.Tensor) -> tf.Tensor:
+    """Fail when the graph runs if the vector is empty."""
     with tf.control_dependencies([tf.debugging.Assert(tf.size(vector) > 0, ["Coefficient array is empty"])]):
         return tf.identity(vector)
 
 
-def at_least_one_axis(value: Any) -> tf.Tensor:
-    tensor = to_tensor([value] if is_python(value) else value)  # of what is reshaped a graph knows no value
+def as_at_least_1d(value: Any) -> tf.Tensor:
+    tensor = to_tensor([value] if is_python_scalar(value) else value)  # a reshaped tensor has no static value
     return shapes.reshape(tensor, (1,)) if shapes.rank(tensor) == 0 else tensor
 
 
-def floating(value: Any) -> tf.Tensor:
-    """Coefficients along some axis, integers and truths in double precision."""
-    tensor = at_least_one_axis(value)
+def as_inexact(value: Any) -> tf.Tensor:
+    """Convert coefficients along any axis; integers and booleans become the default float."""
+    tensor = as_at_least_1d(value)
     return tensor if is_inexact(tensor.dtype) else convert.cast(tensor, dtypes.default_float())
 
 
@@ -75,95 +74,101 @@ def is_inexact(dtype: tf.DType) -> bool:
     return dtype.is_floating or dtype.is_complex
 
 
-def length(c: tf.Tensor) -> int:
-    """How many coefficients there are along the first axis."""
+def static_length(c: tf.Tensor) -> int:
+    """Return the length of the first axis, which must be static."""
     if c.shape[0] is None:
-        raise ValueError("the length of a series must be known while tracing: set its shape")
+        raise ValueError(
+            f"the number of coefficients must be static inside tf.function, got shape {c.shape}: set the shape"
+        )
     return int(c.shape[0])
 
 
-def dim(c: tf.Tensor) -> Dim:
-    """The same, a tensor where only running the graph can tell."""
+def get_length(c: tf.Tensor) -> Dim:
+    """Return the length of the first axis, a tensor if it is unknown while tracing."""
     return shapes.shape(c)[0]
 
 
-def is_open(*series: tf.Tensor) -> bool:
-    """Whether the length of one of them is not known."""
+def is_dynamic(*series: tf.Tensor) -> bool:
+    """Return whether the length of a series is unknown while tracing."""
     return any(c.shape[0] is None for c in series)
 
 
-def _cut(c: tf.Tensor) -> tf.Tensor:
+def _trim_static(c: tf.Tensor) -> tf.Tensor:
     static = convert.static_value(c)
     if static is None or static[-1] != 0:
         return c
-    kept = degree_of(static) + 1
-    return c[:kept] if tf.executing_eagerly() else convert.from_numpy(static[:kept])  # a slice has no value in a graph
+    count = find_degree(static) + 1
+    return (
+        c[:count] if tf.executing_eagerly() else convert.from_numpy(static[:count])
+    )  # a slice has no static value in a graph
 
 
-def degree_of(c: np.ndarray) -> int:
-    """The place of the last coefficient that is not zero; 0 if all are."""
+def find_degree(c: np.ndarray) -> int:
+    """Return the index of the last nonzero coefficient; 0 if all are zero."""
     indices = np.flatnonzero(c)
     return int(indices[-1]) if indices.size else 0
 
 
-def trimmed(c: tf.Tensor, size: Any = None) -> tf.Tensor:
-    """Without zeros after the last coefficient, or with so many coefficients as are asked for."""
+def trim(c: tf.Tensor, size: Any = None) -> tf.Tensor:
+    """Trim trailing zeros, or resize to `size` coefficients."""
     if size is not None:
         return resize(c, shapes.as_int(size))
     if c.shape[0] == 1:
         return c
     static = convert.static_value(c)
     if static is not None:
-        return c[: degree_of(static) + 1]
-    return dynamic_size.data_dependent(c[: last_index(c) + 1])
+        return c[: find_degree(static) + 1]
+    return dynamic_size.data_dependent(c[: find_last_index(c) + 1])
 
 
-def last_index(c: tf.Tensor) -> tf.Tensor:
-    """The place of the last coefficient that is not zero, when the graph runs."""
-    counts = tf.cast(convert.cast(c, tf.bool), tf.int32)
-    return tf.reduce_max(counts * tf.range(tf.size(c)))
+def find_last_index(c: tf.Tensor) -> tf.Tensor:
+    """Return the index of the last nonzero coefficient, as a tensor."""
+    is_nonzero = tf.cast(convert.cast(c, tf.bool), tf.int32)
+    return tf.reduce_max(is_nonzero * tf.range(tf.size(c)))
 
 
 def resize(c: tf.Tensor, size: Dim) -> tf.Tensor:
-    """With zeros after the last coefficient, or without those that are too many, along the first axis."""
-    missing = size - dim(c)
-    if isinstance(missing, tf.Tensor):
-        c, missing = c[:size], tf.maximum(missing, 0)
-    elif missing <= 0:
+    """Pad with zeros, or truncate, along the first axis."""
+    padding = size - get_length(c)
+    if isinstance(padding, tf.Tensor):
+        c, padding = c[:size], tf.maximum(padding, 0)
+    elif padding <= 0:
         return c[:size]
-    found = layout.pad(c, [(0, missing), *[(0, 0)] * (shapes.rank(c) - 1)])
-    return tf.ensure_shape(found, [size, *c.shape[1:]]) if isinstance(size, int) else found
+    result = layout.pad(c, [(0, padding), *[(0, 0)] * (shapes.rank(c) - 1)])
+    return tf.ensure_shape(result, [size, *c.shape[1:]]) if isinstance(size, int) else result
 
 
 def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | None = None) -> Any:
-    """What a function makes of a series whose last coefficient is not zero, save that of zero.
+    """Apply a function to a series whose last coefficient is not zero.
 
-    A graph traces it for each length that the series may turn out to have, and runs one; what it gives there are
-    vectors, or matrices, of lengths that XLA cannot know, unless vectors of one size are asked for.
+    A graph traces the function for each length that the series may have, and runs one branch. Lengths of results depend
+    on data, unless a size is requested.
     """
-    if convert.static_value(c) is not None or length(c) == 1:
+    if convert.static_value(c) is not None or static_length(c) == 1:
         return function(c)
 
     def branch(count: int) -> Any:
-        found = function(c[:count])
-        return found if size is None else tf.nest.map_structure(lambda part: resize(part, size), found)
+        result = function(c[:count])
+        return result if size is None else tf.nest.map_structure(lambda part: resize(part, size), result)
 
-    # Functions, since TensorFlow makes all branches give, for gradients, what is in between in any of them.
-    branches = [tf.function(functools.partial(branch, count), autograph=False) for count in range(1, length(c) + 1)]
-    found = tf.switch_case(last_index(c), branches)
-    return found if size is not None else tf.nest.map_structure(dynamic_size.data_dependent, found)
-
-
-def rows(c: tf.Tensor) -> list[tf.Tensor]:
-    """The coefficients one by one, along the first axis."""
-    return tf.unstack(c, length(c))
+    # Each branch is a tf.function: otherwise TensorFlow makes all branches return the intermediates of each gradient.
+    branches = [
+        tf.function(functools.partial(branch, count), autograph=False) for count in range(1, static_length(c) + 1)
+    ]
+    result = tf.switch_case(find_last_index(c), branches)
+    return result if size is not None else tf.nest.map_structure(dynamic_size.data_dependent, result)
 
 
-def longer(one: Dim, other: Dim) -> Dim:
-    return max(one, other) if isinstance(one, int) and isinstance(other, int) else tf.maximum(one, other)
+def unstack_rows(c: tf.Tensor) -> list[tf.Tensor]:
+    """Unstack the coefficients along the first axis."""
+    return tf.unstack(c, static_length(c))
 
 
-def concatenate(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Two vectors combined, the shorter of which ends with zeros."""
-    size = longer(dim(first), dim(second))
+def max_dim(first: Dim, second: Dim) -> Dim:
+    return max(first, second) if isinstance(first, int) and isinstance(second, int) else tf.maximum(first, second)
+
+
+def combine_padded(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Apply a function to two vectors, the shorter one padded with zeros."""
+    size = max_dim(get_length(first), get_length(second))
     return function(resize(first, size), resize(second, size))

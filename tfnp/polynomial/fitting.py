@@ -1,4 +1,4 @@
-"""Series through points: least squares by singular values, and interpolation."""
+"""Least-squares fits by singular values, and interpolation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.errors import requires_static
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
-from tfnp.polynomial.evaluation import vandermonde
+from tfnp.polynomial.evaluation import make_vandermonde
 from tfnp.routines.linear_algebra.products import dot
 from tfnp.routines.math import ufuncs
 from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares, residuals_if_determined
@@ -20,39 +21,39 @@ from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares
 
 @array_function(unknown_rank="each")
 def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
-    """In double precision. With `full`, how many residuals there are depends on data, which XLA does not bear."""
+    """Fit in double precision. With `full`, the number of residuals depends on data, which XLA rejects."""
     x, y = as_inexact(x), as_inexact(y)
-    degrees = _degrees(deg)
+    degrees = _as_degrees(deg)
     check_points(x, y)
-    highest, order = int(np.max(degrees)), degrees.size
-    left, right = vandermonde(basis, x, highest), y
+    max_degree, order = int(np.max(degrees)), degrees.size
+    matrix, targets = make_vandermonde(basis, x, max_degree), y
     if degrees.ndim:
-        left = layout.take(left, np.sort(degrees), 1)
+        matrix = layout.take(matrix, np.sort(degrees), 1)
     else:
-        order = highest + 1
+        order = max_degree + 1
     if w is not None:
-        weights = _weights(w, x)
-        left = ufuncs.multiply(left, weights[:, None])
-        right = ufuncs.multiply(right, weights if shapes.rank(y) == 1 else weights[:, None])
+        weights = _as_weights(w, x)
+        matrix = ufuncs.multiply(matrix, weights[:, None])
+        targets = ufuncs.multiply(targets, weights if shapes.rank(y) == 1 else weights[:, None])
     count = shapes.shape(x)[0]
     if rcond is None:
         epsilon = to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps)
         rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
-    scale = _lengths(left)
-    scale = convert.cast(scale, left.dtype) if dtypes.promotion.mode == "off" else scale
-    found, residuals, rank, values = least_squares(ufuncs.divide(left, scale), right, rcond)
-    found = ufuncs.divide(found, scale if shapes.rank(y) == 1 else scale[:, None])
+    scale = _compute_column_norms(matrix)
+    scale = convert.cast(scale, matrix.dtype) if dtypes.promotion.mode == "off" else scale
+    coefficients, residuals, rank, values = least_squares(ufuncs.divide(matrix, scale), targets, rcond)
+    coefficients = ufuncs.divide(coefficients, scale if shapes.rank(y) == 1 else scale[:, None])
     if degrees.ndim:
-        found = _spread(found, np.sort(degrees), highest)
+        coefficients = _scatter_coefficients(coefficients, np.sort(degrees), max_degree)
     if not full:
-        return found
-    return found, [residuals_if_determined(residuals, rank, order, count), rank, values, rcond]
+        return coefficients
+    return coefficients, [residuals_if_determined(residuals, rank, order, count), rank, values, rcond]
 
 
-def _degrees(deg: Any) -> np.ndarray:
+def _as_degrees(deg: Any) -> np.ndarray:
     static = convert.static_value(deg)
     if static is None and isinstance(deg, tf.Tensor):
-        raise TypeError("degrees must be known while tracing")
+        raise requires_static("deg", "fit")
     degrees = np.asarray(static)
     if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
         raise TypeError("deg must be an int or non-empty 1-D array of int")
@@ -61,7 +62,7 @@ def _degrees(deg: Any) -> np.ndarray:
     return degrees
 
 
-def _weights(w: Any, x: tf.Tensor) -> tf.Tensor:
+def _as_weights(w: Any, x: tf.Tensor) -> tf.Tensor:
     w = as_inexact(w)
     if shapes.rank(w) != 1:
         raise TypeError("expected 1D vector for w")
@@ -70,36 +71,36 @@ def _weights(w: Any, x: tf.Tensor) -> tf.Tensor:
     return w
 
 
-def _lengths(left: tf.Tensor) -> tf.Tensor:
-    """Of the columns; 1 for those of zeros."""
-    squares = ufuncs.square(left)
-    if left.dtype.is_complex:
-        squares = ufuncs.add(ufuncs.square(tf.math.real(left)), ufuncs.square(tf.math.imag(left)))
+def _compute_column_norms(matrix: tf.Tensor) -> tf.Tensor:
+    """Return the norm of each column, or 1 for a column of zeros."""
+    squares = ufuncs.square(matrix)
+    if matrix.dtype.is_complex:
+        squares = ufuncs.add(ufuncs.square(tf.math.real(matrix)), ufuncs.square(tf.math.imag(matrix)))
     scale = ufuncs.sqrt(tf.reduce_sum(squares, 0))
     return layout.select(tf.equal(scale, 0), tf.ones_like(scale), scale)
 
 
-def _spread(found: tf.Tensor, degrees: np.ndarray, highest: int) -> tf.Tensor:
-    """Coefficients at their degrees, among zeros; of a degree that is named twice, the last."""
-    indices = np.full(highest + 1, len(degrees))
+def _scatter_coefficients(coefficients: tf.Tensor, degrees: np.ndarray, max_degree: int) -> tf.Tensor:
+    """Put coefficients at their degrees, with zeros elsewhere; of a repeated degree, the last."""
+    indices = np.full(max_degree + 1, len(degrees))
     indices[degrees] = np.arange(len(degrees))
-    return layout.take(tf.concat([found, tf.zeros_like(found[:1])], 0), indices, 0)
+    return layout.take(tf.concat([coefficients, tf.zeros_like(coefficients[:1])], 0), indices, 0)
 
 
-def chebyshev_points(npts: Any) -> np.ndarray:
-    """Of the first kind: the zeros of a Chebyshev polynomial, made on the host."""
+def make_chebyshev_points(npts: Any) -> np.ndarray:
+    """Return the Chebyshev points of the first kind, as a NumPy array."""
     return np.polynomial.chebyshev.chebpts1(npts)
 
 
 def interpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:
-    """The Chebyshev series through a function's values at Chebyshev points."""
+    """Interpolate a function at the Chebyshev points."""
     static = np.asarray(convert.static_value(deg))
     if static.ndim > 0 or static.dtype.kind not in "iu":
         raise TypeError("deg must be an int")
     if static < 0:
         raise ValueError("expected deg >= 0")
     order = int(static) + 1
-    points = to_tensor(chebyshev_points(order), dtypes.default_float())
-    sums = dot(tf.transpose(vandermonde(CHEBYSHEV, points, order - 1)), to_tensor(func(points, *args)))
-    first, others = ufuncs.divide(sums[:1], order), ufuncs.divide(sums[1:], 0.5 * order)
-    return tf.concat([convert.cast(part, sums.dtype) for part in (first, others)], 0)
+    points = to_tensor(make_chebyshev_points(order), dtypes.default_float())
+    sums = dot(tf.transpose(make_vandermonde(CHEBYSHEV, points, order - 1)), to_tensor(func(points, *args)))
+    first, higher_sums = ufuncs.divide(sums[:1], order), ufuncs.divide(sums[1:], 0.5 * order)
+    return tf.concat([convert.cast(part, sums.dtype) for part in (first, higher_sums)], 0)

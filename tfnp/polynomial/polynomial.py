@@ -1,8 +1,7 @@
-"""Series of powers of x, the lowest degree first.
+"""Series of powers of x, lowest degree first.
 
-Coefficients are floating or complex: integers become floats. Zeros after the last coefficient are left out, which a
-graph does when it runs; XLA needs to be told a `size`, to which a result is cut or filled with zeros. Of complex
-roots see `tfnp.polynomial.zeros`.
+Coefficients are floating or complex; integers become floats. Trailing zeros are trimmed, in a graph when it runs. XLA
+needs a `size`, to which the result is truncated or padded with zeros.
 """
 
 from __future__ import annotations
@@ -13,8 +12,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
-from tfnp.polynomial import calculus, evaluation, fitting, products, root_finding
+from tfnp.polynomial import evaluation, products
 from tfnp.polynomial.bases import POWERS as BASIS
+from tfnp.polynomial.basis_functions import BasisFunctions
 from tfnp.polynomial.polyutils import trimcoef
 from tfnp.polynomial.series import Series
 
@@ -55,114 +55,49 @@ polyone: Final = np.array([1])
 polyx: Final = np.array([0, 1])
 polytrim = trimcoef
 
+_FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "poly")
+
 
 def polyline(off: Any, scl: Any) -> tf.Tensor:
-    return products.line(BASIS, off, scl)
+    """Returns one coefficient if `scl` is a static zero, else two."""
+    return products.make_line(BASIS, off, scl)
 
 
-@array_function(promotes=("roots",))
-def polyfromroots(roots: Any) -> tf.Tensor:
-    return products.from_roots(BASIS, roots)
-
-
-@array_function(promotes=("c1", "c2"))
-def polyadd(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
-    return products.add(c1, c2, size)
-
-
-@array_function(promotes=("c1", "c2"))
-def polysub(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
-    return products.subtract(c1, c2, size)
-
-
-@array_function(promotes=("c",))
-def polymulx(c: Any, *, size: Any = None) -> tf.Tensor:
-    return products.multiply_by_x(BASIS, c, size)
-
-
-@array_function(promotes=("c1", "c2"))
-def polymul(c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
-    return products.multiply(BASIS, c1, c2, size)
-
-
-@array_function(promotes=("c1", "c2"))
-def polydiv(c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
-    return products.divide(BASIS, c1, c2, size)
+polyfromroots = _FUNCTIONS.fromroots
+polyadd = _FUNCTIONS.add
+polysub = _FUNCTIONS.sub
+polymulx = _FUNCTIONS.mulx
+polymul = _FUNCTIONS.mul
+polydiv = _FUNCTIONS.div
 
 
 @array_function(promotes=("c",))
 def polypow(c: Any, pow: Any, maxpower: Any = None, *, size: Any = None) -> tf.Tensor:
+    """The exponent must be static. Trailing zeros are trimmed: XLA needs `size`, the number of coefficients."""
     return products.power(BASIS, c, pow, maxpower, size)
 
 
-@array_function(promotes=("c", "m"))
-def polyder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
-    return calculus.derivative(BASIS, c, m, scl, axis)
-
-
-@array_function(promotes=("c", "m"))
-def polyint(c: Any, m: Any = 1, k: Any = [], lbnd: Any = 0, scl: Any = 1, axis: Any = 0) -> tf.Tensor:  # noqa: B006
-    return calculus.integral(BASIS, c, m, k, lbnd, scl, axis)
-
-
-@array_function(promotes=("x", "c"))
-def polyval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
-    return evaluation.value(BASIS, x, c, tensor)
+polyder = _FUNCTIONS.der
+polyint = _FUNCTIONS.int
+polyval = _FUNCTIONS.val
 
 
 @array_function(promotes=("x",))
 def polyvalfromroots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
-    return evaluation.value_from_roots(x, r, tensor)
+    """Evaluates the product of x - root along the first axis of `r`."""
+    return evaluation.evaluate_from_roots(x, r, tensor)
 
 
-@array_function(promotes=("x", "y", "c"))
-def polyval2d(x: Any, y: Any, c: Any) -> tf.Tensor:
-    return evaluation.value_together(BASIS, c, x, y)
-
-
-@array_function(promotes=("x", "y", "z", "c"))
-def polyval3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
-    return evaluation.value_together(BASIS, c, x, y, z)
-
-
-@array_function(promotes=("x", "y", "c"))
-def polygrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
-    return evaluation.value_on_grid(BASIS, c, x, y)
-
-
-@array_function(promotes=("x", "y", "z", "c"))
-def polygrid3d(x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
-    return evaluation.value_on_grid(BASIS, c, x, y, z)
-
-
-@array_function(promotes=("x",))
-def polyvander(x: Any, deg: Any) -> tf.Tensor:
-    return evaluation.vandermonde(BASIS, x, deg)
-
-
-@array_function(promotes=("x", "y"))
-def polyvander2d(x: Any, y: Any, deg: Any) -> tf.Tensor:
-    return evaluation.vandermonde_together(BASIS, (x, y), deg)
-
-
-@array_function(promotes=("x", "y", "z"))
-def polyvander3d(x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
-    return evaluation.vandermonde_together(BASIS, (x, y, z), deg)
-
-
-@array_function(promotes=("x", "y", "w"))
-def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
-    return fitting.fit(BASIS, x, y, deg, rcond, full, w)
-
-
-@array_function(promotes=("c",))
-def polycompanion(c: Any) -> tf.Tensor:
-    return root_finding.companion(BASIS, c)
-
-
-@array_function(promotes=("c",))
-def polyroots(c: Any) -> tf.Tensor:
-    return root_finding.roots(BASIS, c)
+polyval2d = _FUNCTIONS.val2d
+polyval3d = _FUNCTIONS.val3d
+polygrid2d = _FUNCTIONS.grid2d
+polygrid3d = _FUNCTIONS.grid3d
+polyvander = _FUNCTIONS.vander
+polyvander2d = _FUNCTIONS.vander2d
+polyvander3d = _FUNCTIONS.vander3d
+polyfit = _FUNCTIONS.fit
+polycompanion = _FUNCTIONS.companion
+polyroots = _FUNCTIONS.roots
 
 
 class Polynomial(Series):

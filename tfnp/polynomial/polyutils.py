@@ -1,4 +1,4 @@
-"""What NumPy's polynomials are made with, under its names."""
+"""Utilities for polynomials, under NumPy's names."""
 
 from __future__ import annotations
 
@@ -12,92 +12,96 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
-from tfnp.polynomial.arithmetic import minus, operand, over, plus, times
-from tfnp.polynomial.coefficients import series, trimmed
+from tfnp.polynomial.arithmetic import as_operand, minus, over, plus, times
+from tfnp.polynomial.coefficients import as_series_list, trim
 from tfnp.routines.math import ufuncs
 
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
 
 def as_series(alist: Iterable[Any], trim: Any = True) -> list[tf.Tensor]:
-    """Zeros after the last coefficient are left out where values are known, as in eager."""
-    return series(*alist, trim=bool(trim))
+    """Returns tensors of one inexact dtype. Trailing zeros are trimmed only where values are static, as
+    in eager mode.
+    """
+    return as_series_list(*alist, trim=bool(trim))
 
 
 def trimseq(seq: Any) -> Any:
-    """A list stays one."""
+    """Returns a list for a list, a tensor for an array. In a graph the length depends on data, which XLA rejects."""
     if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
-        return tensor if tensor.shape[0] == 0 else trimmed(tensor)
+        return tensor if tensor.shape[0] == 0 else trim(tensor)
     indices = [index for index, item in enumerate(seq) if item != 0]
     return seq[: indices[-1] + 1 if indices else 1]
 
 
 @array_function(promotes=("c",))
 def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
-    """In a graph the length is known when that runs; XLA, which has to know it, needs a `size`."""
+    """In a graph the length depends on data: XLA needs `size`, the number of coefficients."""
     if tol < 0:
         raise ValueError("tol must be non-negative")
-    (c,) = series(c)
-    counts = ufuncs.greater(ufuncs.absolute(c), tol)
-    last = tf.reduce_max(tf.cast(counts, tf.int32) * tf.range(1, tf.size(c) + 1))
-    kept = tf.less(tf.range(tf.size(c)), last)
-    whole = tf.where(kept, c, times(c[:1], 0))
-    if size is None and convert.static_value(counts) is not None:
-        return whole[: max(int(convert.static_value(last)), 1)]
-    return trimmed(whole, size)
+    (c,) = as_series_list(c)
+    is_significant = ufuncs.greater(ufuncs.absolute(c), tol)
+    last = tf.reduce_max(tf.cast(is_significant, tf.int32) * tf.range(1, tf.size(c) + 1))
+    is_in_range = tf.less(tf.range(tf.size(c)), last)
+    masked = tf.where(is_in_range, c, times(c[:1], 0))
+    if size is None and convert.static_value(is_significant) is not None:
+        return masked[: max(int(convert.static_value(last)), 1)]
+    return trim(masked, size)
 
 
 @array_function(promotes=("x",))
 def getdomain(x: Any) -> tf.Tensor:
-    (x,) = series(x, trim=False)
+    """Returns a tensor of two elements."""
+    (x,) = as_series_list(x, trim=False)
     if x.dtype.is_complex:
         real, imaginary = tf.math.real(x), tf.math.imag(x)
-        ends = [tf.complex(end(real), end(imaginary)) for end in (_least, _greatest)]
+        ends = [tf.complex(end(real), end(imaginary)) for end in (_min, _max)]
         return convert.cast(tf.stack(ends), tf.complex128)
-    return tf.stack([_least(x), _greatest(x)])
+    return tf.stack([_min(x), _max(x)])
 
 
-def _least(x: tf.Tensor) -> tf.Tensor:
+def _min(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.minimum.reduce(x)
 
 
-def _greatest(x: tf.Tensor) -> tf.Tensor:
+def _max(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.maximum.reduce(x)
 
 
 def mapparms(old: Any, new: Any) -> tuple[Any, Any]:
-    """Python's numbers of Python's numbers."""
-    (a, b), (c, d) = ends(old), ends(new)
+    """Returns Python numbers for Python numbers, else tensors."""
+    (a, b), (c, d) = split_domain(old), split_domain(new)
     width = minus(b, a)
     return over(minus(times(b, c), times(a, d)), width), over(minus(d, c), width)
 
 
-def ends(domain: Any) -> tuple[Any, Any]:
-    """The first two numbers of a sequence."""
+def split_domain(domain: Any) -> tuple[Any, Any]:
+    """Return the first two elements of a domain."""
     if isinstance(domain, list | tuple):
         if any(isinstance(end, list | tuple) for end in domain[:2]):
-            raise TypeError("the ends of a domain are numbers, no lists")
-        return operand(domain[0]), operand(domain[1])
+            raise TypeError("domain must be two scalars")
+        return as_operand(domain[0]), as_operand(domain[1])
     is_double = isinstance(domain, np.ndarray) and domain.dtype == np.float64
     if is_double and dtypes.promotion.mode == "off" and domain.shape == (2,) and domain[0] != domain[1]:
-        return tuple(domain.tolist())  # which go with coefficients of any dtype
-    tensor = to_tensor(domain.tolist() if is_double else domain)  # in the default float, which may be another
+        return tuple(domain.tolist())  # Python floats combine with any dtype
+    tensor = to_tensor(domain.tolist() if is_double else domain)  # a list becomes the default float
     if shapes.rank(tensor) == 0:
-        raise (IndexError if hasattr(domain, "dtype") else TypeError)("a domain has two ends")
+        raise (IndexError if hasattr(domain, "dtype") else TypeError)("domain must have two elements, got a scalar")
     if tensor.shape[0] in {0, 1}:
-        raise IndexError("index 1 is out of bounds: a domain has two ends")
+        raise IndexError("index 1 is out of bounds: domain must have two elements")
     return tensor[0], tensor[1]
 
 
 @array_function(promotes=("x",))
 def mapdomain(x: Any, old: Any, new: Any) -> Any:
-    x = operand(x)
+    """Returns a Python number for Python numbers, else a tensor."""
+    x = as_operand(x)
     off, scl = mapparms(old, new)
     return plus(off, times(scl, x))
 
 
 @array_function(promotes=("x",))
 def format_float(x: Any, parens: Any = False) -> str:
-    """As NumPy writes it; a tensor must have a value."""
+    """Returns NumPy's text; a tensor must have a static value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

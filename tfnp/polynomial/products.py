@@ -1,4 +1,4 @@
-"""Sums, products, quotients and powers of series, and series from what makes them up."""
+"""Sums, products, quotients and powers of series, conversions between bases, and series from roots."""
 
 from __future__ import annotations
 
@@ -11,237 +11,242 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.errors import requires_static
 from tfnp._core.shapes import Dim
 from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
 from tfnp.polynomial.coefficients import (
+    as_series_list,
     by_degree,
-    common_dtype,
-    concatenate,
-    dim,
-    is_open,
-    last_index,
-    length,
+    combine_padded,
+    find_last_index,
+    get_length,
+    is_dynamic,
     resize,
-    rows,
-    series,
-    trimmed,
+    resolve_dtype,
+    static_length,
+    trim,
+    unstack_rows,
 )
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
-FEW: Final = 8
-LONG: Final = 32
-FEW_ROOTS: Final = 3  # of complex ones XLA takes a second for each product that it compiles, so that it gets a loop
-MOST_BRANCHES: Final = 4  # of a graph for divisors of each length: of a longer one it takes a loop
+MAX_EXACT_PRODUCTS: Final = 8
+MAX_UNROLLED: Final = 32
+MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
+MAX_BRANCHES: Final = 4  # branches of a graph by the length of the divisor; longer ones use a loop
 
 
-def line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
-    """Without a second coefficient where that is known to be zero."""
+def make_line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
+    """Return off + scl x; without a second coefficient if scl is a static zero."""
     static = convert.static_value(scl)
     return to_tensor([off] if static is not None and static == 0 else list(basis.line(off, scl)))
 
 
 def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(concatenate(ufuncs.add, *series(c1, c2, trim=False)), size)
+    return trim(combine_padded(ufuncs.add, *as_series_list(c1, c2, trim=False)), size)
 
 
 def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trimmed(concatenate(ufuncs.subtract, *series(c1, c2, trim=False)), size)
+    return trim(combine_padded(ufuncs.subtract, *as_series_list(c1, c2, trim=False)), size)
 
 
 def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
-    (c,) = series(c)
-    return trimmed(_by_x(basis, c), size)
+    (c,) = as_series_list(c)
+    return trim(_multiply_by_x(basis, c), size)
 
 
-def _by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    return basis.by_x(resize(c, dim(c) + 1))
+def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+    return basis.multiply_by_x(resize(c, get_length(c) + 1))
 
 
 def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    c1, c2 = series(c1, c2)
-    found = product(basis, c1, c2)
+    c1, c2 = as_series_list(c1, c2)
+    result = multiply_coefficients(basis, c1, c2)
     static = all(convert.static_value(c) is not None for c in (c1, c2))
-    if size is None and not static and found.shape[0] != 1:
-        found = found[: last_index(c1) + last_index(c2) + 1]  # zeros at the ends make nan of what is not finite
-    return trimmed(found, size)
+    if size is None and not static and result.shape[0] != 1:
+        result = result[: find_last_index(c1) + find_last_index(c2) + 1]  # trailing zeros times inf or nan give nan
+    return trim(result, size)
 
 
-def product(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
-    """As many coefficients as there can be; of several series of one length, side by side, each with its own."""
+def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
+    """Multiply without trimming; series side by side are multiplied column by column."""
     if basis is POWERS:
-        return _convolved(c1, c2)
+        return _convolve(c1, c2)
     if basis is CHEBYSHEV:
-        return _one_sided(_convolved(_two_sided(c1), _two_sided(c2)))
-    if is_open(c1, c2):
-        return dynamic_length.product(basis, c1, c2)
-    short, long = (c2, c1) if length(c1) > length(c2) else (c1, c2)
-    if length(short) == 1:
-        return convert.cast(times(short[0], long), dtypes.promote_with_int(long.dtype))  # as in NumPy, which adds zero
-    if length(short) > LONG:
-        shape = [length(c1) + length(c2) - 1, *long.shape[1:]]
-        pair = (tf.reshape(c, (length(c), -1)) for c in (short, long))
-        return tf.reshape(_long_product(basis, long.dtype)(*pair), shape)
-    return _combined(basis, short, long, length(c1) + length(c2) - 1, basis.by_x)
+        return _from_z_series(_convolve(_to_z_series(c1), _to_z_series(c2)))
+    if is_dynamic(c1, c2):
+        return dynamic_length.multiply(basis, c1, c2)
+    short, long = (c2, c1) if static_length(c1) > static_length(c2) else (c1, c2)
+    if static_length(short) == 1:
+        return convert.cast(
+            times(short[0], long), dtypes.promote_with_int(long.dtype)
+        )  # NumPy adds a zero, which promotes
+    if static_length(short) > MAX_UNROLLED:
+        shape = [static_length(c1) + static_length(c2) - 1, *long.shape[1:]]
+        pair = (tf.reshape(c, (static_length(c), -1)) for c in (short, long))
+        return tf.reshape(_trace_long_product(basis, long.dtype)(*pair), shape)
+    return _combine(basis, short, long, static_length(c1) + static_length(c2) - 1, basis.multiply_by_x)
 
 
 @functools.cache
-def _long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-    """In a loop, traced once, where an operation for each coefficient would take seconds."""
+def _trace_long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+    """Trace a loop once: unrolled, long products take seconds to trace."""
 
-    def product(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
+    def multiply_flat(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
         size = tf.shape(short)[0] + tf.shape(long)[0] - 1
-        return dynamic_length.combine(basis, short, long, size, basis.by_x)
+        return dynamic_length.combine(basis, short, long, size, basis.multiply_by_x)
 
-    return tf.function(product, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
+    return tf.function(multiply_flat, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
 
 
-def _convolved(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
-    """Along the first axis. Rows of products that end with a row of zeros are shifted by one when they are cut where
-    they are one shorter.
+def _convolve(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
+    """Convolve along the first axis. Columns are convolved by an outer product, padded so that a reshape shifts each
+    row by one.
     """
     if shapes.rank(c1) == 1:
         return convolve(c1, c2)
-    n, size = length(c1), length(c1) + length(c2)
-    upcast = layout.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
-    flat = tf.reshape(upcast, (n * size, -1))[: n * (size - 1)]
+    n, size = static_length(c1), static_length(c1) + static_length(c2)
+    padded = layout.pad(times(c1[:, None], c2), [(0, 0), (0, n), (0, 0)])
+    flat = tf.reshape(padded, (n * size, -1))[: n * (size - 1)]
     return tf.reduce_sum(tf.reshape(flat, (n, size - 1, -1)), 0)
 
 
-def _combined(
+def _combine(
     basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: Callable[[tf.Tensor], tf.Tensor]
 ) -> tf.Tensor:
-    """c0 P0 + c1 P1 + ... of what `by_x` multiplies by x, with room for that: by Clenshaw's recurrence."""
-    if is_open(c):
+    """Return c0 P0 + c1 P1 + ... by Clenshaw's recurrence, where `by_x` multiplies a series of `size` coefficients by
+    x.
+    """
+    if is_dynamic(c):
         return dynamic_length.combine(basis, c, unit, size, by_x)
-    parts = [resize(times(part, unit), size) for part in rows(c)]
+    parts = [resize(times(part, unit), size) for part in unstack_rows(c)]
     if len(parts) == 1:
         return parts[0]
     c0, c1 = parts[-2:]
     for n in range(len(parts) - 1, 1, -1):
-        c0, c1 = basis.fold_series(n, by_x, parts[n - 2], c0, c1)
+        c0, c1 = basis.step_series(n, by_x, parts[n - 2], c0, c1)
     return plus(c0, basis.first_series(by_x, c1))
 
 
-def _two_sided(c: tf.Tensor) -> tf.Tensor:
-    """The series of z that a Chebyshev series is, where x is (z + 1 / z) / 2."""
+def _to_z_series(c: tf.Tensor) -> tf.Tensor:
+    """Return a Chebyshev series as a Laurent series in z, with x = (z + 1 / z) / 2."""
     half = over(c, 2)
     return tf.concat([tf.reverse(half[1:], [0]), plus(half[:1], half[:1]), half[1:]], 0)
 
 
-def _one_sided(z: tf.Tensor) -> tf.Tensor:
-    middle = dim(z) // 2
+def _from_z_series(z: tf.Tensor) -> tf.Tensor:
+    middle = get_length(z) // 2
     return tf.concat([z[middle : middle + 1], times(z[middle + 1 :], 2)], 0)
 
 
 def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
-    c1, c2 = series(c1, c2)
+    c1, c2 = as_series_list(c1, c2)
     static = convert.static_value(c2)
     if static is not None and static[-1] == 0:
         raise ZeroDivisionError
-    if is_open(c1, c2) or (static is None and size is None and length(c2) > MOST_BRANCHES):
-        last = last_index(c2)
-        quotient, remaining = dynamic_length.quotient(basis, c1, _not_zero(c2, last), last)
-        remaining = remaining if is_open(c1, c2) else convert.cast(remaining, _dtype_of_rest(basis, c1, c2))
-        return trimmed(quotient, size), trimmed(remaining, size)
-    expected = 1 if size is None and length(c1) == 1 else None if size is None else shapes.as_int(size)
-    kind = _dtype_of_rest(basis, c1, c2) if static is None else None
-    quotient, remaining = by_degree(c2, functools.partial(_quotient, basis, c1, dtype=kind), expected)
-    is_settled = size is None and convert.static_value(c1) is not None
-    return quotient if is_settled else trimmed(quotient, size), trimmed(remaining, size)
+    if is_dynamic(c1, c2) or (static is None and size is None and static_length(c2) > MAX_BRANCHES):
+        last = find_last_index(c2)
+        quotient, remainder = dynamic_length.divide(basis, c1, _check_not_zero(c2, last), last)
+        remainder = remainder if is_dynamic(c1, c2) else convert.cast(remainder, _remainder_dtype(basis, c1, c2))
+        return trim(quotient, size), trim(remainder, size)
+    result_size = 1 if size is None and static_length(c1) == 1 else None if size is None else shapes.as_int(size)
+    dtype = _remainder_dtype(basis, c1, c2) if static is None else None
+    quotient, remainder = by_degree(c2, functools.partial(_divide_cast, basis, c1, dtype=dtype), result_size)
+    is_static = size is None and convert.static_value(c1) is not None
+    return quotient if is_static else trim(quotient, size), trim(remainder, size)
 
 
-def _dtype_of_rest(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
-    """NumPy divides in double precision where it has to divide: a graph, if the degrees are what they seem to be."""
-    if basis in (POWERS, CHEBYSHEV) or not 1 < length(c2) <= length(c1):
+def _remainder_dtype(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
+    """Return the dtype of the remainder: NumPy uses double precision if it has to divide."""
+    if basis in (POWERS, CHEBYSHEV) or not 1 < static_length(c2) <= static_length(c1):
         return c1.dtype
     return dtypes.promote_with_int(c1.dtype)
 
 
-def _quotient(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
-    """Quotient and remainder, given the degree of the divisor."""
-    quotient, remaining = _divided(basis, c1, c2)
-    return quotient, remaining if dtype is None else convert.cast(remaining, dtype)
+def _divide_cast(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
+    """Return quotient and remainder by a divisor of this degree, the remainder cast to a dtype."""
+    quotient, remainder = _divide(basis, c1, c2)
+    return quotient, remainder if dtype is None else convert.cast(remainder, dtype)
 
 
-def _divided(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
-    if length(c2) == 1:
-        return over(c1, _not_zero(c2)[0]), times(c1[:1], 0)
-    if length(c1) < length(c2):
+def _divide(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    if static_length(c2) == 1:
+        return over(c1, _check_not_zero(c2)[0]), times(c1[:1], 0)
+    if static_length(c1) < static_length(c2):
         return times(c1[:1], 0), c1
     if basis is POWERS:
-        return _quotient_of_powers(c1, c2)
+        return _divide_powers(c1, c2)
     if basis is CHEBYSHEV:
-        return _quotient_of_two_sided(c1, c2)
-    remaining, found = c1, []
-    for part in reversed(_raised(basis, c2, length(c1) - length(c2))):
-        share = over(remaining[-1], part[-1])
-        remaining = minus(remaining[:-1], times(share, part[:-1]))
-        found.append(convert.cast(share, c1.dtype))
-    return tf.stack(found[::-1]), remaining
+        return _divide_z_series(c1, c2)
+    remainder, result = c1, []
+    for part in reversed(_multiply_by_basis(basis, c2, static_length(c1) - static_length(c2))):
+        factor = over(remainder[-1], part[-1])
+        remainder = minus(remainder[:-1], times(factor, part[:-1]))
+        result.append(convert.cast(factor, c1.dtype))
+    return tf.stack(result[::-1]), remainder
 
 
-def _raised(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
-    """A series times each polynomial of the basis up to a degree, in double precision: of few by their products, as in
-    NumPy to the last digit, which takes time by the cube of their number; of many each by the two before it.
+def _multiply_by_basis(basis: Basis, c: tf.Tensor, degree: int) -> list[tf.Tensor]:
+    """Multiply a series by each polynomial of the basis up to a degree, in double precision. For low degrees the
+    products are NumPy's to the last digit, in cubic time; for high ones the recurrence is used.
     """
     c = convert.cast(c, dtypes.promote_with_int(c.dtype))
-    if degree + length(c) <= FEW:
-        kind = dtypes.as_numpy(c.dtype)
-        units = [convert.from_numpy(np.array([0] * n + [1], kind)) for n in range(degree + 1)]
-        return [product(basis, *series(unit, c, trim=False)) for unit in units]
-    upcast = resize(c, length(c) + degree)
-    found, zero = [upcast, basis.first_series(basis.by_x, upcast)], tf.zeros_like(upcast)
+    if degree + static_length(c) <= MAX_EXACT_PRODUCTS:
+        dtype = dtypes.as_numpy(c.dtype)
+        units = [convert.from_numpy(np.array([0] * n + [1], dtype)) for n in range(degree + 1)]
+        return [multiply_coefficients(basis, *as_series_list(unit, c, trim=False)) for unit in units]
+    padded = resize(c, static_length(c) + degree)
+    result, zero = [padded, basis.first_series(basis.multiply_by_x, padded)], tf.zeros_like(padded)
     for n in range(2, degree + 1):
-        lower, _ = basis.fold_series(n, basis.by_x, zero, zero, found[-2])
-        _, upper = basis.fold_series(n, basis.by_x, zero, zero, found[-1])
-        found.append(plus(upper, lower))
-    return [one[: n + length(c)] for n, one in enumerate(found[: degree + 1])]
+        lower, _ = basis.step_series(n, basis.multiply_by_x, zero, zero, result[-2])
+        _, upper = basis.step_series(n, basis.multiply_by_x, zero, zero, result[-1])
+        result.append(plus(upper, lower))
+    return [part[: n + static_length(c)] for n, part in enumerate(result[: degree + 1])]
 
 
-def _not_zero(c: tf.Tensor, index: Dim = 0) -> tf.Tensor:
+def _check_not_zero(c: tf.Tensor, index: Dim = 0) -> tf.Tensor:
     if tf.executing_eagerly():
         return c
     with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[index], 0), ["division by zero"])]):
         return tf.identity(c)
 
 
-def _quotient_of_powers(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
-    count, scale = length(c2) - 1, c2[-1]
-    remaining, lower, found = c1, over(c2[:-1], scale), []
-    for degree in range(length(c1) - length(c2), -1, -1):
-        found.append(remaining[-1])
-        changed = minus(remaining[degree : degree + count], times(lower, remaining[-1]))
-        remaining = tf.concat([remaining[:degree], changed], 0)
-    return over(tf.stack(found[::-1]), scale), remaining
+def _divide_powers(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    count, scale = static_length(c2) - 1, c2[-1]
+    remainder, lower, result = c1, over(c2[:-1], scale), []
+    for degree in range(static_length(c1) - static_length(c2), -1, -1):
+        result.append(remainder[-1])
+        updated = minus(remainder[degree : degree + count], times(lower, remainder[-1]))
+        remainder = tf.concat([remainder[:degree], updated], 0)
+    return over(tf.stack(result[::-1]), scale), remainder
 
 
-def _quotient_of_two_sided(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
-    """What divides a series of z is taken from both of its ends at once."""
-    z1, z2 = _two_sided(c1), _two_sided(c2)
-    scale, last = z2[0], length(z1) - length(z2)
-    unit, found = over(z2, scale), []
+def _divide_z_series(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
+    """Divide Laurent series, eliminating from both ends at once."""
+    z1, z2 = _to_z_series(c1), _to_z_series(c2)
+    scale, last = z2[0], static_length(z1) - static_length(z2)
+    unit, result = over(z2, scale), []
     for first in range(last // 2 + 1):
-        found.append(z1[first])
+        result.append(z1[first])
         part = times(z1[first], unit)
         z1 = minus(z1, layout.pad(part, [(first, last - first)]))
         z1 = minus(z1, layout.pad(part, [(last - first, first)])) if first < last - first else z1
-    quotient = over(tf.stack([*found, *found[-2::-1]]), scale)
+    quotient = over(tf.stack([*result, *result[-2::-1]]), scale)
     index = last // 2
-    return trim_if_static(_one_sided(quotient)), _one_sided(z1[index + 1 : index + length(z2) - 1])
+    return trim_if_static(_from_z_series(quotient)), _from_z_series(z1[index + 1 : index + static_length(z2) - 1])
 
 
 def trim_if_static(c: tf.Tensor) -> tf.Tensor:
-    return c if convert.static_value(c) is None else trimmed(c)
+    return c if convert.static_value(c) is None else trim(c)
 
 
 def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf.Tensor:
-    (c,) = series(c)
+    (c,) = as_series_list(c)
     exponent = static_int(pow, "Power must be a non-negative integer.")
     if exponent < 0:
         raise ValueError("Power must be a non-negative integer.")
@@ -249,64 +254,73 @@ def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf
         raise ValueError("Power is too large")
     if exponent == 0:
         return resize(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
-    return trimmed(functools.reduce(functools.partial(product, basis), [c] * exponent), size)
+    return trim(functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent), size)
 
 
 def static_int(value: Any, message: str) -> int:
-    """An integer, also as a number that is one."""
+    """Convert to an int; a float must be integral. The value must be static."""
     static = convert.static_value(value)
     if static is None and isinstance(value, tf.Tensor):
-        raise TypeError("this argument decides shapes, so it must be known while tracing")
-    number = int(static)
-    if number != static:
+        raise requires_static("the integer argument", "polynomial")
+    integer = int(static)
+    if integer != static:
         raise ValueError(message)
-    return number
+    return integer
 
 
 def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
-    """Products of lines, in pairs, then in pairs of pairs, in order of the roots."""
+    """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
     roots = shapes.with_rank(to_tensor(roots), 1)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:
         return tf.ones((1,), dtypes.default_float())
-    if shapes.rank(roots) == 1 and is_open(roots):
-        roots = convert.cast(roots, dtypes.promote_with_int(common_dtype(roots)))
-        return dynamic_length.product_of_roots(basis, sort(roots))
-    (roots,) = series(roots, trim=False)
-    if is_for_xla() and roots.dtype.is_complex and shapes.rank(roots) == 1 and length(roots) > FEW_ROOTS:
-        return dynamic_length.product_of_roots(basis, convert.cast(sort(roots), dtypes.promote_with_int(roots.dtype)))
-    factors = _factors(basis, sort(roots))
-    first, others = factors[:, 0], factors[:, 1:]  # of which one alone may be longer than the others
-    while others.shape[1]:
-        half, odd = divmod(others.shape[1] + 1, 2)
-        first = product(basis, first, others[:, half - 1])
-        first = product(basis, first, others[:, -1]) if odd else first
-        others = product(basis, others[:, : half - 1], others[:, half : 2 * half - 1]) if half > 1 else others[:, :0]
+    if shapes.rank(roots) == 1 and is_dynamic(roots):
+        roots = convert.cast(roots, dtypes.promote_with_int(resolve_dtype(roots)))
+        return dynamic_length.multiply_roots(basis, sort(roots))
+    (roots,) = as_series_list(roots, trim=False)
+    if (
+        is_for_xla()
+        and roots.dtype.is_complex
+        and shapes.rank(roots) == 1
+        and static_length(roots) > MAX_UNROLLED_ROOTS
+    ):
+        return dynamic_length.multiply_roots(basis, convert.cast(sort(roots), dtypes.promote_with_int(roots.dtype)))
+    factors = _make_factors(basis, sort(roots))
+    first, later_factors = factors[:, 0], factors[:, 1:]  # the first may be longer than the others
+    while later_factors.shape[1]:
+        half, is_odd = divmod(later_factors.shape[1] + 1, 2)
+        first = multiply_coefficients(basis, first, later_factors[:, half - 1])
+        first = multiply_coefficients(basis, first, later_factors[:, -1]) if is_odd else first
+        later_factors = (
+            multiply_coefficients(basis, later_factors[:, : half - 1], later_factors[:, half : 2 * half - 1])
+            if half > 1
+            else later_factors[:, :0]
+        )
     return first
 
 
-def _factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
-    """Of x - root for each root, side by side, in double precision."""
+def _make_factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
+    """Return x - root for each root, side by side, in double precision."""
     dtype = dtypes.promote_with_int(roots.dtype)
     parts: Sequence[Any] = basis.line(convert.cast(ufuncs.negative(roots), dtype), 1)
     return tf.stack([tf.broadcast_to(to_tensor(part, dtype), roots.shape) for part in parts])
 
 
 def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
-    """A polynomial in another basis, by Horner's rule, in double precision."""
-    (pol,) = series(pol)
-    upcast = convert.cast(pol, dtypes.promote_with_int(pol.dtype))
-    if is_open(upcast):
-        return trimmed(dynamic_length.from_powers(basis, upcast), size)
-    found, *others = rows(upcast)[::-1]
-    result = found[None]
-    for other in others:
-        result = concatenate(ufuncs.add, _by_x(basis, result), other[None])
-    return trimmed(result, size)
+    """Convert from the power basis by Horner's rule, in double precision."""
+    (pol,) = as_series_list(pol)
+    pol = convert.cast(pol, dtypes.promote_with_int(pol.dtype))
+    if is_dynamic(pol):
+        return trim(dynamic_length.from_powers(basis, pol), size)
+    result, *remaining_rows = unstack_rows(pol)[::-1]
+    result = result[None]
+    for other in remaining_rows:
+        result = combine_padded(ufuncs.add, _multiply_by_x(basis, result), other[None])
+    return trim(result, size)
 
 
 def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
-    """A series as a polynomial."""
-    (c,) = series(c)
-    return trimmed(_combined(basis, c, tf.ones((1,), c.dtype), dim(c), POWERS.by_x), size)
+    """Convert to the power basis."""
+    (c,) = as_series_list(c)
+    return trim(_combine(basis, c, tf.ones((1,), c.dtype), get_length(c), POWERS.multiply_by_x), size)

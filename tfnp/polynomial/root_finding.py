@@ -13,75 +13,77 @@ from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import by_degree, is_open, last_index, length, resize, series
+from tfnp.polynomial.coefficients import as_series_list, by_degree, find_last_index, is_dynamic, resize, static_length
 from tfnp.routines.sorting.sorting import sort
 
 TOO_SHORT: Final = "Series must have maximum degree of at least 1."
 
 
-def companion(basis: Basis, c: Any) -> tf.Tensor:
-    """A matrix whose eigenvalues are the roots, symmetric where the basis is orthogonal and the series a polynomial of
-    it. In a graph its sides follow from values when that runs.
+def make_companion(basis: Basis, c: Any) -> tf.Tensor:
+    """Return a matrix whose eigenvalues are the roots, symmetric where the basis is orthogonal and the series a basis
+    polynomial. In a graph its shape depends on data.
     """
-    (c,) = series(c)
-    if is_open(c):
-        last = last_index(c)
+    (c,) = as_series_list(c)
+    if is_dynamic(c):
+        last = find_last_index(c)
         is_valid = tf.debugging.Assert(last > 0, [TOO_SHORT])
         with tf.control_dependencies([is_valid]):
-            return dynamic_size.data_dependent(dynamic_length.companion(basis, c[: tf.maximum(last, 1) + 1]))
-    if length(c) < 2:
+            return dynamic_size.data_dependent(dynamic_length.make_companion(basis, c[: tf.maximum(last, 1) + 1]))
+    if static_length(c) < 2:
         raise ValueError(TOO_SHORT)
-    return by_degree(c, functools.partial(_matrix, basis))
+    return by_degree(c, functools.partial(_make_matrix, basis))
 
 
-def _matrix(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    if length(c) < 2:
-        return _refused(c)
-    if length(c) == 2:
+def _make_matrix(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+    if static_length(c) < 2:
+        return _fail(c)
+    if static_length(c) == 2:
         return basis.root(c[0], c[1])[None, None]
-    n = length(c) - 1
+    n = static_length(c) - 1
     frame = to_tensor(basis.frame(n), c.dtype)
-    last = minus(frame[:, -1], basis.column(c, n))
+    last = minus(frame[:, -1], basis.last_column(c, n))
     return tf.concat([frame[:, :-1], convert.cast(last, c.dtype)[:, None]], 1)
 
 
-def _refused(c: tf.Tensor) -> tf.Tensor:
-    """When a graph runs."""
+def _fail(c: tf.Tensor) -> tf.Tensor:
+    """Fail when the graph runs."""
     with tf.control_dependencies([tf.debugging.Assert(tf.constant(False), [TOO_SHORT])]):
         return tf.identity(c[:0, None])
 
 
-def roots(basis: Basis, c: Any) -> tf.Tensor:
-    """In order. Real if all are; in a graph, which cannot know, they are complex, from a degree of two on. XLA has no
-    eigenvalues.
+def find_roots(basis: Basis, c: Any) -> tf.Tensor:
+    """Return the sorted roots: real if all are, but complex in a graph for degrees above 1. XLA cannot
+    calculate them.
     """
-    (c,) = series(c)
-    if is_open(c):
-        return _roots_of_open(basis, c)
-    return by_degree(c, functools.partial(_roots, basis, is_open=length(c) > 2 and not tf.executing_eagerly()))
+    (c,) = as_series_list(c)
+    if is_dynamic(c):
+        return _find_roots_dynamic(basis, c)
+    return by_degree(
+        c, functools.partial(_find_roots, basis, is_dynamic_length=static_length(c) > 2 and not tf.executing_eagerly())
+    )
 
 
-def _roots_of_open(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    """Where the length is known when the graph runs."""
-    last = last_index(c)
-    kept = resize(c, tf.maximum(last, 1) + 1)  # of a constant there is no root, nor may eigenvalues be nan
-    matrix = dynamic_length.companion(basis, tf.where(last > 0, kept, tf.ones_like(kept)))
-    found = _eigenvalues(matrix)
-    return dynamic_size.data_dependent(convert.cast(found, dtypes.result_type(found, dtypes.COMPLEX64))[:last])
+def _find_roots_dynamic(basis: Basis, c: tf.Tensor) -> tf.Tensor:
+    """Find the roots of a series whose length is unknown while tracing."""
+    last = find_last_index(c)
+    nonconstant = resize(c, tf.maximum(last, 1) + 1)  # keeps the matrix finite for a constant
+    matrix = dynamic_length.make_companion(basis, tf.where(last > 0, nonconstant, tf.ones_like(nonconstant)))
+    result = _compute_eigenvalues(matrix)
+    return dynamic_size.data_dependent(convert.cast(result, dtypes.result_type(result, dtypes.COMPLEX64))[:last])
 
 
-def _roots(basis: Basis, c: tf.Tensor, *, is_open: bool) -> tf.Tensor:
-    if length(c) < 2:
-        found = c[:0]
-    elif length(c) == 2:
-        found = basis.root(c[0], c[1])[None]
+def _find_roots(basis: Basis, c: tf.Tensor, *, is_dynamic_length: bool) -> tf.Tensor:
+    if static_length(c) < 2:
+        result = c[:0]
+    elif static_length(c) == 2:
+        result = basis.root(c[0], c[1])[None]
     else:
-        found = _eigenvalues(_matrix(basis, c))
-    return convert.cast(found, dtypes.result_type(found, dtypes.COMPLEX64)) if is_open else found
+        result = _compute_eigenvalues(_make_matrix(basis, c))
+    return convert.cast(result, dtypes.result_type(result, dtypes.COMPLEX64)) if is_dynamic_length else result
 
 
-def _eigenvalues(matrix: tf.Tensor) -> tf.Tensor:
-    """In order, of the matrix turned about: errors are smaller, and roots at the origin, however many, are exact, since
-    no rotation brings anything below the diagonal in their columns.
+def _compute_eigenvalues(matrix: tf.Tensor) -> tf.Tensor:
+    """Return the sorted eigenvalues of the matrix rotated by 180 degrees, as in NumPy: errors are smaller, and roots at
+    zero are exact, since no rotation fills in their columns.
     """
     return sort(find_eigenvalues(tf.reverse(matrix, [0, 1])))

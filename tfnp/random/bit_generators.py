@@ -85,6 +85,8 @@ def draw_words(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
 
 
 class Philox(BitGenerator):
+    """Yields NumPy's words; fast, since each word is a function of a counter."""
+
     _algorithm = Algorithm("Philox", philox.BITS, philox.SIZE, philox.read, philox.encode, philox.decode)
     _host_class = np.random.Philox
 
@@ -100,6 +102,8 @@ class Philox(BitGenerator):
 
 
 class PCG64(BitGenerator):
+    """Yields NumPy's words; the default of `default_rng`."""
+
     _algorithm = Algorithm(
         "PCG64",
         permuted_congruence.BITS,
@@ -122,6 +126,8 @@ class PCG64(BitGenerator):
 
 
 class PCG64DXSM(BitGenerator):
+    """Yields NumPy's words."""
+
     _algorithm = PCG64._algorithm._replace(name="PCG64DXSM", read=permuted_congruence.read_dxsm)
     _host_class = np.random.PCG64DXSM
 
@@ -137,6 +143,8 @@ class PCG64DXSM(BitGenerator):
 
 
 class MT19937(BitGenerator):
+    """Yields NumPy's words; the default of RandomState."""
+
     _algorithm = Algorithm("MT19937", twister.BITS, twister.SIZE, twister.read, twister.encode, twister.decode)
     _host_class = np.random.MT19937
 

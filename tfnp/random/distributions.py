@@ -32,9 +32,9 @@ class Distributions:
 
     def _draw(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
         """Draw from a distribution with real parameters."""
-        given = parameters.prepare_floats(name, values, size, legacy=self._legacy)
+        prepared = parameters.prepare_floats(name, values, size, legacy=self._legacy)
         return parameters.cast_to_preferred(
-            sampling.draw(self, sampler, given.shape, *given.tensors, **static), *values
+            sampling.draw(self, sampler, prepared.shape, *prepared.tensors, **static), *values
         )
 
     def _draw_standard(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:

@@ -43,11 +43,12 @@ def _with_preferred_dtype(method: Method[P]) -> Method[P]:
 
 
 class Generator(Distributions):
-    """Random numbers from a bit generator, of tfnp or of NumPy.      A generator that is created while `tf.function`
-    traces starts anew with each call; one that is created outside     continues. For the same seed these methods give
-    NumPy's values bit for bit: random, integers, bytes, uniform,     standard_normal, normal, shuffle, permutation,
-    permuted, and choice with replacement. Those of standard_exponential     and its transforms agree up to the last
-    digits. Other distributions use streams of their own.
+    """Random numbers from a bit generator, of tfnp or of NumPy.
+
+    A generator that is created while `tf.function` traces starts anew with each call; one that is created outside
+    continues. For the same seed these methods give NumPy's values bit for bit: random, integers, bytes, uniform,
+    standard_normal, normal, shuffle, permutation, permuted, and choice with replacement. Those of standard_exponential
+    and its transforms agree up to the last digits. Other distributions use streams of their own.
     """
 
     _legacy: ClassVar[bool] = False

@@ -145,7 +145,7 @@ def chisquare(df: Any, size: Any = None) -> tf.Tensor:
 
 
 def choice(a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, except without replacement and with `p`."""
+    """Gives NumPy's values for the same seed, except without replacement with `p`."""
     return _random_state.choice(a, size, replace, p)
 
 
@@ -155,8 +155,8 @@ def dirichlet(alpha: Any, size: Any = None) -> tf.Tensor:
 
 
 def exponential(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`. An
-    invalid parameter that is unknown while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.exponential(scale, size)
 
@@ -184,7 +184,7 @@ def geometric(p: Any, size: Any = None) -> tf.Tensor:
 
 def gumbel(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
     """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    An invalid parameter that is unknown while tracing gives nan.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.gumbel(loc, scale, size)
 
@@ -198,21 +198,21 @@ def hypergeometric(ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.
 
 def laplace(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
     """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    An invalid parameter that is unknown while tracing gives nan.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.laplace(loc, scale, size)
 
 
 def logistic(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
     """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    An invalid parameter that is unknown while tracing gives nan.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.logistic(loc, scale, size)
 
 
 def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.lognormal(mean, sigma, size)
 
@@ -259,14 +259,14 @@ def noncentral_f(dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tens
 
 def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
     """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    An invalid parameter that is unknown while tracing gives nan.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.normal(loc, scale, size)
 
 
 def pareto(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.pareto(a, size)
 
@@ -284,8 +284,8 @@ def poisson(lam: Any = 1.0, size: Any = None) -> tf.Tensor:
 
 
 def power(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.power(a, size)
 
@@ -306,8 +306,8 @@ def random_sample(size: Any = None) -> tf.Tensor:
 
 
 def rayleigh(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`. An
-    invalid parameter that is unknown while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.rayleigh(scale, size)
 
@@ -349,15 +349,15 @@ def standard_t(df: Any, size: Any = None) -> tf.Tensor:
 
 
 def triangular(left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.triangular(left, mode, right, size)
 
 
 def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Gradients flow to `low` and `high`. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.uniform(low, high, size)
 
@@ -370,15 +370,15 @@ def vonmises(mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
 
 
 def wald(mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same.
+    Parameters that are unknown while tracing are not checked.
     """
     return _random_state.wald(mean, scale, size)
 
 
 def weibull(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. An invalid parameter that is unknown
-    while tracing gives nan.
+    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.weibull(a, size)
 

@@ -1,6 +1,7 @@
 """Parameters of distributions: NumPy's own method checks them without drawing, then they become tensors of one length.
 
-Parameters whose values are unknown while tracing cannot be checked. Invalid ones give nan, or the smallest int64.
+Parameters whose values are unknown while tracing cannot be checked. Invalid ones give nan or
+the smallest int64, except locations and scales, which are used as they are.
 """
 
 from __future__ import annotations

@@ -193,9 +193,9 @@ def _bounds_without_chars(flat: tf.Tensor, chars: tf.Tensor) -> Any:
 
 def _compute_bounds(text: CodePoints, is_stripped: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Return the start and end of the text without stripped characters at both ends, and its length."""
-    is_kept = ~is_stripped & (points.positions(text) < text.lengths[:, None])
-    has_kept = tf.reduce_any(is_kept, 1)
-    return tf.where(has_kept, find_first(is_kept), text.lengths), find_last(is_kept) + 1, text.lengths
+    remains = ~is_stripped & (points.positions(text) < text.lengths[:, None])
+    has_remaining = tf.reduce_any(remains, 1)
+    return tf.where(has_remaining, find_first(remains), text.lengths), find_last(remains) + 1, text.lengths
 
 
 @array_function(unknown_rank="broadcast")

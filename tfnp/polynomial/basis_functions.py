@@ -1,0 +1,171 @@
+"""The functions that the modules of all bases have in common, such as `legadd` and `hermadd`, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import tensorflow as tf
+
+from tfnp._core.edge import array_function
+from tfnp.polynomial import calculus, evaluation, fitting, products, root_finding
+from tfnp.polynomial.bases import Basis
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Function:
+    """A descriptor: read from an instance, the function with the name and the module of its basis."""
+
+    def __init__(self, method: Callable[..., Any], name: str, promotes: tuple[str, ...]) -> None:
+        self._method = method
+        self._name = name
+        self._promotes = promotes
+
+    def __get__(self, functions: BasisFunctions, owner: type) -> Callable[..., Any]:
+        function = array_function(promotes=self._promotes)(self._method.__get__(functions))
+        function.__name__ = function.__qualname__ = self._name.format(functions.prefix)
+        function.__module__ = functions.module
+        return function
+
+
+def _function(name: str, *promotes: str) -> Callable[[F], F]:
+    """Decorate a method that becomes a function of this name, in which {} stands for the prefix of the basis."""
+
+    def decorate(method: F) -> F:
+        return cast("F", _Function(method, name, promotes))
+
+    return decorate
+
+
+class BasisFunctions:
+    """The functions of one basis. Reading an attribute makes the function, so each module does it once."""
+
+    def __init__(self, basis: Basis, module: str, prefix: str) -> None:
+        self.basis = basis
+        self.module = module
+        self.prefix = prefix
+
+    @_function("{}fromroots", "roots")
+    def fromroots(self, roots: Any) -> tf.Tensor:
+        """Returns float64 or complex128 coefficients. Multiplies in another order than NumPy, so last digits differ."""
+        return products.from_roots(self.basis, roots)
+
+    @_function("{}add", "c1", "c2")
+    def add(self, c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.add(c1, c2, size)
+
+    @_function("{}sub", "c1", "c2")
+    def sub(self, c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.subtract(c1, c2, size)
+
+    @_function("{}mulx", "c")
+    def mulx(self, c: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.multiply_by_x(self.basis, c, size)
+
+    @_function("{}mul", "c1", "c2")
+    def mul(self, c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.multiply(self.basis, c1, c2, size)
+
+    @_function("{}div", "c1", "c2")
+    def div(self, c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+        """Division by zero raises ZeroDivisionError in eager mode and InvalidArgumentError when a graph runs. The
+        lengths depend on data: XLA needs `size`, the number of coefficients of both results.
+        """
+        return products.divide(self.basis, c1, c2, size)
+
+    @_function("{}pow", "c")
+    def pow(self, c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
+        """The exponent must be static. Trailing zeros are trimmed: XLA needs `size`, the number of coefficients."""
+        return products.power(self.basis, c, pow, maxpower, size)
+
+    @_function("{}der", "c", "m")
+    def der(self, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
+        """`m` and `axis` must be static; integer coefficients become floats."""
+        return calculus.differentiate(self.basis, c, m, scl, axis)
+
+    @_function("{}int", "c", "m")
+    def int(
+        self,
+        c: Any,
+        m: Any = 1,
+        k: Any = [],  # noqa: B006 - NumPy's default
+        lbnd: Any = 0,
+        scl: Any = 1,
+        axis: Any = 0,
+    ) -> tf.Tensor:
+        """`m` and `axis` must be static. The integral of a single zero coefficient has one coefficient, so that of one
+        unknown coefficient has a length that depends on data; XLA rejects it.
+        """
+        return calculus.integrate(self.basis, c, m, k, lbnd, scl, axis)
+
+    @_function("{}val", "x", "c")
+    def val(self, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
+        """Uses Clenshaw's recurrence; a series with many coefficients is evaluated in a loop."""
+        return evaluation.evaluate(self.basis, x, c, tensor)
+
+    @_function("{}val2d", "x", "y", "c")
+    def val2d(self, x: Any, y: Any, c: Any) -> tf.Tensor:
+        """`x` and `y` must have the same shape; unknown dimensions are checked when a graph runs."""
+        return evaluation.evaluate_together(self.basis, c, x, y)
+
+    @_function("{}val3d", "x", "y", "z", "c")
+    def val3d(self, x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+        """The coordinates must have the same shape; unknown dimensions are checked when a graph runs."""
+        return evaluation.evaluate_together(self.basis, c, x, y, z)
+
+    @_function("{}grid2d", "x", "y", "c")
+    def grid2d(self, x: Any, y: Any, c: Any) -> tf.Tensor:
+        """Returns the values at the Cartesian product of the coordinates."""
+        return evaluation.evaluate_on_grid(self.basis, c, x, y)
+
+    @_function("{}grid3d", "x", "y", "z", "c")
+    def grid3d(self, x: Any, y: Any, z: Any, c: Any) -> tf.Tensor:
+        """Returns the values at the Cartesian product of the coordinates."""
+        return evaluation.evaluate_on_grid(self.basis, c, x, y, z)
+
+    @_function("{}vander", "x")
+    def vander(self, x: Any, deg: Any) -> tf.Tensor:
+        """`deg` must be static."""
+        return evaluation.make_vandermonde(self.basis, x, deg)
+
+    @_function("{}vander2d", "x", "y")
+    def vander2d(self, x: Any, y: Any, deg: Any) -> tf.Tensor:
+        """`deg` must be static."""
+        return evaluation.make_joint_vandermonde(self.basis, (x, y), deg)
+
+    @_function("{}vander3d", "x", "y", "z")
+    def vander3d(self, x: Any, y: Any, z: Any, deg: Any) -> tf.Tensor:
+        """`deg` must be static."""
+        return evaluation.make_joint_vandermonde(self.basis, (x, y, z), deg)
+
+    @_function("{}fit", "x", "y", "w")
+    def fit(self, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+        """`deg` must be static. Calculates in double precision. With `full`, the number of residuals depends on data,
+        which XLA rejects.
+        """
+        return fitting.fit(self.basis, x, y, deg, rcond, full, w)
+
+    @_function("{}companion", "c")
+    def companion(self, c: Any) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the shape depends on data inside `tf.function`; XLA rejects it."""
+        return root_finding.make_companion(self.basis, c)
+
+    @_function("{}roots", "c")
+    def roots(self, c: Any) -> tf.Tensor:
+        """Real in eager mode if all roots are; in a graph complex for degrees above 1. XLA has no kernel for it."""
+        return root_finding.find_roots(self.basis, c)
+
+    @_function("poly2{}", "pol")
+    def from_powers(self, pol: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.from_powers(self.basis, pol, size)
+
+    @_function("{}2poly", "c")
+    def to_powers(self, c: Any, *, size: Any = None) -> tf.Tensor:
+        """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
+        return products.to_powers(self.basis, c, size)
