@@ -14,6 +14,40 @@ LONGEST_FILE = 600
 LONGEST_FUNCTION = 60
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 
+# Words that had a meaning of this project's own. NumPy, TensorFlow and property-based testing have other words for them.
+BANNED_WORDS = frozenset({
+    "side", "sides", "place", "places", "number", "numbers", "found", "kinds", "wide", "rest", "own", "whole",
+    "nothing", "share", "shared", "kept", "wanted", "asked", "given", "deliver", "delivery", "delivered",
+    "spec", "pack", "joint", "truth", "truths", "meeting", "held", "refuse", "refused", "theirs", "lent",
+    "demand", "demanded", "harmless", "complaint", "written", "neutral", "door", "plain", "freedom", "moves",
+    "weakly", "fine",
+})  # fmt: skip
+PLAIN_PACKAGES = ("tfnp",)
+
+# Names in which such a word has its usual meaning, or that are not ours.
+USUAL_NAMES = {
+    "side": "a parameter of NumPy's searchsorted",
+    "place": "a function of NumPy's",
+    "place_tensor": "on a device",
+    "in_place": "an operator such as +=",
+    "number": "a parameter of NumPy's base_repr",
+    "is_python_number": "an int, a float or a complex",
+    "_PYTHON_NUMBERS": "int, float and complex",
+    "_number_ellipsis": "to give the dimensions of an ellipsis numbers",
+    "format_spec": "a parameter of Python's __format__",
+    "kinds": "letters of dtype.kind, and kinds of isdtype",
+    "written": "outputs that were written",
+    "joint": "of several variables",
+    "make_joint_vandermonde": "of several variables",
+    "_pack": "the raw op Pack",
+    "_pack_columns": "the raw op Pack",
+    "_is_found_by_op": "whether an op finds it",
+    "_is_in_own_graph": "whether a state was made in the graph that reads it",
+    "_compute_wide": "in a wider dtype",
+    "_cast_to_wide": "to a wider dtype",
+    "_broadcast_shared": "labels that operands share",
+}
+
 # Files that are tables: long because NumPy is.
 TABLES: set[str] = set()
 
@@ -49,6 +83,26 @@ def complaints(root: Path = ROOT) -> Iterator[str]:
         if re.search(r"\b(vars|globals)\(\)\[.*\]\s*=|setattr\(sys\.modules", text):
             yield f"{name}: public names have a line of source each"
         yield from _long_functions(name, tree)
+        if name.startswith(PLAIN_PACKAGES):
+            yield from _private_words(name, tree)
+
+
+def _private_words(name: str, tree: ast.Module) -> Iterator[str]:
+    for used, line in _names(tree):
+        words = set(used.lower().split("_")) & BANNED_WORDS
+        if words and used not in USUAL_NAMES:
+            yield f"{name}:{line}: {used}: NumPy and TensorFlow have another word for {', '.join(sorted(words))}"
+
+
+def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield every name that a module defines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node.lineno
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr, node.lineno
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.lineno
 
 
 def _long_functions(name: str, tree: ast.Module) -> Iterator[str]:
@@ -68,6 +122,8 @@ def test_exceptions_are_still_needed() -> None:
     for table in TABLES:
         assert (ROOT / table).read_text().count("\n") > LONGEST_FILE, f"{table} is no exception any more"
     assert all(LONG_FUNCTIONS.values())
+    packages = [path for path in sources() if path.relative_to(ROOT).as_posix().startswith(PLAIN_PACKAGES)]
+    assert {name for path in packages for name, _ in _names(ast.parse(path.read_text()))} >= USUAL_NAMES.keys()
 
 
 @pytest.mark.parametrize(
@@ -79,6 +135,8 @@ def test_exceptions_are_still_needed() -> None:
         ("tfnp/sorting.py", "x = 1", "does not say what it is"),
         ("tfnp/sorting.py", '"""S."""\nfor name in names:\n    globals()[name] = make(name)', "a line of source each"),
         ("tfnp/sorting.py", '"""S."""\ndef sort():\n' + "    x = 1\n" * 70, "look for two functions"),
+        ("tfnp/sorting.py", '"""S."""\ndef sort(sides): ...', "another word for sides"),
+        ("tfnp/sorting.py", '"""S."""\nis_wanted = 1', "another word for wanted"),
     ],
 )
 def test_a_violation_is_found(tmp_path: Path, file: str, source: str, complaint: str) -> None:

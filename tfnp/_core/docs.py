@@ -48,8 +48,8 @@ def merge_docs(numpy_doc: str | None, notes: str | None) -> str | None:
     if not numpy_doc or not notes or TITLE in notes:
         return notes or numpy_doc
     margin = _margin(numpy_doc)
-    own = notes.rstrip().replace("\n" + _margin(notes), "\n" + margin)
-    section = f"\n{margin}{TITLE}\n{margin}{'-' * len(TITLE)}\n{margin}{own}\n"
+    indented = notes.rstrip().replace("\n" + _margin(notes), "\n" + margin)
+    section = f"\n{margin}{TITLE}\n{margin}{'-' * len(TITLE)}\n{margin}{indented}\n"
     later = _LATER_SECTION.search(numpy_doc)
     at = later.start() if later else len(numpy_doc.rstrip())
     return f"{numpy_doc[:at].rstrip()}\n{section}{numpy_doc[at:] or chr(10) + margin}"

@@ -64,7 +64,7 @@ def sequential_reduce(
     """Reduce from left to right, from `first` or the first element on, without elements that the mask excludes."""
     length = shapes.shape(x)[1]
     if _uses_graph(kernel, length):
-        return _trace(sequential_reduce, kernel, *map(_spec, (first, x, mask)))(first, x, mask)
+        return _trace(sequential_reduce, kernel, *map(_signature_of, (first, x, mask)))(first, x, mask)
     start = 0 if first is not None else 1
     result = tf.gather(x, 0, axis=1) if first is None else first
     if isinstance(length, int) and _can_unroll(kernel, x, length):
@@ -92,7 +92,7 @@ def _uses_graph(kernel: BinaryKernel, length: Dim) -> bool:
     )
 
 
-def _spec(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
+def _signature_of(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
     return None if tensor is None else tf.TensorSpec([None] * tensor.shape.rank, tensor.dtype)
 
 
@@ -142,7 +142,7 @@ def scan(kernel: BinaryKernel, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
         if associative and length > SHORT // 2:
             return _scan_by_doubling(kernel, x, length)
         if _uses_graph(kernel, length):
-            return _trace(_scan_in_loop, kernel, _spec(x))(x)
+            return _trace(_scan_in_loop, kernel, _signature_of(x))(x)
         if _can_unroll(kernel, x, length):
             return _scan_unrolled(kernel, x, length)
     return _scan_in_loop(kernel, x)
@@ -199,7 +199,7 @@ def segment_reduce(
     if associative and isinstance(length, int):
         return _reduce_by_doubling(kernel, x, starts, stops, length)
     if _uses_graph(kernel, length):
-        return _trace(_reduce_in_loop, kernel, *map(_spec, (x, starts, stops)), masked_value=masked_value)(
+        return _trace(_reduce_in_loop, kernel, *map(_signature_of, (x, starts, stops)), masked_value=masked_value)(
             x, starts, stops
         )
     return _reduce_in_loop(kernel, x, starts, stops, masked_value)

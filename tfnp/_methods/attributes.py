@@ -48,15 +48,15 @@ def size(self: Any) -> shapes.Dim:
     return shaping.size(self) if static is None else static
 
 
-def refuse_layout(name: str) -> property:
+def missing_layout(name: str) -> property:
     """Return an attribute that a tensor lacks, and that says why."""
 
-    def refuse(self: Any) -> NoReturn:
+    def raise_error(self: Any) -> NoReturn:
         raise AttributeError(
             f"a tensor has no {name!r}: it never changes, and its memory layout is not observable", name=name, obj=self
         )
 
-    return property(refuse)
+    return property(raise_error)
 
 
 def get_namespace(self: Any, /, *, api_version: Any = None) -> Any:

@@ -29,8 +29,8 @@ def sliding_window_view(
     if any(size < 0 for size in sizes):
         raise ValueError("`window_shape` cannot contain negative values")
     axes = _window_axes(axis, sizes, shapes.rank(x))
-    for number, size in zip(axes, sizes, strict=True):
-        x = _slide(x, number, size)
+    for axis_index, size in zip(axes, sizes, strict=True):
+        x = _slide(x, axis_index, size)
     return x
 
 

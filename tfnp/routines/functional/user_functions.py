@@ -92,8 +92,8 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
 
         return kernel
 
-    def _resolve_at_loop(self, kinds: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
-        return kinds
+    def _resolve_at_loop(self, operand_dtypes: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
+        return operand_dtypes
 
 
 class _UserReduction(Reduction):
@@ -104,10 +104,10 @@ class _UserReduction(Reduction):
         self._is_reorderable, self._ignores_identity = is_reorderable, True
 
     def resolve_loops(
-        self, own: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
+        self, x_dtype: tf.DType, dtype: Any = None, out: Any = None, method: str = "reduce"
     ) -> tuple[tf.DType, tf.DType]:
         if dtype is not None:
-            own = dtypes.as_dtype(dtype)
+            x_dtype = dtypes.as_dtype(dtype)
         elif out is not None:
-            own = out.dtype
-        return own, own
+            x_dtype = out.dtype
+        return x_dtype, x_dtype
