@@ -14,7 +14,7 @@ LONGEST_FILE = 600
 LONGEST_FUNCTION = 60
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 
-# Words that had a meaning of this project's own. NumPy, TensorFlow and property-based testing have other words for them.
+# Words that had a private meaning in this project: NumPy and TensorFlow have other words for what they meant.
 BANNED_WORDS = frozenset({
     "side", "sides", "place", "places", "number", "numbers", "found", "kinds", "wide", "rest", "own", "whole",
     "nothing", "share", "shared", "kept", "wanted", "asked", "given", "deliver", "delivery", "delivered",
