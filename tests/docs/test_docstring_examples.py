@@ -6,6 +6,7 @@ seed, set print options and write files.
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 EVERY = 8  # a sample: each eighth docstring of a topic
 
 
+@functools.cache
 def run(every: int) -> dict[str, str]:
     """Return how examples differ."""
     command = [sys.executable, "-m", "tests.docs.docstring_examples", "--every", str(every)]
