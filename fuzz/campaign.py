@@ -269,7 +269,7 @@ class Campaign:
             Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
         )
         self._begun = time.monotonic()
-        findings = [finding for finding in self._earlier.findings if finding.kind != "never answered"]
+        findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._pursuits.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
 

@@ -89,7 +89,7 @@ class Sighting:
 
 
 SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
-SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str}
+SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str, "outputs": str}
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
 FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
 FINDING |= {"sibling": int, "attribution": str, "message": str}
