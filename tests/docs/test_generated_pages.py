@@ -144,7 +144,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     for path, anchor in LINK.findall(page.read_text()):
-        target = page.parent / path if path else page
+        target = (page.parent / path).resolve() if path else page
         if target.parent.name in GENERATED and target.parent.parent == DOCS:
             assert (
                 target.parent.name == "reference"
