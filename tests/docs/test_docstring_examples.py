@@ -19,7 +19,7 @@ import tensorflow as tf
 from tests.docs.docstring_examples import Raised, difference, docstrings, read_list, sample
 
 ROOT = Path(__file__).parents[2]
-EVERY = 8  # a sample: each eighth docstring of a topic
+EVERY = 16  # a sample: each sixteenth docstring of a topic
 
 
 @functools.cache

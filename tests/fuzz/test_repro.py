@@ -63,7 +63,8 @@ def test_a_script_is_short_and_imports_nothing_of_ours(shape, mode, kind):
     allowed = {"sys", "numpy", "tensorflow", "tfnp", "signal", "resource"}
     assert roots <= allowed | ({"ml_dtypes"} if shape == "bfloat16" else set())
     assert ("tensorflow" in roots) == ("tf." in source)
-    assert 7 <= len(source.splitlines()) <= 20 + mode.endswith("GPU:0")
+    guards = 6 if kind == "nondeterminism" else 0  # either of two calls may raise
+    assert 7 <= len(source.splitlines()) <= 20 + guards + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
     assert source.startswith(f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source

@@ -264,7 +264,7 @@ def test_a_gradient_by_indices_stays_one_for_tensorflow():
 @pytest.mark.parametrize("value", [tf.ragged.constant([[1], [2, 3]]), tf.sparse.eye(2)], ids=["ragged", "sparse"])
 def test_composite_tensors_are_no_arrays(value):
     for function in (tfnp.sin, tfnp.sum, tfnp.ndim, tfnp.asarray, tfnp.sort):
-        with pytest.raises(TypeError, match="is no array: convert it"):
+        with pytest.raises(TypeError, match="is not an array: convert it"):
             function(value)
 
 

@@ -75,8 +75,8 @@ def requires_static_rank(argument: str, function: str | None = None) -> ValueErr
 def unknown_dim_error() -> TypeError:
     """Return the error for None in place of an integer: most likely an unknown dimension of a traced tensor."""
     return TypeError(
-        "expected an integer, got None, which in the shape of a tensor is a dimension that is unknown inside "
-        "tf.function: use tfnp.shape(x), which has a tensor in its place"
+        "expected an integer, got None, which NumPy holds as dtype object; in the shape of a tensor it is a dimension "
+        "that is unknown inside tf.function: use tfnp.shape(x), which has a tensor in its place"
     )
 
 

@@ -88,10 +88,10 @@ def test_intermediate_rounding_is_numpys(name, dtype):
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_log1p_is_closer_than_numpys(mode, dtype):
     z = random_complex(dtype)
-    exact = z.astype(np.clongdouble)
-    exact = np.log1p(exact)
-    near = np.abs(exact) < 0.25
-    exact.real[near] = 0.5 * np.log1p(exact.real * (2 + exact.real) + exact.imag**2)[near]
+    upcast = z.astype(np.clongdouble)
+    exact = np.log1p(upcast)
+    near = np.abs(upcast) < 0.25
+    exact.real[near] = 0.5 * np.log1p(upcast.real * (2 + upcast.real) + upcast.imag**2)[near]
     actual, expected = run(exponentials.log1p, mode, z), np.log1p(z)
     ignored = has_subnormal(z) | near
     assert_complexes_agree(actual, expected, exact, 5, ignored)

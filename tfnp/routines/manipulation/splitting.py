@@ -35,7 +35,8 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
             return _split(shapes.const_int(axis), ary, indices_or_sections)
         except (*errors.TENSORFLOW_ERRORS, ValueError):
             pass
-    errors.check_no_unknown_dim(indices_or_sections)
+    if indices_or_sections is None:  # among indices, None is a bound of a slice
+        errors.check_no_unknown_dim(None)
     static = _static_sections(indices_or_sections)
     if not convert.is_dynamic(indices_or_sections) and not _has_length(static):
         length = _axis_length(_to_tensor_checked(ary), axis)
@@ -55,7 +56,8 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Te
 
     Indices may be unknown while tracing, and so are the dimensions of the parts then.
     """
-    errors.check_no_unknown_dim(indices_or_sections)
+    if indices_or_sections is None:  # among indices, None is a bound of a slice
+        errors.check_no_unknown_dim(None)
     length = _axis_length(to_tensor(ary), axis) if is_array(ary) else len(ary)
     static = _static_sections(indices_or_sections)
     if not convert.is_dynamic(indices_or_sections) and not _has_length(static) and int(static) <= 0:
