@@ -55,7 +55,7 @@ def test_what_is_no_module_is_no_subject():
 def test_an_error_inside_a_module_is_not_hidden(tmp_path, monkeypatch):
     (tmp_path / "broken_subject.py").write_text("import nothing_of_this_name")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(UnknownSubject, match="cannot be imported: ModuleNotFoundError: .*nothing_of_this_name"):
+    with pytest.raises(UnknownSubject, match=r"cannot be imported: ModuleNotFoundError: .*nothing_of_this_name"):
         load_subject("broken_subject")
 
 
