@@ -67,7 +67,7 @@ def test_sums_of_products_of_long_vectors(name: str, lengths: tuple[int, int]) -
         check_sums(result, a, v, name, "same")
 
 
-@pytest.mark.parametrize("dtype", [*"?bBhiIqQefdFD"])
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLefdFD"])
 def test_sums_of_products_of_every_dtype(dtype: str) -> None:
     a, v = vector(700, dtype), vector(150, dtype)
     for name in ("convolve", "correlate"):
@@ -116,3 +116,114 @@ def all_ops(graph: Any) -> list[tf.Operation]:
         body = getattr(function, "graph", None)
         operations += all_ops(body) if body is not None else []
     return operations
+
+
+SIZES = (60, 4095, 4096, 5000)
+"""Below, at and above the size from which on slices are used."""
+INDICES = [
+    0, -1, 17, [3], [3, 1, 3], [-1, 0, 5, 5], list(range(0, 18, 2)), np.array([2, 4], np.int8), np.array([True] * 50),
+    slice(5, 20), slice(20, 5, -1), slice(None, None, 7), slice(3, 30, 9), slice(9, 3), [], np.array([[1], [0]]),
+]  # fmt: skip
+
+
+def check_same(function: Any, *args: Any) -> None:
+    """Check that a function's result is NumPy's, or that it raises the same class of error."""
+    try:
+        expected = getattr(np, function)(*args)
+    except Exception as error:  # noqa: BLE001
+        with pytest.raises(type(error)):
+            getattr(tfnp, function)(*args)
+        return
+    actual = getattr(tfnp, function)(*args)
+    assert (actual.dtype.as_numpy_dtype, tuple(actual.shape)) == (expected.dtype.type, expected.shape)
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("index", INDICES, ids=str)
+@pytest.mark.parametrize("size", SIZES)
+def test_delete_and_insert(size: int, index: Any) -> None:
+    flat, pairs = np.arange(size), np.arange(2.0 * size).reshape(2, size)
+    if isinstance(index, np.ndarray) and index.dtype == bool:
+        index = np.resize(index, size)
+    check_same("delete", flat, index)
+    check_same("delete", pairs, index, 1)
+    check_same("insert", flat, index, 7)
+    check_same("insert", flat, index, [7, 8, 9])
+    check_same("insert", pairs, index, [[7], [8]], 1)
+
+
+@pytest.mark.parametrize("index", [5000, -5001, [1, 5000], 5001, 1.5, "a", [0, -5002]], ids=str)
+def test_delete_and_insert_at_invalid_indices(index: Any) -> None:
+    check_same("delete", np.arange(5000), index)
+    check_same("insert", np.arange(5000), index, 7)
+
+
+def test_everything_is_deleted() -> None:
+    check_same("delete", np.arange(4096), slice(None))
+    check_same("delete", np.zeros((4096, 3)), 1, 1)
+    check_same("delete", np.zeros((2, 4096)), [0, -1], 0)
+
+
+def test_delete_and_insert_in_graphs() -> None:
+    array = vector(5000, "d")
+    for result in run_everywhere(lambda x: tfnp.delete(tfnp.insert(x, [7, 3], 1.0), -2), array):
+        np.testing.assert_array_equal(result, np.delete(np.insert(array, [7, 3], 1.0), -2))
+
+
+@pytest.mark.parametrize("leading", [0, 255, 256, 257, 1280, 4999, 5000])
+def test_zeros_are_trimmed(leading: int) -> None:
+    array = np.concatenate([np.zeros(leading), np.ones(5000 - leading)])
+    for value in (array, array[::-1].copy(), np.pad(array[leading - 1 : leading + 1], 300), array.astype(bool)):
+        for ends in ("f", "b", "fb"):
+            check_same("trim_zeros", value, ends)
+            for result in run_everywhere(lambda x, ends=ends: tfnp.trim_zeros(x, ends), value, xla=False):
+                np.testing.assert_array_equal(result, np.trim_zeros(value, ends))
+    check_same("trim_zeros", np.pad(array.reshape(50, 100), 3), "fb")
+    check_same("trim_zeros", np.pad(array.reshape(50, 100), 3), "b", 1)
+
+
+def test_subnormal_numbers_are_not_trimmed() -> None:
+    check_same("trim_zeros", np.array([0.0, 5e-324, 0.0]))
+
+
+@pytest.mark.parametrize("size", [1022, 1024, 1030])
+@pytest.mark.parametrize("repeats", [0, 1, 3, [2], np.int8(2), True, -1, 1.5, [[2]]], ids=str)
+def test_repeat_by_one_count(size: int, repeats: Any) -> None:
+    for shape, axis in (((size,), None), ((2, size // 2), 0), ((2, size // 2), 1), ((2, size // 2), None)):
+        check_same("repeat", np.arange(size).reshape(shape), repeats, axis)
+
+
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLefdFD"])
+def test_repeat_and_delete_of_every_dtype(dtype: str) -> None:
+    check_same("repeat", vector(5000, dtype), 2)
+    check_same("delete", vector(5000, dtype), 2)
+    check_same("insert", vector(5000, dtype), 2, 1)
+    check_same("trim_zeros", np.pad(vector(5000, dtype), 300))
+
+
+def test_repeat_by_dynamic_counts() -> None:
+    counts = RANDOM.integers(0, 4, 2000)
+    array = vector(2000, "d")
+    for result in run_everywhere(tfnp.repeat, array, counts, xla=False):
+        np.testing.assert_array_equal(result, np.repeat(array, counts))
+    for result in run_everywhere(lambda x, n: tfnp.repeat(x, n, 0), array, np.array(3), xla=False):
+        np.testing.assert_array_equal(result, np.repeat(array, 3))
+    function = tf.function(tfnp.repeat, autograph=False, input_signature=[tf.TensorSpec([None], tf.int64)] * 2)
+    np.testing.assert_array_equal(function([1, 2], [0, 10**6]), np.full(10**6, 2))
+    assert function([], []).shape == (0,)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
+        function([1, 2], [-1, 3])
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: tfnp.repeat(x, 2), lambda x: tfnp.delete(x, [3, 9]), lambda x: tfnp.insert(x, 4, 1.0)
+])  # fmt: skip
+def test_gradients_of_slices(function: Any) -> None:
+    array = tf.constant(vector(5000, "d"))
+    with tf.GradientTape() as tape:
+        tape.watch(array)
+        total = tf.reduce_sum(function(array) ** 2)
+    weights = np.bincount(function(tf.range(5000)).numpy(), minlength=5000)
+    if len(function(array)) == 5001:
+        weights[1] -= 1  # the inserted one
+    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(total, array)), 2 * weights * array)
