@@ -227,3 +227,54 @@ def test_gradients_of_slices(function: Any) -> None:
     if len(function(array)) == 5001:
         weights[1] -= 1  # the inserted one
     np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(total, array)), 2 * weights * array)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 9, 1000])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_searches_under_xla(length: int, side: str) -> None:
+    for dtype in ("d", "b", "L", "D"):
+        array = np.sort(RANDOM.integers(0, 100, length).astype(dtype))
+        values = np.concatenate([array[:50], RANDOM.integers(0, 120, (40,)).astype(dtype)])
+        for result in run_everywhere(lambda a, v: tfnp.searchsorted(a, v, side), array, values):
+            np.testing.assert_array_equal(result, np.searchsorted(array, values, side))
+
+
+def test_memory_of_searches_under_xla_is_bounded() -> None:
+    """A comparison of each with each would take 10**11 bytes."""
+    array, values = np.arange(10**6), np.arange(10**5)[::-1] * 7
+    function = tf.function(tfnp.searchsorted, autograph=False, jit_compile=True)
+    np.testing.assert_array_equal(function(array, values), np.searchsorted(array, values))
+
+
+@pytest.mark.parametrize("dtype", [*"bBhHiIl"])
+def test_counts(dtype: str) -> None:
+    array = RANDOM.integers(0, 100, 5000).astype(dtype)
+    for minlength in (0, 50, 300):
+        check_same("bincount", array, None, minlength)
+        for result in run_everywhere(lambda x, n=minlength: tfnp.bincount(x, None, n), array, xla=False):
+            np.testing.assert_array_equal(result, np.bincount(array, None, minlength))
+    check_same("bincount", np.array([3, -1, 2]))
+
+
+STARTS = [[0, 100, 200], [5, 6, 7], [0, 4095], [3, 1000, 1997], [0, 100, 150], [7], [9, 9, 9], [30, 20, 10], [0, 5000]]
+
+
+@pytest.mark.parametrize("starts", [*STARTS, range(0, 4095, 5)], ids=str)
+@pytest.mark.parametrize("length", [4095, 4096, 5000])
+def test_sums_of_segments(length: int, starts: Any) -> None:
+    starts = np.array(starts)
+    for array, axis in ((np.arange(length), 0), (np.arange(2.0 * length).reshape(2, length), 1)):
+        if starts.max() >= length:
+            with pytest.raises(IndexError):
+                tfnp.add.reduceat(array, starts, axis)
+            continue
+        for result in run_everywhere(lambda x, axis=axis: tfnp.add.reduceat(x, starts, axis), array):
+            np.testing.assert_array_equal(result, np.add.reduceat(array, starts, axis))
+
+
+def test_gradient_of_sums_of_segments() -> None:
+    array = tf.constant(vector(5000, "d"))
+    with tf.GradientTape() as tape:
+        tape.watch(array)
+        total = tf.reduce_sum(tf.constant([1.0, 2.0, 3.0], tf.float64) * tfnp.add.reduceat(array, [10, 20, 30]))
+    np.testing.assert_array_equal(tape.gradient(total, array), np.repeat([0, 1, 2, 3], [10, 10, 10, 4970]))
