@@ -278,3 +278,29 @@ def test_gradient_of_sums_of_segments() -> None:
         tape.watch(array)
         total = tf.reduce_sum(tf.constant([1.0, 2.0, 3.0], tf.float64) * tfnp.add.reduceat(array, [10, 20, 30]))
     np.testing.assert_array_equal(tape.gradient(total, array), np.repeat([0, 1, 2, 3], [10, 10, 10, 4970]))
+
+
+@pytest.mark.parametrize("length", [2**15 - 1, 2**15, 2**15 + 1, 10**5])
+@pytest.mark.parametrize("dtype", [*"bHiIlLefd"])
+def test_medians(length: int, dtype: str) -> None:
+    """Of few values and of many, at both ends of the dtype's range."""
+    extremes = vector(length, dtype)
+    for array in (RANDOM.integers(0, 90, length).astype(dtype), extremes, np.full(length, 3, dtype)):
+        np.testing.assert_array_equal(tfnp.median(array), np.median(array))
+    np.testing.assert_array_equal(tfnp.median(extremes[None], keepdims=True), np.median(extremes[None], keepdims=True))
+    if dtype in "efd":
+        extremes[5], extremes[9] = np.inf, np.nan
+        np.testing.assert_array_equal(tfnp.median(extremes), np.median(extremes))
+
+
+@pytest.mark.parametrize("length", [2**15 - 2, 2**15, 2**15 + 1])
+def test_gradient_of_the_median(length: int) -> None:
+    """Of equal elements, those count that a stable sort puts in the middle."""
+    array = tf.constant(RANDOM.integers(0, 5, length).astype(float))
+    with tf.GradientTape() as tape:
+        tape.watch(array)
+        result = tfnp.median(array)
+    middle = np.argsort(array, stable=True)[[(length - 1) // 2, length // 2]]
+    np.testing.assert_array_equal(
+        tf.convert_to_tensor(tape.gradient(result, array)), np.bincount(middle, minlength=length) / 2
+    )
