@@ -7,6 +7,8 @@ NumPy's classes seed them, and their states are read and written in NumPy's form
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -19,6 +21,9 @@ from tfnp.random.generator_state import State
 from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
+
+_NORMAL_WORDS: Final = 2
+"""The last words of a state: the normal number that a RandomState has left over, which NumPy keeps elsewhere."""
 
 
 class BitGenerator:
@@ -35,6 +40,7 @@ class BitGenerator:
     def _adopt(self, host: Any) -> None:
         """Continue from the state of one of NumPy's generators."""
         self._host = host
+        self._lent_host: Any = None
         self._state = State(_encode_state(self._algorithm, host.state))
 
     @property
@@ -74,6 +80,19 @@ class BitGenerator:
         """Return NumPy's generator, set to the state of this one."""
         self._host.state = self.state
         return self._host
+
+    @contextmanager
+    def lend_host(self) -> Iterator[Any]:
+        """Yield a generator of NumPy's in this state, and then take its state. It is not the one that was adopted."""
+        with self._state.lock:
+            if self._lent_host is None:
+                self._lent_host = self._host_class(0)
+            before = self._state.peek()
+            self._lent_host.state = self.state
+            yield self._lent_host
+            row = _encode_state(self._algorithm, self._lent_host.state)
+            row[-_NORMAL_WORDS:] = before[-_NORMAL_WORDS:]
+            self._state.put(row)
 
     def __reduce__(self) -> Any:
         return _restore, (type(self), self.state, self.seed_seq)

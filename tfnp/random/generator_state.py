@@ -38,6 +38,11 @@ class State:
         else:
             store(self._get_variable(), tf.bitcast(row, tf.int64))
 
+    @property
+    def is_outside_graphs(self) -> bool:
+        """Whether the state belongs to no function, and so can be read and replaced in eager mode."""
+        return self._graph is None
+
     def peek(self) -> np.ndarray:
         """Return the words as an array; they must be static."""
         if self._variable is None and self._graph_value is None:

@@ -47,9 +47,8 @@ def _check_vector(rank: int | None, dtype: Any) -> None:
 def check_segment_starts(indices: tf.Tensor | np.ndarray, dim: shapes.Dim, name: str) -> tf.Tensor:
     """Check that indices are in bounds; under XLA, clip them. Return them as a tensor."""
     if isinstance(indices, np.ndarray) and isinstance(dim, int):
-        for index in indices.tolist():
-            if not 0 <= index < dim:
-                raise IndexError(f"index {index} out-of-bounds in {name}.reduceat [0, {dim})")
+        for index in indices[(indices < 0) | (indices >= dim)]:
+            raise IndexError(f"index {index} out-of-bounds in {name}.reduceat [0, {dim})")
         return convert.from_numpy(indices)
     if isinstance(dim, int) and dim == 0 and indices.shape[0]:
         raise IndexError(f"index out-of-bounds in {name}.reduceat [0, 0)")

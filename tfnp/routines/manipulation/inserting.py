@@ -1,12 +1,13 @@
 """Functions that add and remove elements.
 
-The positions of the result's elements are calculated, by NumPy where they are static, and then gathered. Where `obj` is
-unknown while tracing, so is the dimension of the result, unless it follows from the number of indices.
+A few static indices cut a large array into slices, which are concatenated. Otherwise the positions of the result's
+elements are calculated, by NumPy where they are static, and then gathered. Where `obj` is unknown while tracing, so is
+the dimension of the result, unless it follows from the number of indices.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -17,10 +18,19 @@ from tfnp._core.edge import array_function
 from tfnp._core.indexing.plans import normalize_indices
 from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.tensor_conversion import is_tensor
+from tfnp._core.xla import is_for_xla
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
+
+_MIN_SLICED_SIZE: Final = 4096
+"""Elements from which on a few slices, each an op, are faster than a gather."""
+_MAX_CUTS: Final = 8
+"""Indices up to which an array is cut into slices."""
+_MIN_CHUNK: Final = 256
+_MAX_CHUNK: Final = 1 << 16
+"""Elements that are compared with zero at a time: more each time, as long as they fit into a cache."""
 
 
 @array_function(promotes=("arr",), unknown_rank="each")
@@ -30,7 +40,40 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     length = shapes.shape(arr)[axis]
     if convert.is_dynamic(obj) or not isinstance(length, int):
         return layout.take(arr, layout.indices_of_true(tf.logical_not(_is_indexed(obj, length, axis))), axis)
-    return layout.take(arr, np.delete(np.arange(length), _static_index(obj)), axis)
+    obj = _static_index(obj)
+    cuts = _find_cuts(obj, length) if (arr.shape.num_elements() or 0) >= _MIN_SLICED_SIZE else None
+    if cuts is None:
+        return layout.take(arr, np.delete(_arange(length), obj), axis)
+    starts, stops = [0, *(stop for _, stop in cuts)], [*(start for start, _ in cuts), length]
+    bounds = [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+    return tf.concat([layout.slice_along(arr, axis, start, stop - start) for start, stop in bounds or [(0, 0)]], axis)
+
+
+def _arange(length: int) -> np.ndarray:
+    """Return 0, 1, ... in the smaller dtype that does, as indices are read from memory."""
+    return np.arange(length, dtype=np.int32 if length < 2**31 else np.int64)
+
+
+def _find_cuts(obj: Any, length: int) -> list[tuple[int, int]] | None:
+    """Return the ranges that a static index selects, in order; None if they are not few, or if it is not valid."""
+    if isinstance(obj, slice):
+        indices = range(*obj.indices(length))
+        if indices and abs(indices.step) == 1:
+            return [(min(indices[0], indices[-1]), max(indices[0], indices[-1]) + 1)]
+        return [(index, index + 1) for index in sorted(indices)] if len(indices) <= _MAX_CUTS else None
+    few = _find_few_indices(obj, length - 1, length)
+    return None if few is None else [(index, index + 1) for index in sorted(set(few))]
+
+
+def _find_few_indices(obj: Any, highest: int, length: int) -> list[int] | None:
+    """Return static integer indices, counted from the start; None if they are not few, or if one is out of bounds."""
+    array = np.asarray(obj)
+    if array.dtype.kind not in "iu" or not 0 < array.size <= _MAX_CUTS:
+        return None
+    indices = [int(index) for index in array.ravel()]
+    if any(not -length <= index <= highest for index in indices):
+        return None
+    return [index + length if index < 0 else index for index in indices]
 
 
 def _flatten_without_axis(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
@@ -112,12 +155,11 @@ def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
     obj = _static_index(obj)
     length = shape[axis]
     if isinstance(length, int):
-        indices = len(np.insert(np.arange(length), obj, 0)) - length
+        indices = len(np.insert(np.broadcast_to(np.int8(0), (length,)), obj, 0)) - length
         shaped = _broadcast_values(to_tensor(values, arr.dtype), obj, None if indices == 1 else indices, shape, axis)
         count = shapes.shape(shaped)[axis]
         if isinstance(count, int):
-            index = np.insert(np.arange(length), obj, np.arange(length, length + count))
-            return layout.take(tf.concat([arr, shaped], axis), index, axis)
+            return _insert_static(arr, obj, shaped, length, count, axis)
     values = to_tensor(values, arr.dtype)
     if isinstance(obj, slice):
         position = layout.positions(length)
@@ -125,6 +167,21 @@ def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
             arr, layout.indices_of_true(_is_in_slice(obj, position, tf.size(position, tf.int64))), values, axis
         )
     return _insert_at(arr, _as_indices(obj), values, axis)
+
+
+def _insert_static(arr: tf.Tensor, obj: Any, values: tf.Tensor, length: int, count: int, axis: int) -> tf.Tensor:
+    """Insert `count` slices of values, which have the shape of the inserted part, at static indices."""
+    few = None
+    if (arr.shape.num_elements() or 0) >= _MIN_SLICED_SIZE and not isinstance(obj, slice):
+        few = _find_few_indices(obj, length, length)
+    if few is None or (len(few) != 1 and np.asarray(obj).dtype != np.int64):  # others may overflow when shifted
+        index = np.insert(_arange(length), obj, np.arange(length, length + count))
+        return layout.take(tf.concat([arr, values], axis), index, axis)
+    order = sorted(range(len(few)), key=few.__getitem__)
+    starts, stops = [0, *(few[i] for i in order)], [*(few[i] for i in order), length]
+    pieces = [layout.slice_along(arr, axis, start, stop - start) for start, stop in zip(starts, stops, strict=True)]
+    inserted = [values] if len(few) == 1 else [layout.slice_along(values, axis, i, 1) for i in order]
+    return tf.concat([pieces[0], *(part for pair in zip(inserted, pieces[1:], strict=True) for part in pair)], axis)
 
 
 def _as_indices(obj: Any) -> tf.Tensor:
@@ -261,12 +318,11 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
         return filt
     if isinstance(filt, list | tuple) and shapes.rank(tensor) > 1:
         raise TypeError("trim_zeros: nested lists are not supported: pass an array")
-    mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
     is_empty = tensor.shape.num_elements() == 0  # under XLA a gather from an empty tensor has wrong dimensions
-    static = np.zeros(tensor.shape, bool) if is_empty else convert.static_value(mask)
+    static = np.zeros(tensor.shape, bool) if is_empty else convert.static_value(tensor)
     if static is None:
-        return _trim_dynamic(tensor, mask, ends, axes)
-    bounds = {axis_index: _nonzero_bounds(np.asarray(static), axis_index, ends) for axis_index in axes}
+        return _trim_dynamic(tensor, ends, axes)
+    bounds = {axis_index: _trim_bounds(np.asarray(static), axis_index, ends) for axis_index in axes}
     if shapes.rank(tensor) == 1 and isinstance(filt, list | tuple):
         return filt[slice(*bounds[0])]
     for axis_index, (start, stop) in bounds.items():
@@ -274,28 +330,59 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     return tensor
 
 
-def _nonzero_bounds(mask: np.ndarray, axis: int, ends: str) -> tuple[int, int]:
-    """Return the first slice that is not all zeros, and the one after the last."""
-    indices = np.unique(np.nonzero(mask)[axis])
-    length = mask.shape[axis]
-    first, last = (int(indices[0]), int(indices[-1]) + 1) if indices.size else (length, 0)
-    return _trim_bounds(first, last, length, ends, bool(indices.size))
-
-
-def _trim_bounds(first: int, last: int, length: int, ends: str, has_nonzero: bool) -> tuple[int, int]:
-    if not has_nonzero:
+def _trim_bounds(array: np.ndarray, axis: int, ends: str) -> tuple[int, int]:
+    """Return the bounds of the part without the slices that are all zeros at the ends."""
+    length = array.shape[axis]
+    if array.ndim > 1:
+        array = _is_nonzero(array).any(tuple(other for other in range(array.ndim) if other != axis))
+    first = _count_leading_zeros(array)
+    if first == length:
         return 0, 0
-    return first if "f" in ends else 0, last if "b" in ends else length
+    return first if "f" in ends else 0, length - _count_leading_zeros(array[::-1]) if "b" in ends else length
 
 
-def _trim_dynamic(tensor: tf.Tensor, mask: tf.Tensor, ends: str, axes: tuple[int, ...]) -> tf.Tensor:
+def _count_leading_zeros(vector: np.ndarray) -> int:
+    start, size = 0, _MIN_CHUNK
+    while start < len(vector):
+        is_nonzero = _is_nonzero(vector[start : start + size])
+        first = int(is_nonzero.argmax())
+        if is_nonzero[first]:
+            return start + first
+        start, size = start + size, min(4 * size, _MAX_CHUNK)
+    return len(vector)
+
+
+def _is_nonzero(array: np.ndarray) -> np.ndarray:
+    """Compare by NumPy, for which a subnormal number is not zero."""
+    return array != (b"" if array.dtype.kind == "O" else array.dtype.type(0))
+
+
+def _trim_dynamic(tensor: tf.Tensor, ends: str, axes: tuple[int, ...]) -> tf.Tensor:
+    mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
     for axis in axes:
         other_axes = [other for other in range(shapes.rank(tensor)) if other != axis]
-        has_nonzero = tf.cast(tf.reduce_any(mask, other_axes), tf.int32)
-        is_inside = tf.ones_like(has_nonzero, tf.bool)
-        if "f" in ends:
-            is_inside &= tf.cumsum(has_nonzero) > 0
-        if "b" in ends:
-            is_inside &= tf.cumsum(has_nonzero, reverse=True) > 0
-        tensor = layout.take(tensor, layout.indices_of_true(is_inside), axis)
+        has_nonzero = tf.reduce_any(mask, other_axes)
+        if is_for_xla():  # which does not slice by a dynamic size
+            tensor = layout.take(tensor, layout.indices_of_true(_is_between_true(has_nonzero, ends)), axis)
+        else:
+            tensor = layout.slice_along(tensor, axis, *_trim_dynamic_bounds(has_nonzero, ends))
     return tensor
+
+
+def _is_between_true(has_nonzero: tf.Tensor, ends: str) -> tf.Tensor:
+    is_inside, counts = tf.ones_like(has_nonzero), tf.cast(has_nonzero, tf.int32)
+    if "f" in ends:
+        is_inside &= tf.cumsum(counts) > 0
+    if "b" in ends:
+        is_inside &= tf.cumsum(counts, reverse=True) > 0
+    return is_inside
+
+
+def _trim_dynamic_bounds(has_nonzero: tf.Tensor, ends: str) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return where the part begins that has no zeros at the ends, and its length."""
+    count = tf.size(has_nonzero)
+    index = tf.range(count)
+    first = tf.reduce_min(tf.where(has_nonzero, index, count))
+    start = first if "f" in ends else tf.zeros_like(first)
+    stop = tf.reduce_max(tf.where(has_nonzero, index, -1)) + 1 if "b" in ends else count
+    return tf.where(first < count, start, 0), tf.where(first < count, stop - start, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -12,9 +12,13 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.xla import is_for_xla
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["repeat", "tile"]
+
+_MIN_TILED_SIZE: Final = 1024
+"""Elements from which on `repeat` by one count is faster as a tile of a reshaped array than as a gather."""
 
 
 @array_function(promotes=("A",), unknown_rank="each")
@@ -130,12 +134,21 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
         length = len(static)  # one count for each element
         a = tf.ensure_shape(a, [length if i == index else dim for i, dim in enumerate(a.shape)])
     if not convert.is_dynamic(repeats) and isinstance(length, int):
-        return layout.take(a, np.repeat(np.arange(length), static), index)
+        return _repeat_static(a, static, length, index)
     counts = to_tensor(repeats) if convert.is_dynamic(repeats) else _as_single_repeats(static)
     if (counts.shape.rank or 0) > 1:
         raise ValueError("object too deep for desired array")
     dtypes.check_cast(dtypes.as_numpy(counts.dtype), np.dtype(np.int64), "safe", "array data")
     return layout.take(a, _repeat_positions(length, counts), index)
+
+
+def _repeat_static(a: tf.Tensor, repeats: Any, length: int, axis: int) -> tf.Tensor:
+    if np.size(repeats) != 1 or (a.shape.num_elements() or 0) < _MIN_TILED_SIZE:
+        return layout.take(a, np.repeat(np.arange(length), repeats), axis)
+    count = len(np.repeat(np.zeros(1), repeats))  # raises NumPy's error
+    shape = shapes.shape(a)
+    flat = tf.reshape(a, shapes.shape_tensor((-1, 1, layout.product(shape[axis + 1 :]))))
+    return tf.reshape(shapes.tile(flat, (1, count, 1)), shapes.shape_tensor((*shape[:axis], -1, *shape[axis + 1 :])))
 
 
 def _as_single_repeats(static: Any) -> tf.Tensor:
@@ -145,5 +158,13 @@ def _as_single_repeats(static: Any) -> tf.Tensor:
 
 
 def _repeat_positions(length: shapes.Dim, counts: tf.Tensor) -> tf.Tensor:
-    index = layout.positions(length)
-    return tf.repeat(index, tf.broadcast_to(tf.cast(counts, tf.int64), tf.shape(index)))
+    """Return the index of the element that each element of the result repeats: how many elements end before it."""
+    counts = tf.broadcast_to(tf.cast(counts, tf.int64), shapes.shape_tensor((length,)))
+    if is_for_xla():
+        return tf.repeat(layout.positions(length), counts)
+    is_valid = tf.reduce_all(counts >= 0)
+    counts = check(is_valid, ValueError("repeats may not contain negative values."), counts)
+    # tf.repeat makes a mask of as many columns as the highest count: n**2 elements where one is repeated n times.
+    ends = tf.cumsum(counts)
+    steps = tf.math.unsorted_segment_sum(tf.ones_like(ends), ends, tf.reduce_sum(counts) + 1)
+    return tf.cumsum(steps)[:-1]

@@ -14,10 +14,10 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
-from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumsum
 from tfnp.routines.math.differences import decrement, diff
+from tfnp.routines.signal import sliding_products
 from tfnp.routines.sorting.searching import searchsorted
 from tfnp.routines.sorting.sorting import argsort
 
@@ -30,7 +30,8 @@ _LENGTH_MESSAGE: Final = "fp and xp are not of the same length"
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
-    The cost is the product of both lengths: sums of products, not a transform.
+    Time grows with the product of both lengths, memory with their sum. Long vectors are multiplied by blocks, as
+    matrices, so the order in which floats are summed is not NumPy's.
     """
     _check_mode(mode)
     a, v = _as_vector(a), _as_vector(v)
@@ -47,7 +48,8 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
-    The cost is the product of both lengths: sums of products, not a transform.
+    Time grows with the product of both lengths, memory with their sum. Long vectors are multiplied by blocks, as
+    matrices, so the order in which floats are summed is not NumPy's.
     """
     _check_mode(mode)
     if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
@@ -89,15 +91,10 @@ def _slide(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     """Return the sums of products of the shorter vector with each part of the longer one that it overlaps."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
-    long, short = shapes.shape(a)[0], shapes.shape(v)[0]
+    short = shapes.shape(v)[0]
     name = str(mode)[0].lower() if isinstance(mode, str) else "vsf"[int(mode)]
     left, right = {"v": (0, 0), "s": (short // 2, short - 1 - short // 2), "f": (short - 1, short - 1)}[name]
-    count = long + left + right - short + 1
-    indices = layout.positions(count)[:, None] + layout.positions(short)[None, :] - tf.cast(left, tf.int64)
-    last = tf.cast(long, tf.int64) - 1
-    overlaps = tf.logical_and(indices >= 0, indices <= last)
-    products = ufuncs.multiply(layout.take(a, tf.clip_by_value(indices, 0, last), 0), v)
-    return over_axes.reduce_sum(layout.select(overlaps, products, tf.zeros((), dtype)), (1,))
+    return sliding_products.slide(a, v, (left, right))
 
 
 @array_function(promotes=("x", "xp", "fp", "period"))

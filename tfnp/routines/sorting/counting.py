@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.xla import is_for_xla
 
 __all__ = ["bincount"]
 
@@ -37,6 +38,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
         weights = shapes.with_rank(to_tensor(weights), 1)
         if shapes.rank(weights) != 1:
             return _zero_counts(x, min_length, size)
+    if weights is None and size is None and not is_for_xla():
+        return dynamic_size.data_dependent(_count_values(x, _length(x, min_length)))
     x_weights = element_weights(x, weights)
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, min_length)
     indices = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
@@ -45,6 +48,14 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
         return counts
     dynamic_size.check_not_for_xla()
     return dynamic_size.data_dependent(counts)
+
+
+def _count_values(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+    """Count how many elements are 0, 1, ... below `length`, which is above all of them."""
+    if tf.executing_eagerly() and int(length) <= tf.int32.max:  # TensorFlow counts them faster, in either dtype
+        x, length = tf.cast(x, tf.int32), tf.cast(length, tf.int32)
+    no_weights = tf.zeros((0,), tf.int64)
+    return tf.raw_ops.DenseBincount(input=x, size=length, weights=no_weights, binary_output=False)
 
 
 def _zero_counts(x: tf.Tensor, min_length: int, size: Any) -> tf.Tensor:

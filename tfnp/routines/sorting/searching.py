@@ -16,6 +16,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
+from tfnp._core.xla import is_for_xla
 from tfnp._kernels.sort import argminmax, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -268,9 +269,30 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
         sorted_keys, value_keys = dense_ranks[:split], dense_ranks[split:]
     else:
         sorted_keys, value_keys = sort_keys.key(a), sort_keys.key(flat)
+    if is_for_xla():
+        return shapes.reshape(_bisect(sorted_keys, value_keys, after), shapes.shape(v))
     bound = tf.raw_ops.UpperBound if after else tf.raw_ops.LowerBound
     positions = bound(sorted_inputs=sorted_keys[None, :], values=value_keys[None, :], out_type=tf.int64)
     return shapes.reshape(positions, shapes.shape(v))
+
+
+def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
+    """Search by steps of falling powers of two. XLA's own bounds compare each key with each, in n * m memory."""
+    length = shapes.shape(sorted_keys)[0]
+    start = tf.zeros(tf.shape(keys), tf.int64)
+    if not isinstance(length, int) or length == 0:
+        return start
+    comes_before = tf.less_equal if after else tf.less
+
+    def advance(step: tf.Tensor, position: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        next_position = position + step
+        key = tf.gather(sorted_keys, tf.minimum(next_position, length) - 1)
+        is_passed = (next_position <= length) & comes_before(key, keys)
+        return step // 2, tf.where(is_passed, next_position, position)
+
+    steps = length.bit_length()
+    first = tf.constant(1 << (steps - 1), tf.int64)
+    return tf.while_loop(lambda step, _: step > 0, advance, (first, start), maximum_iterations=steps)[1]
 
 
 def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:

@@ -12,7 +12,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
-from tfnp._kernels.sort import sort_keys
+from tfnp._kernels.sort import radix_select, sort_keys
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import mean
 from tfnp.routines.statistics.nanfunctions import nanmean
@@ -37,7 +37,8 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
     """
     check_out(out)
-    sample = SortedSample(to_tensor(a), axis, keepdims)
+    a = _take_middle(to_tensor(a), axis)
+    sample = SortedSample(a, axis, keepdims)
     sample.check_merged_axes()
     set_nan = sample.pad_empty_rows()
     length = sample.length
@@ -57,6 +58,26 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     if out is not None:
         result = check_exact_out(result, sample.remaining_dims, sample, out)
     return reshape_rows(result, (), sample, out)
+
+
+def _take_middle(a: tf.Tensor, axis: Any) -> tf.Tensor:
+    """Reduce a long vector to the elements that its median depends on: those in the middle, or a nan."""
+    is_real = not (a.dtype.is_complex or a.dtype in (tf.bool, tf.string))
+    if not (tf.executing_eagerly() and is_real and _is_whole_vector(a, axis)):
+        return a
+    length = a.shape.num_elements()
+    if length < radix_select.MIN_LENGTH:
+        return a
+    vector = tf.reshape(a, (-1,))
+    has_nan = a.dtype.is_floating and bool(tf.reduce_any(ufuncs.isnan(vector)))
+    positions = [length - 1] if has_nan else sorted({(length - 1) // 2, length // 2})
+    middle = layout.take(vector, radix_select.select_indices(vector, positions), 0)
+    return tf.reshape(middle, (-1,) + (1,) * (a.shape.rank - 1))
+
+
+def _is_whole_vector(a: tf.Tensor, axis: Any) -> bool:
+    """Return whether all elements of an eager tensor are one sample."""
+    return axis is None or (a.shape.rank == 1 and type(axis) is int and axis in (0, -1))
 
 
 def _mean_in_dtype(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
