@@ -82,7 +82,7 @@ class BitGenerator:
         return self._host
 
     @contextmanager
-    def lend_host(self) -> Iterator[Any]:
+    def _lend_host(self) -> Iterator[Any]:
         """Yield a generator of NumPy's in this state, and then take its state. It is not the one that was adopted."""
         with self._state.lock:
             if self._lent_host is None:
