@@ -334,7 +334,7 @@ def _trim_bounds(array: np.ndarray, axis: int, ends: str) -> tuple[int, int]:
     """Return the bounds of the part without the slices that are all zeros at the ends."""
     length = array.shape[axis]
     if array.ndim > 1:
-        array = _is_nonzero(array).any(tuple(other for other in range(array.ndim) if other != axis))
+        array = np.asarray(_is_nonzero(array).any(tuple(other for other in range(array.ndim) if other != axis)))
     first = _count_leading_zeros(array)
     if first == length:
         return 0, 0

@@ -59,7 +59,8 @@ def _slide_long(long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor) -> tf.Ten
     count = length + left + right - width + 1
 
     def by_blocks() -> tf.Tensor:
-        return _from_matmul_dtype(_multiply_blocks(*map(_to_matmul_dtype, (long, short)), left, count), long.dtype)
+        products = _multiply_blocks(_to_matmul_dtype(long), _to_matmul_dtype(short), left, count)
+        return _from_matmul_dtype(products, long.dtype)
 
     def by_shifts() -> tf.Tensor:
         return _multiply_shifts_in_parts(long, short, left, count)
