@@ -168,7 +168,9 @@ def public_names(module: ModuleType) -> Iterator[str]:
     """Yield the names that a namespace exports: NumPy's, and those of its own that are no modules of the package."""
     for name, value in vars(module).items():
         is_internal = inspect.ismodule(value) and value.__name__.startswith("tfnp.") and name not in NAMESPACES
-        if not name.startswith("_") and (not is_internal or name in ("polynomial", "emath", "typing", "lib", "testing")):
+        if not name.startswith("_") and (
+            not is_internal or name in ("polynomial", "emath", "typing", "lib", "testing")
+        ):
             yield name
 
 
