@@ -40,7 +40,7 @@ class BitGenerator:
     def _adopt(self, host: Any) -> None:
         """Continue from the state of one of NumPy's generators."""
         self._host = host
-        self._lent_host: Any = None
+        self._host_copy: Any = None
         self._state = State(_encode_state(self._algorithm, host.state))
 
     @property
@@ -82,15 +82,15 @@ class BitGenerator:
         return self._host
 
     @contextmanager
-    def _lend_host(self) -> Iterator[Any]:
+    def _on_host(self) -> Iterator[Any]:
         """Yield a generator of NumPy's in this state, and then take its state. It is not the one that was adopted."""
         with self._state.lock:
-            if self._lent_host is None:
-                self._lent_host = self._host_class(0)
+            if self._host_copy is None:
+                self._host_copy = self._host_class(0)
             before = self._state.peek()
-            self._lent_host.state = self.state
-            yield self._lent_host
-            row = _encode_state(self._algorithm, self._lent_host.state)
+            self._host_copy.state = self.state
+            yield self._host_copy
+            row = _encode_state(self._algorithm, self._host_copy.state)
             row[-_NORMAL_WORDS:] = before[-_NORMAL_WORDS:]
             self._state.put(row)
 

@@ -52,7 +52,7 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
     is_ours = source._legacy or low > high or dtype == dtypes.BFLOAT16
     if is_ours or not all(isinstance(dim, int) for dim in shape) or not _is_eager_on_cpu(source):
         return None
-    with source._bit_generator._lend_host() as host:
+    with source._bit_generator._on_host() as host:
         drawn = np.random.Generator(host).integers(low, high, tuple(shape), dtype, endpoint=True)
     return convert.eager_tensor(np.asarray(drawn))
 
@@ -69,14 +69,14 @@ def _accelerators() -> list[Any]:
 
 
 def _draw(source: Any, draw: Draw, count: int) -> tf.Tensor:
-    with source._bit_generator._lend_host() as host:
+    with source._bit_generator._on_host() as host:
         return convert.eager_tensor(draw(np.random.Generator(host), count))
 
 
 def _draw_orders(source: Any, count: int, length: int) -> tf.Tensor:
     """Draw permutations of `length` elements, concatenated to `count` indices."""
     orders = np.tile(np.arange(max(length, 1)), (max(count // max(length, 1), 1), 1))
-    with source._bit_generator._lend_host() as host:
+    with source._bit_generator._on_host() as host:
         generator = np.random.Generator(host)
         for order in orders:
             generator.shuffle(order)

@@ -37,8 +37,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
     """
     check_out(out)
-    a = _take_middle(to_tensor(a), axis)
-    sample = SortedSample(a, axis, keepdims)
+    sample = SortedSample(_take_middle(to_tensor(a), axis), axis, keepdims)
     sample.check_merged_axes()
     set_nan = sample.pad_empty_rows()
     length = sample.length
@@ -63,7 +62,7 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
 def _take_middle(a: tf.Tensor, axis: Any) -> tf.Tensor:
     """Reduce a long vector to the elements that its median depends on: those in the middle, or a nan."""
     is_real = not (a.dtype.is_complex or a.dtype in (tf.bool, tf.string))
-    if not (tf.executing_eagerly() and is_real and _is_whole_vector(a, axis)):
+    if not (tf.executing_eagerly() and is_real and _is_one_sample(a, axis)):
         return a
     length = a.shape.num_elements()
     if length < radix_select.MIN_LENGTH:
@@ -75,7 +74,7 @@ def _take_middle(a: tf.Tensor, axis: Any) -> tf.Tensor:
     return tf.reshape(middle, (-1,) + (1,) * (a.shape.rank - 1))
 
 
-def _is_whole_vector(a: tf.Tensor, axis: Any) -> bool:
+def _is_one_sample(a: tf.Tensor, axis: Any) -> bool:
     """Return whether all elements of an eager tensor are one sample."""
     return axis is None or (a.shape.rank == 1 and type(axis) is int and axis in (0, -1))
 
