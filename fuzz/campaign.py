@@ -214,7 +214,7 @@ class Campaign:
         self._pursuits.settle_counts()
         self._settle_missing()
         self._enter_unanswered()
-        summary = self._summary(interrupted)
+        summary = self._summary(interrupted, state["seconds"])  # as a report that is written anew has it
         self._observe(Stopped(summary, state))
         return summary
 
@@ -485,12 +485,12 @@ class Campaign:
             self._pursuits.open,
         )
 
-    def _summary(self, interrupted: bool) -> Summary:
+    def _summary(self, interrupted: bool, seconds: float) -> Summary:
         return Summary(
             options=self.options,
             seed=self.seed,
             turns=self._schedule.turns(),
-            seconds=self._before + self.elapsed,
+            seconds=seconds,
             counts=self._counts,
             present=self._survey.present,
             findings=list(self._ledger),
