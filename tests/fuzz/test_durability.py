@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,8 @@ def test_a_killed_template_and_killed_workers_cost_nothing(whole, tmp_path):
         text += until(process, "trouble: the template process has died: it is started again")
         text += until(process, ANNOUNCED.pattern, 1)
         for worker in descendants(process.pid)[1:]:
-            os.kill(worker, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may have ended by itself
+                os.kill(worker, signal.SIGKILL)
         text += process.stdout.read()
         assert process.wait() == 1, text
     assert len(workers) >= 1
