@@ -122,7 +122,10 @@ def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline:
             observer(event)
 
     campaign = Campaign(options, observe, earlier=earlier)
-    notice = lambda what: display(Troubled(what))  # noqa: E731
+
+    def notice(what: str) -> None:
+        display(Troubled(what))
+
     archive = Archive.make(out, notice) if resume is None else Archive(resume, notice)  # options are known to be fit
     observers += [archive.watch, display]  # what is announced is written down
     with archive, Interrupts(campaign):
