@@ -217,7 +217,8 @@ def _class(name: str, value: type) -> Iterator[str]:
     is_public = base is not None and getattr(tfnp.random, base.__name__, None) is base
     yield f"class {name}({base.__name__}):" if is_public else f"class {name}:"
     yield f"    def __init__{_signature(name, value.__init__, 'None')}: ..."
-    for key in sorted({key for kind in value.__mro__ if kind is not object for key in vars(kind)}):
+    defining = value.__mro__[: value.__mro__.index(base)] if is_public else value.__mro__[:-1]  # the rest is inherited
+    for key in sorted({key for kind in defining for key in vars(kind)}):
         member = inspect.getattr_static(value, key)
         if key.startswith("_"):
             continue
