@@ -13,14 +13,15 @@ import click
 from fuzz import commands
 from fuzz.archive import DEFAULT, OccupiedDirectory
 from fuzz.baseline import UnfitBaseline
-from fuzz.campaign import Unusable
+from fuzz.corpus import UnknownDatabase
 from fuzz.executors import UnknownExecutor
+from fuzz.run_options import Unusable
 from fuzz.trials import UnknownSetup
 from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
-    *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject),
+    *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
     PreparationError,  # what was imported has ended the process
 )
 
@@ -48,6 +49,7 @@ for command in (
     commands.faults,
     commands.measure,
     commands.measure_scale,
+    commands.upstream,
 ):
     program.add_command(command)
 

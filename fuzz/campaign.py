@@ -8,26 +8,24 @@ from __future__ import annotations
 
 import base64
 import secrets
-import shlex
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
+from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.cases import generated_names
 from fuzz.dispatch import Dispatcher
 from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import Executor, executor_for
 from fuzz.findings import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.keeping import Keeper, open_corpus
 from fuzz.missing_parameters import as_finding
 from fuzz.pursuits import NOTHING_PURSUED, Pursuits
-from fuzz.schedule import SIBLINGS, Feed, Item, Schedule
-from fuzz.summary import Counts, Summary, versions
-from fuzz.trials import Survey, Tally, draw, label, place_of
-from oracle import NAMES, Case, Death, Failure, Limits, Mode, Outcome, Reply, dtype_class
+from fuzz.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
+from fuzz.schedule import Feed, Item, Schedule
+from fuzz.summary import Counts, Summary
+from fuzz.trials import Survey, Tally, draw, place_of
+from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
@@ -35,86 +33,6 @@ CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should ha
 BEFORE_ALL = -1  # an item earlier than the first
 PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
 SAVING_SECONDS = 10.0  # between two states that are saved
-EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
-
-MODES = ("eager", "graph", "xla")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "gradient")
-LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
-
-
-class Unusable(ValueError):
-    """Options that make no campaign; the message says which, and what there is instead."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a campaign is asked to do. `names` may be globs; without any, every name that has cases."""
-
-    names: tuple[str, ...] = ()
-    seconds: float | None = None
-    cases: int | None = None
-    jobs: int = 1
-    seed: int | None = None
-    modes: tuple[str, ...] = MODES
-    devices: tuple[str, ...] = ("CPU:0",)
-    subject: str = "tfnp"
-    setup: str = ""
-    shard: tuple[int, int] = (1, 1)
-    executor: str = "local"
-    programs: int = 0
-    keywords: int = 0
-    signatures: bool = True
-    known: frozenset[str] = frozenset()
-    limits: Limits = field(default_factory=Limits)
-
-    @property
-    def left_out(self) -> list[str]:
-        """The ways of calling that a longer run takes by itself, and this one does not."""
-        calls = {"programs": self.programs, "calls by keyword": self.keywords}
-        modes = [mode for mode in LONG_MODES if mode not in self.modes]
-        return [*modes, *(name for name, period in calls.items() if not period)]
-
-    def data(self, seed: int) -> dict[str, Any]:
-        """What makes the run, as run.json has it."""
-        return {
-            "format": FORMAT,
-            "subject": self.subject,
-            "setup": self.setup,
-            "names": list(self.names),
-            "modes": list(self.modes),
-            "devices": list(self.devices),
-            "seed": seed,
-            "shard": "{}/{}".format(*self.shard),
-            "programs": self.programs,
-            "keywords": self.keywords,
-            "signatures": self.signatures,
-            "seconds": self.seconds,
-            "cases": self.cases,
-            "jobs": self.jobs,
-            "executor": self.executor,
-            "versions": versions(self.subject),
-            "command": command_of(self, seed),
-        }
-
-
-FORMAT = 1  # of run.json and state.json
-
-
-def command_of(options: Options, seed: int, items: int = 0) -> str:
-    """The command that repeats a run; if it is over, and time has ended it, as many `items` as it had."""
-    words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
-    words += ["--setup", options.setup] if options.setup else []
-    words += ["--modes", ",".join(options.modes)]
-    words += ["--devices", ",".join(options.devices)] if options.devices else []
-    words += ["--seed", str(seed)]
-    words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
-    words += [] if options.signatures else ["--signatures", "off"]
-    words += ["--programs"] if options.programs == EVERY_SECOND else []
-    words += ["--schedule", "long" if options.keywords else "short"]
-    cases = options.cases or items * SIBLINGS * options.shard[1]
-    limit = ["--cases", str(cases)] if cases else []
-    limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
-    return shlex.join([*words, *limit])
 
 
 @dataclass(frozen=True)
@@ -143,7 +61,7 @@ class Campaign:
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
         self._names = selected(options.names)
-        _modes(options)
+        modes_of(options)
         setup = {
             "prepare": "fuzz.trials:prepare",
             "arguments": {
@@ -160,6 +78,7 @@ class Campaign:
         )
         self._dispatcher = Dispatcher(self._executor)
         self._ledger = Ledger(options.known)
+        self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
         self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
         self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
@@ -236,7 +155,7 @@ class Campaign:
         absent = [device for device in devices if device not in self._survey.devices]
         if absent:
             raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
-        self.options = replace(self.options, devices=tuple(devices))
+        self.options = adapted(replace(self.options, devices=tuple(devices)), self._survey)
 
     def _begin(self) -> None:
         """Make what takes a knowledge of names and devices, and go on where an earlier process was."""
@@ -246,8 +165,21 @@ class Campaign:
             raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
         lacking = [name for name in self._names if name not in present]
         options, state = self.options, self._earlier.state
-        self._names, self._modes = names, _modes(options)
-        self._schedule = Schedule(names, self._modes, self.seed, options.programs, options.keywords)
+        self._names, self._modes = names, modes_of(options)
+        inputs = self._keeper.inputs(names, self._modes)
+        missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
+        never = missing if self._survey.is_adapted else {}
+        self._schedule = Schedule(
+            names,
+            self._modes,
+            self.seed,
+            options.programs,
+            options.keywords,
+            options.engine,
+            inputs,
+            never,
+            options.siblings,
+        )
         self._pursuits = Pursuits(
             self._dispatcher,
             self._ledger,
@@ -283,6 +215,8 @@ class Campaign:
             "present": list(self._survey.present),
             "stale": list(self._survey.stale),
             "missing": {name: list(parameters) for name, parameters in self._missing.items()},
+            "adapted": self._survey.is_adapted,
+            "announced": dict(self._survey.announced),
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
@@ -397,11 +331,17 @@ class Campaign:
     def _take(self, item: Item, result: Any) -> None:
         if isinstance(result, Tally):
             self._counts.add(result)
-            self._schedule.learn_novelty(item, len(result.features - self._features))
+            novel = len(result.features - self._features)
+            self._schedule.learn_novelty(item, novel)
+            if novel:
+                self._keeper.learn(item, self._schedule)
             self._features |= result.features
             for sighting in result.sightings:
+                if self.options.values_only and sighting.kind not in KINDS_OF_VALUES:
+                    continue
                 if not self._is_told(sighting):
                     self._pursuits.see(sighting)
+                    self._keeper.keep(item, sighting)
                 if sighting.kind == "memory":
                     self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
                 if lacking := parameter_of(sighting.detail):
@@ -427,6 +367,7 @@ class Campaign:
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._pursuits.see(sighting)
+        self._keeper.keep(item, sighting)
 
     def _settle_missing(self) -> None:
         """Count findings that come from signatures once: no case showed them."""
@@ -438,6 +379,8 @@ class Campaign:
         """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
         may take every answer account for that, or another finding does.
         """
+        if self.options.values_only or self._survey.is_adapted:  # the summary tells which names are silent
+            return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
             asked = self._counts.asked[name][mode]
@@ -497,6 +440,8 @@ class Campaign:
             interrupted=interrupted,
             stale=self._survey.stale,
             missing=self._missing if self.options.signatures else {},
+            not_offered=self._missing if self._survey.is_adapted else {},
+            announced=self._survey.announced,
         )
 
 
@@ -509,32 +454,3 @@ def _survey_of(result: Any, subject: str) -> Survey:
         raise Unusable(error or f"{subject} cannot be looked at")
     survey: Survey = result
     return survey
-
-
-def _modes(options: Options) -> tuple[str, ...]:
-    """Each mode on each device. Raises Unusable for what there is not."""
-    part, parts = options.shard
-    if not 1 <= part <= parts:
-        raise Unusable(f"no shard {part}/{parts}: shards are counted from 1")
-    try:
-        devices = options.devices or ("CPU:0",)
-        modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in options.modes)
-    except ValueError as error:
-        raise Unusable(str(error)) from None
-    if not modes:
-        raise Unusable("no modes to run in")
-    return modes
-
-
-def selected(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The names that have cases and fit one of the patterns. Raises Unusable for a pattern that fits none."""
-    names = generated_names()
-    found: list[str] = []
-    for pattern in patterns or ("*",):
-        fitting = [name for name in names if fnmatchcase(name, pattern)]
-        if not fitting:
-            close = get_close_matches(pattern, names, n=3)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise Unusable(f"no name {pattern!r} that cases are made for{hint}")
-        found += fitting
-    return tuple(dict.fromkeys(found))

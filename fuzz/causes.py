@@ -117,6 +117,13 @@ class Cause:
         return sum(not row.get("known") for row in self.rows)
 
     @cached_property
+    def upstream(self) -> tuple[str, ...]:
+        """The known bugs of other libraries that its findings look like, the most frequent first."""
+        return tuple(
+            key for key, _ in Counter(key for row in self.rows for key in row.get("upstream", ())).most_common()
+        )
+
+    @cached_property
     def example(self) -> Row:
         """The finding that shows it best: new, of the worst kind, reproduced, in the shortest call."""
         return min(
@@ -141,6 +148,7 @@ class Cause:
             "findings": [row["id"] for row in self.rows],
             "new": self.new,
             "example": self.example["id"],
+            "upstream": list(self.upstream),
         }
 
 
@@ -171,6 +179,8 @@ def kind_of(row: Row) -> str:
 def key_of(row: Row) -> Key:
     """What findings of one cause have in common; the first part says of what sort it is."""
     kind, detail, name = kind_of(row), row.get("detail", ""), canonical(row["name"])
+    if root := row.get("root"):
+        return ("root", root)
     if kind == SIGNATURE:
         parameter = lacking_parameter(row)
         return ("parameter", parameter) if parameter else ("required",)
@@ -417,6 +427,7 @@ _TRAITS: dict[str, str] = {
     "nan": "nan is not treated as NumPy treats it",
 }
 _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
+    "root": lambda rest, rows: rest[0],
     "parameter": _title_of_parameters,
     "parameters": _title_of_rare_parameters,
     "objects": lambda rest, rows: "A Python object that NumPy holds in an array of objects is refused",

@@ -1,7 +1,12 @@
-"""Where choices come from: a seed, Hypothesis, a recording. Generators are plain functions of a `Choices`."""
+"""Where choices come from: a seed, Hypothesis, a choice sequence. Generators are plain functions of a `Choices`.
+
+A choice sequence is what Hypothesis keeps in its databases: the integers and floats that were drawn, in order. What a
+seed has drawn can be written down as one, and a sequence can be replayed, or mutated, without Hypothesis.
+"""
 
 from __future__ import annotations
 
+import itertools
 import random
 import struct
 from abc import ABC, abstractmethod
@@ -15,6 +20,14 @@ T = TypeVar("T")
 LONGEST_SHAPE = 6
 FEW = 8  # up to so many choices, fractions are drawn as fast as bytes
 WIDEST_FRACTION = 2**50  # beyond this many possibilities the 53 bits of a random fraction are too few
+LARGEST_FLAG = 99  # a flag is an integer up to this one, and true where that is large
+ONE_STREAM = 127  # an integer up to this one says, by being it, that one seed makes the contents of all arrays
+VALUE_SEEDS = 16  # how many value seeds a seed can have where both are written down as one integer
+LARGEST_STREAM = 2**53 - 1
+FEW_ELEMENTS = 8  # elements that are drawn for an array
+PADDING = 40  # choices that mean nothing, about as many as are drawn for the contents of four arrays
+RICH = 4  # one large array in so many has any elements
+LARGEST_SEED = 2**32 - 1
 
 
 class Choices(ABC):
@@ -35,7 +48,7 @@ class Choices(ABC):
 
     def flag(self, probability: float = 0.5) -> bool:
         """Return True with about this probability. False is the simpler answer."""
-        return self.integer(0, 99) >= 100 - round(100 * probability)
+        return self.integer(0, LARGEST_FLAG) >= LARGEST_FLAG + 1 - round((LARGEST_FLAG + 1) * probability)
 
     def pick(self, options: Sequence[T]) -> T:
         return options[self.integer(0, len(options) - 1)]
@@ -84,48 +97,194 @@ class SeedChoices(Choices):
 
 
 class HypothesisChoices(Choices):
-    """Choices drawn by Hypothesis, which shrinks them: integers towards `low`, options towards the first.
+    """Choices drawn by Hypothesis, which shrinks them: integers towards 0, options towards the first.
 
     Hypothesis makes one choice smaller and leaves those after it as they were. So that they mean what they meant, as
-    many are drawn for a short shape as for a long one, and for a small array as for a large one.
+    many are drawn for a short shape as for a long one, and for a small array as for a large one. `made` is the choice
+    sequence, as Hypothesis would keep it.
     """
 
-    __slots__ = ("_draw", "values")
+    __slots__ = ("_draw", "made", "values")
 
     def __init__(self, draw: Callable[[strategies.SearchStrategy], Any]) -> None:
         self._draw = draw
-        self.values = _HypothesisValues(draw) if type(self) is HypothesisChoices else self
+        self.made: list[Any] = []
+        self.values = _Contents(self)
 
     def picks(self, options: Sequence[T], count: int) -> list[T]:
         return [self.pick(options) for _ in range(max(count, LONGEST_SHAPE))][:count]
 
     def integer(self, low: int, high: int) -> int:
-        return self._draw(strategies.integers(low, high))
+        return self._keep(self._draw(strategies.integers(low, high)))
 
     def floats(self) -> float:
-        return self._draw(strategies.floats())
+        return self._keep(self._draw(strategies.floats()))
+
+    def seed(self, largest: int) -> int:
+        """Return a seed for contents of arrays, or the index of one element, at most `largest`."""
+        return self.integer(0, largest)
+
+    def pad(self) -> None:
+        """Make choices that mean nothing."""
+        for _ in range(PADDING):
+            self.integer(0, 1)
+
+    def _keep(self, choice: Any) -> Any:
+        self.made.append(choice)
+        return choice
 
 
-class _HypothesisValues(HypothesisChoices):
-    """Contents of arrays: all elements from a seed, or, simpler, a few over and over."""
+class _Contents(Choices):
+    """Contents of arrays, drawn in between the choices of the structure.
 
-    __slots__ = ()
+    Seldom all of them come from one seed, which is how a campaign draws them; else a few elements are drawn, which can
+    be shrunk one by one, and a seed arranges them. Simpler, they are repeated, from the first that is not the simplest:
+    so that the one that matters is there still when the array is shrunk. Large arrays may have any elements.
+
+    Where there is one stream, the sequence is padded: were it shorter than others, Hypothesis would take it as simpler.
+    """
+
+    __slots__ = ("_is_begun", "_stream", "_structure", "values")
+
+    def __init__(self, structure: HypothesisChoices) -> None:
+        self._structure = structure
+        self._stream: Choices | None = None
+        self._is_begun = False
+        self.values = self
+
+    def integer(self, low: int, high: int) -> int:
+        return (self._begin() or self._structure).integer(low, high)
+
+    def floats(self) -> float:
+        return (self._begin() or self._structure).floats()
+
+    def flag(self, probability: float = 0.5) -> bool:
+        return (self._begin() or self._structure).flag(probability)
+
+    def pick(self, options: Sequence[T]) -> T:
+        return (self._begin() or self._structure).pick(options)
 
     def picks(self, options: Sequence[T], count: int) -> list[T]:
-        seed = self.integer(0, 2**32 - 1)
-        period = [self.pick(options) for _ in range(4)]
-        return SeedChoices(seed).picks(options, count) if seed else (period * (count // 4 + 1))[:count]
+        stream = self._begin()
+        if stream is not None:
+            return stream.picks(options, count)
+        seed = self._structure.seed(LARGEST_SEED)
+        few = [self._structure.seed(len(options) - 1) for _ in range(FEW_ELEMENTS)]
+        if not seed:
+            start = next((position for position, index in enumerate(few) if index), 0)
+            return [options[index] for index in itertools.islice(itertools.cycle(few[start:] + few[:start]), count)]
+        is_rich = count > FEW_ELEMENTS and seed % RICH == 0
+        return SeedChoices(seed).picks(options if is_rich else [options[index] for index in few], count)
+
+    def _begin(self) -> Choices | None:
+        """Return the stream that all contents come from, if they do: the first to ask draws that."""
+        if not self._is_begun:
+            self._is_begun = True
+            if self._structure.integer(0, ONE_STREAM) == ONE_STREAM:
+                self._stream = SeedChoices(*divmod(self._structure.seed(LARGEST_STREAM), VALUE_SEEDS)).values
+                self._structure.pad()
+        return self._stream
 
 
-class Recording(Choices):
-    """Passes choices on from another source, and keeps them: `made`, and `values.made`."""
+class SequenceChoices(HypothesisChoices):
+    """Makes the choices of a sequence, as Hypothesis would: what does not fit, or is past the end, is the simplest.
+
+    Siblings share all but what array contents are made from; `made` is the sequence of the sibling.
+    """
+
+    __slots__ = ("_left", "_sibling")
+
+    def __init__(self, sequence: Sequence[Any], sibling: int = 0) -> None:
+        super().__init__(_draw_nothing)
+        self._left = iter(sequence)
+        self._sibling = sibling
+
+    def integer(self, low: int, high: int) -> int:
+        return self._keep(self._integer(low, high))
+
+    def floats(self) -> float:
+        choice = next(self._left, None)
+        return self._keep(choice if type(choice) is float else self._new_float())
+
+    def seed(self, largest: int) -> int:
+        return self._keep((self._integer(0, largest) + self._sibling) % (largest + 1))
+
+    def pad(self) -> None:
+        for _ in range(PADDING):
+            next(self._left, None)
+            self.made.append(0)
+
+    def _integer(self, low: int, high: int) -> int:
+        choice = next(self._left, None)
+        return choice if type(choice) is int and low <= choice <= high else self._new_integer(low, high)
+
+    def _new_integer(self, low: int, high: int) -> int:
+        return min(max(0, low), high)
+
+    def _new_float(self) -> float:
+        return 0.0
+
+
+class MutatedChoices(SequenceChoices):
+    """Makes most of the choices of a sequence, and others at random: here and there, all from some point on, or those
+    that array contents come from. Past the end all are random.
+    """
+
+    __slots__ = ("_count", "_mutated", "_new_contents", "_random")
+
+    def __init__(self, sequence: Sequence[Any], seed: int, sibling: int = 0) -> None:
+        super().__init__(sequence, sibling)
+        self._random = random.Random(seed)
+        length = len(sequence) - PADDING * (ONE_STREAM in sequence)
+        end = self._random.randrange(length + 1) if length > 0 and self._random.random() < NEW_TAILS else max(length, 0)
+        positions = self._random.sample(range(end), min(self._random.choice(MUTATIONS), end))
+        self._mutated = {*positions, *range(end, length)}
+        self._new_contents = self._random.random() < NEW_CONTENTS
+        self._count = itertools.count()
+
+    def seed(self, largest: int) -> int:
+        seed = self._integer(0, largest)
+        seed = self._random.randrange(largest + 1) if self._new_contents else seed
+        return self._keep((seed + self._sibling) % (largest + 1))
+
+    def floats(self) -> float:
+        choice, is_mutated = next(self._left, None), next(self._count) in self._mutated
+        return self._keep(choice if type(choice) is float and not is_mutated else self._new_float())
+
+    def _integer(self, low: int, high: int) -> int:
+        choice, is_mutated = next(self._left, None), next(self._count) in self._mutated
+        if type(choice) is not int or not low <= choice <= high:
+            return self._new_integer(low, high)
+        if not is_mutated:
+            return choice
+        near = [value for value in (choice - 1, choice + 1) if low <= value <= high]
+        return self._random.choice(near) if near and self._random.random() < NEAR else self._new_integer(low, high)
+
+    def _new_integer(self, low: int, high: int) -> int:
+        return self._random.randint(low, high)
+
+    def _new_float(self) -> float:
+        return struct.unpack("<d", self._random.randbytes(8))[0]
+
+
+MUTATIONS = (1, 1, 1, 2, 2, 4, 8)  # how many choices are made anew
+NEW_TAILS, NEW_CONTENTS, NEAR = 0.2, 0.3, 0.25  # how often the rest is new, and contents, and a choice a neighbour
+
+
+class Transcript(Choices):
+    """Passes on what a seed chooses, and writes it down as the choice sequence that makes the same choices: `made`.
+
+    Raises ValueError for value seeds from VALUE_SEEDS on.
+    """
 
     __slots__ = ("_source", "made", "values")
 
-    def __init__(self, source: Choices) -> None:
-        self._source = source
+    def __init__(self, seed: int, value_seed: int = 0) -> None:
+        if value_seed >= VALUE_SEEDS or seed > LARGEST_STREAM // VALUE_SEEDS:
+            raise ValueError(f"no choice sequence can hold the seeds {seed} and {value_seed}")
+        self._source = SeedChoices(seed, value_seed)
         self.made: list[Any] = []
-        self.values = self if source.values is source else Recording(source.values)
+        self.values = _TranscriptOfContents(self, self._source.values, seed * VALUE_SEEDS + value_seed)
 
     def integer(self, low: int, high: int) -> int:
         return self._keep(self._source.integer(low, high))
@@ -134,39 +293,54 @@ class Recording(Choices):
         return self._keep(self._source.floats())
 
     def flag(self, probability: float = 0.5) -> bool:
-        return self._keep(self._source.flag(probability))
+        flag = self._source.flag(probability)
+        self.made.append(LARGEST_FLAG if flag else 0)
+        return flag
 
     def pick(self, options: Sequence[T]) -> T:
         return options[self._keep(self._source.pick(range(len(options))))]
 
     def picks(self, options: Sequence[T], count: int) -> list[T]:
-        places = self._source.picks(range(len(options)), count)
-        self.made.extend(places)
-        return [options[place] for place in places]
+        indices = self._source.picks(range(len(options)), count)
+        self.made += [*indices, *[0] * (LONGEST_SHAPE - count)]
+        return [options[index] for index in indices]
 
     def _keep(self, choice: Any) -> Any:
         self.made.append(choice)
         return choice
 
 
-class RecordedChoices(Choices):
-    """Makes recorded choices again: those of the structure, and those of array contents.
+class _TranscriptOfContents(Choices):
+    """Contents from one seed, which is written down where the first of them is asked for."""
 
-    A choice out of bounds moves to the nearest possible one, and past the end every choice is the simplest, so that
-    every list of numbers is a recording. Where the two kinds were recorded from one stream, leave `values` out.
-    """
+    __slots__ = ("_is_begun", "_seed", "_source", "_structure", "values")
 
-    __slots__ = ("_left", "values")
+    def __init__(self, structure: Transcript, source: Choices, seed: int) -> None:
+        self._structure, self._source, self._seed = structure, source, seed
+        self._is_begun = False
+        self.values = self
 
-    def __init__(self, made: Sequence[Any], values: Sequence[Any] | None = None) -> None:
-        self._left = iter(made)
-        self.values = self if values is None else RecordedChoices(values)
+    def _begin(self) -> Choices:
+        if not self._is_begun:
+            self._is_begun = True
+            self._structure.made += [ONE_STREAM, self._seed, *[0] * PADDING]
+        return self._source
 
     def integer(self, low: int, high: int) -> int:
-        return min(max(int(next(self._left, low)), low), high)
+        return self._begin().integer(low, high)
 
     def floats(self) -> float:
-        return float(next(self._left, 0.0))
+        return self._begin().floats()
 
     def flag(self, probability: float = 0.5) -> bool:
-        return bool(next(self._left, False))
+        return self._begin().flag(probability)
+
+    def pick(self, options: Sequence[T]) -> T:
+        return self._begin().pick(options)
+
+    def picks(self, options: Sequence[T], count: int) -> list[T]:
+        return self._begin().picks(options, count)
+
+
+def _draw_nothing(strategy: strategies.SearchStrategy) -> Any:
+    raise AssertionError("a sequence draws from itself")

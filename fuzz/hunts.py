@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.campaign import EVERY_SECOND, Campaign, Options
+from fuzz.campaign import Campaign
 from fuzz.events import Died, Found, Progress
 from fuzz.faults import FAULTS, Fault
 from fuzz.findings import Finding
 from fuzz.planted import Answer, Task, name_of
+from fuzz.run_options import EVERY_SECOND, Options
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox
 
 ARRAYS = "numpy"  # where a fault is planted that another ground has no place for
@@ -168,7 +169,7 @@ class Watch:
         return first + (first - self._begun) + AFTERMATH
 
 
-def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
+def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int, engine: str = "seeds") -> Hunted:
     """Look for a fault for so many CPU seconds; again, and past what is known, where the ground itself differs."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
@@ -181,6 +182,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int)
         modes=MODES[:1] if ground == ARRAYS else tuple(dict.fromkeys((*MODES, *entry.modes))),
         subject=subject,
         programs=EVERY_SECOND if entry.company else 0,
+        engine=engine,
         limits=sandbox.limits,
     )
     hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()

@@ -188,7 +188,7 @@ def plan_ladders(name: str, cases: int, directions: int) -> list[Ladder]:
     found: list[Ladder] = []
     grown = 0
     forms = set()
-    for case in _plainest(name):
+    for case in plainest_cases(name):
         form = _form(case)
         if form in forms or grown >= cases:
             continue
@@ -205,7 +205,7 @@ def _limited(ladders: Iterator[Ladder], most: int) -> Iterator[Ladder]:
         yield ladder
 
 
-def _plainest(name: str) -> list[Case]:
+def plainest_cases(name: str) -> list[Case]:
     """Valid cases of the name, the plainest first; the same every time."""
     found = []
     for seed in range(DRAWS):

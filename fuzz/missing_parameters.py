@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
@@ -11,7 +11,7 @@ from fuzz.choices import SeedChoices
 from fuzz.findings import SIGNATURE, Finding, parameter_of, without
 from fuzz.reduce import reduce_case
 from fuzz.signatures import given, parameters_in, parameters_of
-from oracle import Case, Subject, run_numpy
+from oracle import Case, Subject, run_numpy, ufunc_inputs
 
 ATTEMPTS = 16  # structures that are drawn for a call that gives a parameter
 BUDGET = 60  # candidates of a reduction that asks only NumPy
@@ -30,6 +30,27 @@ def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str,
     return {name: parameters for name, parameters in found.items() if parameters}
 
 
+def add_lacking(
+    missing: Mapping[str, tuple[str, ...]], names: Sequence[str], lacking: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return what is missing with the parameters that a subject says it lacks, of those that NumPy's functions have,
+    be they given by keyword or by position.
+    """
+    found = dict(missing)
+    for name in names:
+        places = list(parameters_of(name))
+        own = [key for key in places if key in lacking and key not in found.get(name, ())]
+        by_place = [i for i, key in enumerate(places) if key in lacking and parameters_of(name)[key].kind in BY_PLACE]
+        count = ufunc_inputs(name)
+        if "out" in lacking and count is not None:
+            by_place.append(count)
+        first = min(by_place, default=0)
+        after = [f"after {first}"] if first else []
+        if own or after:
+            found[name] = (*found.get(name, ()), *own, *after)
+    return found
+
+
 def list_missing(name: str, function: Any) -> tuple[str, ...]:
     """Return the parameters of NumPy's function that this one does not take by keyword."""
     own = parameters_in(function)
@@ -38,6 +59,15 @@ def list_missing(name: str, function: Any) -> tuple[str, ...]:
     taken = {one.name for one in own if one.kind in BY_NAME}
     lacking = (key for key, one in parameters_of(name).items() if one.kind in BY_NAME and key not in taken)
     return tuple(key for key in lacking if _refuses(function, key))
+
+
+def find_surplus(name: str, function: Any) -> tuple[str, ...]:
+    """Return "after N", as `parameter_of` does, where a function takes N arguments by position, and NumPy's more."""
+    own, wanted = parameters_in(function), parameters_of(name).values()
+    if not own or any(one.kind is Parameter.VAR_POSITIONAL for one in own):
+        return ()
+    count = sum(one.kind in BY_PLACE for one in own)
+    return (f"after {count}",) if count < sum(one.kind in BY_PLACE for one in wanted) else ()
 
 
 def _refuses(function: Callable[..., Any], parameter: str) -> bool:

@@ -46,7 +46,7 @@ def _seeded(names: tuple[str, ...]) -> tuple[str, ...]:
 def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
     """The case with one of its arrays made by a call; where it has none, the result of the case passed on."""
     written = {id(array) for array in destinations(case)}
-    arrays = [array for array in case.arrays() if id(array) not in written and array.dtype in values.POOLS]
+    arrays = [array for array in case.arrays() if id(array) not in written and array.dtype in values.WEIGHTS]
     if not arrays:
         return _passed_on(choices, case)
     old = choices.pick(arrays)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.archive import FINDINGS, RUN, STATE
-from fuzz.campaign import FORMAT, Earlier, Options
+from fuzz.campaign import Earlier
 from fuzz.findings import FINDING, Finding, Ledger
 from fuzz.pursuits import PURSUED_SO_FAR
 from fuzz.reading import STATE_LIMITS, Unreadable, misfit, path_inside, read_data, read_lines, read_text
-from fuzz.schedule import LEARNT, Schedule
+from fuzz.run_options import FORMAT, Options
+from fuzz.schedule import LEARNT, SIBLINGS, Schedule
 from fuzz.summary import COUNTS, Counts, Summary
 from oracle import Case
 
@@ -29,6 +30,8 @@ RUN_FORM = {
     "programs": int,
     "keywords": int,
     "signatures": bool,
+    "engine": str,
+    "database": str,
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
     "versions": {str: str},
@@ -74,6 +77,9 @@ class Stored:
             programs=run["programs"],
             keywords=run["keywords"],
             signatures=run["signatures"],
+            engine=run["engine"],
+            values_only=run.get("values_only", False),
+            siblings=run.get("siblings", SIBLINGS),
         )
 
     @property
@@ -98,7 +104,9 @@ class Stored:
             findings=sorted(self.findings, key=lambda finding: finding.key),
             interrupted=not state.get("finished", False),
             stale=state.get("stale", ()),
-            missing=state.get("missing", {}),
+            missing=state.get("missing", {}) if self.run["signatures"] else {},
+            not_offered=state.get("missing", {}) if state.get("adapted") else {},
+            announced=state.get("announced", {}),
             turns=Schedule(["add"], modes, 0).turns(),
         )
 
@@ -174,6 +182,8 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.interrupted |= part.interrupted
         whole.turns = {**part.turns, **whole.turns}
         whole.missing = {**whole.missing, **part.missing}
+        whole.not_offered = {**whole.not_offered, **part.not_offered}
+        whole.announced = {**whole.announced, **part.announced}
         whole.stale = tuple(dict.fromkeys((*whole.stale, *part.stale)))
     modes = tuple(dict.fromkeys(mode for run in stored for mode in run.run["modes"]))
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))

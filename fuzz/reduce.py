@@ -42,7 +42,8 @@ class Reduction:
             return False
         try:
             text = candidate.json()
-        except TypeError:  # a reference value that no case can hold
+            Case.from_json(text)
+        except (TypeError, ValueError):  # a reference value that no case can hold, or a call that none may make
             return False
         if text in self._seen:
             return False

@@ -33,7 +33,8 @@ def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, 
         choices = draft.choices
         if draft.slips():
             return _unfit_array(draft, low, high)
-        return of_shape(draft, values.shape(choices, low, high, long=long), choices.pick(dtypes), pool)
+        dtype = choices.pick(dtypes_of(draft, dtypes))
+        return of_shape(draft, values.shape(choices, low, high, long=long), dtype, pool)
 
     return draw
 
@@ -52,9 +53,14 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
         shape = values.shape(choices, low, high)
         if always or not choices.flag(0.1):
             shape = tuple([side or 2 for side in shape])
-        return of_shape(draft, shape, choices.pick(dtypes), pool)
+        return of_shape(draft, shape, choices.pick(dtypes_of(draft, dtypes)), pool)
 
     return draw
+
+
+def dtypes_of(draft: Draft, dtypes: Dtypes = ANY) -> Dtypes:
+    """The dtypes to draw from: text, too, where any will do and the function takes it."""
+    return values.WITH_TEXT if dtypes is ANY and draft.plan.name.rpartition(".")[2] in values.TAKE_TEXT else dtypes
 
 
 LONG_SHAPES = frozenset(values.LONG_SHAPES.values())
@@ -210,7 +216,7 @@ def arrays(low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: s
         count = 0 if draft.slips() and choices.flag(0.3) else choices.integer(low, high)
         least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
         shape = values.shape(choices, min(least, 6), max(rank[1], least))
-        dtype = choices.pick(ANY)
+        dtype = choices.pick(dtypes_of(draft))
         found = []
         for place in range(count):
             own = shape if kin or not place else values.shape(choices, *rank)
@@ -244,7 +250,7 @@ def broadcasting(low: int = 1, high: int = 3) -> Word:
         found = []
         for _ in range(choices.integer(low, high)):
             shape = values.nearly(choices, full) if draft.slips() else values.narrowed(choices, full)
-            found.append(of_shape(draft, shape, choices.pick(ANY)))
+            found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
         return found
 
     return draw

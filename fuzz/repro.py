@@ -14,14 +14,16 @@ from typing import Protocol
 
 import numpy as np
 
+from fuzz.adapted_scripts import AdaptedScript
 from fuzz.reruns import Ending, rerun, run_afresh
 from fuzz.scripts import HANG_SECONDS, MEMORY_GIBIBYTES, Script
-from oracle import Case
+from oracle import Adapter, Case
 
 MODE_WORDS = {
     "arrays": "eager, NumPy arrays",
     "lists": "eager, lists",
     "variables": "eager, variables",
+    "repeated": "eager, called again and again",
     "graph_dims": "graph, unknown dimensions",
     "graph_rank": "graph, unknown rank",
     "vmap": "vectorized_map",
@@ -49,6 +51,9 @@ TITLES = {
     "nondeterminism": "gives two results for one call, unlike",
 }
 
+
+PACKAGES = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
+"""What packages call themselves."""
 
 LONGEST_REST = 440  # of an error's message, past its first line
 
@@ -87,24 +92,40 @@ def shows(ending: Ending, kind: str) -> bool:
     return ending.status == 1 and not ending.uncaught
 
 
-def write_repro(finding: Reported, subject: str, setup: str = "", takes_tensors: bool | None = None) -> str:
+def write_repro(
+    finding: Reported,
+    subject: str,
+    setup: str = "",
+    takes_tensors: bool | None = None,
+    adapter: Adapter | None = None,
+) -> str:
     """The source of the script, for the first mode that the finding names. It calls the function `setup`, if any.
 
-    It passes tensors, unless the subject takes arrays.
+    It passes tensors, unless the subject takes arrays, or has an adapter, whose words it then repeats.
     """
     mode, _, device = finding.modes[0].partition("@")
-    statement, alias = imported(subject)
-    script = Script(finding.minimal, subject, alias, mode, device or "CPU:0", takes_tensors)
+    device = device or "CPU:0"
+    statement, alias = (adapter.imports, adapter.module) if adapter is not None else imported(subject)
+    if adapter is None or adapter.tensors:
+        script = Script(finding.minimal, subject, alias, mode, device, takes_tensors)
+    else:
+        script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
     body = script.body(finding.kind, finding.detail)
     needed = {"hang": "signal", "memory": "resource"}
     used = [needed[finding.kind]] if finding.kind in needed else []
     standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
     uses_tensorflow = any("tf." in line for line in body)
+    environment = adapter.environment.items() if adapter is not None else ()
+    standard += [f'os.environ.setdefault("{key}", "{value}")' for key, value in environment]
+    if environment and "import os" not in standard:
+        standard.insert(0, "import os")
     imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
     imports += prelude(setup, subject, alias)
-    return "\n".join([*heading(finding, subject), *standard, *([""] if standard else []), *imports, "", *body]) + "\n"
+    is_native = adapter is not None and not adapter.tensors
+    standard += [""] if standard else []
+    return "\n".join([*heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
 
 
 def prelude(setup: str, subject: str, alias: str) -> list[str]:
@@ -118,11 +139,13 @@ def prelude(setup: str, subject: str, alias: str) -> list[str]:
     return [f"from {module} import {head}", "", f"{head}{'.' if rest else ''}{rest}()"]
 
 
-def heading(finding: Reported, subject: str) -> list[str]:
-    """What differs, and where it was seen."""
+def heading(finding: Reported, subject: str, is_native: bool = False) -> list[str]:
+    """What differs, and where it was seen: in a library of its own, or on TensorFlow."""
     modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
     title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
-    seen = f"NumPy {np.__version__} ({modes}; TensorFlow {_version('tensorflow')})"
+    package = subject.partition(".")[0] if is_native else "tensorflow"
+    library = f"{PACKAGES.get(package, package)} {_version(package)}"
+    seen = f"NumPy {np.__version__} ({modes}; {library})"
     detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
     lines = [f"{subject}.{finding.minimal.name} {title} {seen}.", *([detail] if detail else [])]
     rest = getattr(finding, "message", "").partition("\n")[2]

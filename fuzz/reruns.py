@@ -19,7 +19,7 @@ from pathlib import Path
 
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
 TEMPLATE = """
-import importlib, json, os, runpy, signal, sys, time, traceback
+import importlib, json, os, resource, runpy, signal, sys, time, traceback
 for name in sys.argv[1:]:
     try:
         importlib.import_module(name)
@@ -28,13 +28,17 @@ for name in sys.argv[1:]:
 answers = os.fdopen(os.dup(1), "w", buffering=1)
 answers.write("ready\\n")
 for line in sys.stdin:
-    path, output, seconds = json.loads(line)
+    path, output, seconds, memory = json.loads(line)
     child = os.fork()
     if not child:
         os.setsid()
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
         os.dup2(1, 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory:
+            pages = int(open("/proc/self/statm").read().split()[0])
+            resource.setrlimit(resource.RLIMIT_AS, (memory + pages * resource.getpagesize(), resource.RLIM_INFINITY))
         status = 70
         try:
             sys.argv = [path]
@@ -80,9 +84,13 @@ class Ending:
         )
 
 
-def rerun(path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow")) -> Ending:
-    """Run the script in a fork of the template for these modules."""
-    return _template(modules).run(path, seconds)
+def rerun(
+    path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow"), memory_bytes: int = 0
+) -> Ending:
+    """Run the script in a fork of the template for these modules. It may reserve so many bytes beyond what it is born
+    with; 0 is no limit.
+    """
+    return _template(modules).run(path, seconds, memory_bytes)
 
 
 def run_afresh(path: Path, seconds: float) -> Ending:
@@ -119,11 +127,11 @@ class Template:
         atexit.register(self.close)
         self._read()
 
-    def run(self, path: Path, seconds: float) -> Ending:
+    def run(self, path: Path, seconds: float, memory_bytes: int = 0) -> Ending:
         """Run one script."""
         assert self.process.stdin is not None
         with tempfile.NamedTemporaryFile(prefix="repro-", suffix=".txt") as output:
-            self.process.stdin.write(json.dumps([str(path.resolve()), output.name, seconds]) + "\n")
+            self.process.stdin.write(json.dumps([str(path.resolve()), output.name, seconds, memory_bytes]) + "\n")
             self.process.stdin.flush()
             status, late = json.loads(self._read())
             text = Path(output.name).read_text(errors="replace")

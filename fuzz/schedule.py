@@ -7,17 +7,28 @@ import hashlib
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from fuzz.corpus import Stored
 from fuzz.findings import cost_rank
+from fuzz.inputs import SHOWN, Inputs
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
-PERIODS = {"eager": 1, "arrays": 3, "lists": 3, "variables": 5, "graph": 5, "graph_dims": 5, "graph_rank": 5}
-PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18}
+PERIODS = {
+    "eager": 1,
+    "arrays": 3,
+    "lists": 3,
+    "variables": 5,
+    "repeated": 12,
+    "graph": 5,
+    "graph_dims": 5,
+    "graph_rank": 5,
+}
+PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there
@@ -35,6 +46,9 @@ class Item:
     to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested. With
     `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a fresh
     process, to see whether that answers otherwise at first than ever after.
+
+    Its calls are drawn from the seed, or from a choice `sequence` as a Hypothesis database has them, of which the seed
+    makes a mutant if it `mutates`, or `by_hypothesis`.
     """
 
     index: int
@@ -48,9 +62,12 @@ class Item:
     samples: bool = False
     keywords: bool = False
     cold: bool = False
+    sequence: bytes = b""
+    mutates: bool = False
+    by_hypothesis: bool = False
 
 
-LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}}
+LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
 
 
 class Schedule:
@@ -60,7 +77,11 @@ class Schedule:
     they cost; names that die in a mode are not asked there again, and parameters that a subject lacks are seldom
     passed, for they would hide all else. It takes effect only an epoch later, so that it does not
     matter how far ahead workers are. One item in so many `programs` nests calls in one another, one in so many
-    `keywords` gives all arguments by keyword that may be; none where that is 0.
+    `keywords` gives all arguments by keyword that may be; none where that is 0. `never` are parameters, by name,
+    that a subject is known not to offer: they are not passed at all. An item has so many `siblings`.
+
+    Names that have `inputs` of a corpus replay them first. The `engine` says how calls are drawn: "seeds", "mutation",
+    by which every second of the guided turns mutates what showed something new, or "hypothesis".
     """
 
     def __init__(
@@ -70,13 +91,21 @@ class Schedule:
         seed: int,
         programs: int = 0,
         keywords: int = 0,
+        engine: str = "seeds",
+        inputs: Inputs | None = None,
+        never: Mapping[str, Sequence[str]] | None = None,
+        siblings: int = SIBLINGS,
     ) -> None:
+        self.siblings = siblings
+        self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
         self.names = sorted(names)
         random.Random(seed).shuffle(self.names)
         self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
         self.seed = seed
         self.programs = programs
         self.keywords = keywords
+        self.engine = engine
+        self.inputs = inputs or Inputs()
         self.epoch = max(len(self.names), EPOCH)
         self._most = min(_period(mode) for mode in self.modes)
         self._deaths: dict[tuple[str, str], list[int]] = {}
@@ -89,10 +118,10 @@ class Schedule:
         """Item `index`, with no more than `left` siblings."""
         turn, place = divmod(index, len(self.names))
         weights = self._weights(self.settled(index))
-        is_guided = weights is not None and turn % 2 == 1
+        is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
         name = self._drawn(index, weights) if weights and is_guided else self.names[place]
         beat = index if is_guided else turn // 2 if weights else turn
-        siblings = SIBLINGS if left is None else min(left, SIBLINGS)
+        siblings = self.siblings if left is None else min(left, self.siblings)
         runs = tuple(
             (mode, siblings)
             for mode in self.modes
@@ -101,10 +130,31 @@ class Schedule:
         program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")
         keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
-        without = frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
+        without = self._never.get(name, frozenset())
+        without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
-        return Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
+        item = Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
+        return item if program else self._with_input(item, turn, is_guided)
+
+    def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
+        """The item with the choice sequence that its calls are drawn from, if there is one for it."""
+        stored = self.inputs.replayed(item.name, turn)
+        if stored is not None:
+            runs = tuple((mode, item.siblings) for mode in self.modes if self._replays(stored, mode, item))
+            return replace(item, sequence=stored.sequence, runs=runs)
+        if self.engine == "hypothesis":
+            return replace(item, by_hypothesis=True)
+        point = _hash(f"{self.seed}/{item.index}/input")
+        if self.engine != "mutation" or not is_guided or point % 2:
+            return item
+        parent = self.inputs.parent(item.name, self.settled(item.index), point // 2)
+        return replace(item, sequence=parent, mutates=True) if parent else item
+
+    def _replays(self, stored: Stored, mode: str, item: Item) -> bool:
+        """Whether a replay runs in a mode: in those that showed something, and those whose turn it is."""
+        is_due = mode in stored.modes or mode in dict(item.runs)
+        return is_due and not self._is_muted(mode, item.name, item.index)
 
     def data(self, following: int) -> dict[str, Any]:
         """What was learnt, as JSON has it, and as far as it decides about item `following` and those after it."""
@@ -113,12 +163,13 @@ class Schedule:
             old = [rate for rate in rates if rate[0] < settled][-LATELY:]
             novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
         deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
-        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty}
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "inputs": self.inputs.data(settled)}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Know again what was learnt: data of the form LEARNT."""
         for name, mode, index in data["deaths"]:
             self.learn_death(index, name, mode)
+        self.inputs = Inputs.from_data(data["inputs"])
         self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
         self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
 
@@ -197,7 +248,7 @@ class Feed:
 
     def _walk(self, first: int, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
         for index in itertools.count(first):
-            left = None if cases is None else cases - index * SIBLINGS
+            left = None if cases is None else cases - index * self._schedule.siblings
             if left is not None and left <= 0:
                 return
             if index % parts == part - 1:

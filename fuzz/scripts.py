@@ -11,7 +11,7 @@ import numpy as np
 from fuzz import sameness, slopes
 from fuzz.findings import DEATHS
 from fuzz.slopes import typed_array, typed_call
-from oracle import Case, Mode, Outcome, destinations, owners, run_numpy
+from oracle import REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -168,6 +168,10 @@ class Script:
         if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
             return typed_call(self.case, self.alias, inputs | targets), []
+        if self.mode == "repeated":
+            inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
+            call = typed_call(self.case, self.alias, inputs)
+            return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
         call = typed_call(self.case, self.alias, self.names | targets)
         parameters = f" {', '.join(names)}" if names else ""
         if self.mode == "vmap":

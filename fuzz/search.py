@@ -10,10 +10,9 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
-from hypothesis.strategies import DrawFn, SearchStrategy, composite
+from hypothesis.strategies import SearchStrategy
 
-from fuzz.cases import draw_case
-from fuzz.choices import HypothesisChoices
+from fuzz.strategies import calls
 from oracle import Case, Death, Failure, Lease, Sandbox, Subject, judge, load_subject
 
 PROFILE = "search"
@@ -62,18 +61,12 @@ def exception_for(kind: str) -> type[Shown]:
     return type(kind.title().replace(" ", ""), (Shown,), {"__module__": __name__})
 
 
-@composite
-def cases(draw: DrawFn, name: str) -> Case:
-    """Cases of one name, as Hypothesis draws and shrinks them."""
-    return draw_case(HypothesisChoices(draw), name)
-
-
 def smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None = None) -> list[Found]:
     """The simplest case found for each kind of disagreement, of those that `judge` tells; [] where it tells none.
 
     The same arguments find the same, on every machine; another `seed` looks elsewhere.
     """
-    return smallest_of(cases(name), judge, examples, seed)
+    return smallest_of(calls(name), judge, examples, seed)
 
 
 def smallest_of(

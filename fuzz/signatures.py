@@ -49,12 +49,12 @@ def parameters_of(name: str) -> Mapping[str, Parameter]:
 
 
 def by_keyword(case: Case) -> Case:
-    """The same call with every argument by keyword that NumPy takes so."""
+    """The same call with every argument by keyword that NumPy takes so: `self` of a method is none."""
     parameters = parameters_of(case.name).values()
     places = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
     if len(case.args) > len(places):
         return case
-    count = sum(one.kind is Parameter.POSITIONAL_ONLY for one in places)
+    count = sum(one.kind is Parameter.POSITIONAL_ONLY or one.name == "self" for one in places)
     named = {one.name: value for one, value in zip(places[count:], case.args[count:], strict=False)}
     return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], {**named, **case.kwargs})
 

@@ -13,7 +13,11 @@ from fuzz.causes import group_findings
 from fuzz.depth import Depth
 from fuzz.findings import Finding
 from fuzz.trials import OWN, Tally, label
+from fuzz.upstream.recognition import bugs_of, library_of, recognise
 from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive
+
+BY_DESIGN = "BY_DESIGN"
+"""The reason of differences that a subject's adapter announces."""
 
 PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
 
@@ -154,6 +158,8 @@ class Summary:
     interrupted: bool = False
     stale: Sequence[str] = ()
     missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    not_offered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    announced: Mapping[str, str] = field(default_factory=dict)
     turns: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -171,6 +177,12 @@ class Summary:
             if name not in differing
             and all(counts.answered[name][mode] for mode, asked in counts.asked.get(name, {}).items() if asked)
         ]
+
+    @property
+    def silent(self) -> list[str]:
+        """Names of which no valid call was answered by a value, in any mode."""
+        counts = self.counts
+        return [name for name in self.exercised if not counts.answered[name].total() and counts.asked[name].total()]
 
     @property
     def complaints(self) -> list[str]:
@@ -224,19 +236,23 @@ class Summary:
                 if cases
             },
             "answers": counts.runs.total(),
-            "allowed": allowed_data(counts),
+            "allowed": allowed_data(counts, self.announced),
+            "not_offered": count_parameters(self.not_offered),
+            "silent": self.silent if self.announced else [],
             "undecided": by_count(counts.undecided),
             "unsupported": {name: dict(modes) for name, modes in sorted(counts.unsupported.items())},
             "stale": self.complaints,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
             "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
-            **grouped([finding.data() for finding in self.findings]),
+            **grouped([finding.data() for finding in self.findings], self.options.subject),
         }
 
 
-def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The findings, each with the id of its cause, and the causes."""
+def grouped(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
+    """The findings, each with the id of its cause and the known bugs that it looks like, and the causes."""
+    bugs = bugs_of(library_of(subject))
+    rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
     causes = group_findings(rows)
     ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
     return {
@@ -245,15 +261,26 @@ def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def allowed_data(counts: Counts) -> dict[str, Any]:
-    """What allowances took, the most first: reason, share of all answers, and counts by name and mode."""
+def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Of how many names each parameter is not offered, those of most names first."""
+    counts = Counter(key for keys in not_offered.values() for key in keys if not key.startswith("after "))
+    return dict(counts.most_common())
+
+
+def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What allowances took, the most first: reason, share of all answers, and counts by name and mode. `announced` are
+    those of the subject's adapter, each with its reason.
+    """
     answers, found = counts.runs.total(), {}
-    for entry in sorted(ALLOWANCES, key=lambda entry: -_total(counts.allowed.get(entry.id, {}))):
-        taken = counts.allowed.get(entry.id)
+    reasons = {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
+    reasons |= {entry: (BY_DESIGN, why) for entry, why in (announced or {}).items()}
+    for entry in sorted(reasons, key=lambda entry: -_total(counts.allowed.get(entry, {}))):
+        taken = counts.allowed.get(entry)
         if taken:
-            found[entry.id] = {
-                "reason": entry.reason.name,
-                "why": entry.why,
+            reason, why = reasons[entry]
+            found[entry] = {
+                "reason": reason,
+                "why": why,
                 "count": _total(taken),
                 "share": round(_total(taken) / answers, 6),
                 "names": {name: dict(modes) for name, modes in sorted(taken.items())},

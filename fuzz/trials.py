@@ -17,11 +17,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+import fuzz.adapters  # noqa: F401 - they are known by their names from then on
 from fuzz.cases import draw_case
 from fuzz.choices import SeedChoices
 from fuzz.depth import classify_answered
 from fuzz.findings import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without
-from fuzz.missing_parameters import draw_call, find_missing
+from fuzz.inputs import draw_from_sequence
+from fuzz.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.novelty import of_answers, of_structure
 from fuzz.outputs import describe_outputs
 from fuzz.reduce import reduce_case
@@ -38,6 +40,7 @@ from oracle import (
     distribution_cases,
     find_stale,
     judge_siblings,
+    library_of,
     list_devices,
     load_subject,
     run_numpy,
@@ -46,9 +49,18 @@ from oracle import (
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
 # TensorFlow waits for memory, so that none is asked twice. Past the CPU seconds no candidate is taken.
-BUDGETS = {"memory": 2, "eager": 400, "arrays": 400, "lists": 400, "variables": 300, "gradient": 150, "graph": 150}
+BUDGETS = {
+    "memory": 2,
+    "eager": 400,
+    "arrays": 400,
+    "lists": 400,
+    "variables": 300,
+    "repeated": 60,
+    "gradient": 150,
+    "graph": 150,
+}
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
-PATIENCE = 20.0
+PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
@@ -75,12 +87,20 @@ class Bench:
 
 @dataclass(frozen=True)
 class Survey:
-    """What there is to work with. `missing` are the parameters that signatures lack, by name."""
+    """What there is to work with. `missing` are the parameters that signatures lack, by name.
+
+    Of a subject that has an adapter `modes` are its own, where it has some, and `announced` says why differences are
+    accepted, by the id under which they are counted; `siblings` is how many an item should have, if that says so.
+    """
 
     present: tuple[str, ...]
     devices: tuple[str, ...]
     stale: tuple[str, ...] = ()
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    modes: tuple[str, ...] = ()
+    announced: Mapping[str, str] = field(default_factory=dict)
+    is_adapted: bool = False
+    siblings: int = 0
 
 
 @dataclass
@@ -183,8 +203,13 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     present = _present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
-    devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
-    return Survey(present, tuple(devices), tuple(complaints), find_missing(bench.subject, present))
+    missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
+    if adapter is None:
+        devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
+        return Survey(present, tuple(devices), tuple(complaints), missing)
+    devices = list_devices() if bench.subject.takes_tensors else library_of(bench.subject).devices()
+    missing = add_lacking(missing, present, adapter.lacks)
+    return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
 
 
 def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
@@ -200,16 +225,21 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()
     step("drawing")
-    cases = [draw(item, sibling, bench.names) for sibling in range(item.siblings)]
+    cases = [draw(item, sibling, bench.names) for sibling in range(min(item.siblings, SIBLINGS))]
+    if item.siblings > SIBLINGS and _share_work(cases):
+        cases += [draw(item, sibling, bench.names) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
         cold = item.cold and not tally.runs
-        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
+        verdicts = _judge_steadily(bench, item, cases[: min(siblings, SIBLINGS)], mode, twice, cold)
+        if siblings > SIBLINGS and len(cases) > SIBLINGS and _answers(verdicts):
+            verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
+        tally.cases = max(tally.runs.values())
         tally.features |= of_answers(verdicts, mode)
         now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
         tally.seconds[mode], begun = now - begun, now
@@ -226,6 +256,27 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
     tally.sightings = _distinct(seen.values())
     return tally
+
+
+def _answers(verdicts: Sequence[Verdict]) -> bool:
+    """Whether the subject answered all of these by values, so that it is worthwhile to ask it more of the kind."""
+    return all(outcome.ok for verdict in verdicts for outcome in verdict.outcomes.values())
+
+
+def _share_work(cases: Sequence[Case]) -> bool:
+    """Whether siblings differ, as they do if there are arrays, and what is compiled for one may serve the others: it
+    hangs on the shapes of results, too, where these hang on values.
+    """
+    if not any(array.size for array in cases[0].arrays()):
+        return False
+    step("reference")
+    outcomes = [run_numpy(case) for case in cases]
+    return all(outcome.ok for outcome in outcomes) and len({_shapes_in(outcome.value) for outcome in outcomes}) == 1
+
+
+def _shapes_in(value: Any) -> Any:
+    """The shapes of the arrays in a result."""
+    return tuple(map(_shapes_in, value)) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
 
 
 def _judge_steadily(
@@ -264,7 +315,7 @@ def _add_unsteady(first: Verdict, second: Verdict) -> None:
 
 def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
     """Judge large samples of a random function, of fixed seeds where it takes one: moments and distribution show."""
-    for number, case in enumerate(distribution_cases(item.name), SIBLINGS):
+    for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
         _take(tally, seen, item, number, verdict)
         tally.cases += 1
@@ -291,6 +342,8 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
 
 def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
     """The case of one sibling."""
+    if item.sequence or item.by_hypothesis:
+        return draw_from_sequence(item, sibling)
     choices = SeedChoices(item.seed, sibling)
     if item.program:
         from fuzz.programs import draw_program
@@ -403,8 +456,11 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
         return Reduced(None, calls, time.process_time() - begun, unstable)
     resembles = target.resembles
 
+    adapter = bench.subject.adapter
+    patience = PATIENCE_WITH_COMPILERS if adapter is not None and adapter.siblings else PATIENCE
+
     def still_fails(candidate: Case) -> bool:
-        if time.process_time() - begun > PATIENCE:
+        if time.process_time() - begun > patience:
             return False
         alike = [found for found in look(candidate, mode) if resembles(found)]
         if alike:
@@ -452,7 +508,8 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     step("reference")
     case = Case.from_json(seen.case)
     finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
-    return write_repro(finding, bench.subject.name, bench.setup, bench.subject.takes_tensors)
+    subject = bench.subject
+    return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:

@@ -124,6 +124,37 @@ for _pools in POOLS.values():  # for what refuses special numbers: small ones, a
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 
 
+# Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and
+# ends of strings from what comes next; some are written as numbers are.
+
+TEXT = np.dtype("U9")
+STRINGS = ("", "a", "b", "A", "ab", "10", "9", "-2", "0", " ", "True", "zz")
+AWKWARD_STRINGS = (
+    *("\u00e9", "e\u0301", "\u00df", "\uffee", "\U0001d7d9", "\U00010000x", "\ue000", "\x7f", "\t", "aaaaaaa"),
+    *("aaaaaaab", "aaaaaaaa", "aaaaaaaab", "aaaaaa\u00e9", "aaaaaaa\u00e9", "1.5", "nan", "a b", "-0", "1e3"),
+)
+POOLS[TEXT] = dict.fromkeys(("small", "positive", "unit", "halves", "finite"), STRINGS) | {
+    "awkward": (*STRINGS, *AWKWARD_STRINGS),
+    "special": AWKWARD_STRINGS,
+    "distinct": tuple(sorted({*STRINGS, *AWKWARD_STRINGS})),
+}
+WITH_TEXT = (*ANY, *[TEXT] * 3)
+TAKE_TEXT = frozenset((
+    "sort", "argsort", "lexsort", "partition", "argpartition", "searchsorted", "argmax", "argmin", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "isin", "intersect1d", "union1d",
+    "setdiff1d", "setxor1d", "where", "nonzero", "flatnonzero", "argwhere", "count_nonzero", "any", "all",
+    "extract", "array", "asarray", "asanyarray", "ascontiguousarray", "copy", "require", "full_like",
+    "zeros_like", "ones_like", "empty_like", "astype", "concatenate", "concat", "stack", "hstack", "vstack",
+    "dstack", "column_stack", "block", "append", "insert", "delete", "take", "take_along_axis", "compress",
+    "choose", "select", "tile", "repeat", "roll", "rollaxis", "flip", "fliplr", "flipud", "rot90", "reshape",
+    "resize", "ravel", "flatten", "transpose", "permute_dims", "matrix_transpose", "swapaxes", "moveaxis",
+    "expand_dims", "squeeze", "unstack", "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d",
+    "atleast_3d", "split", "array_split", "hsplit", "vsplit", "dsplit", "diag", "diagonal", "diagflat", "tril",
+    "triu", "meshgrid", "array_equal", "array_equiv", "array2string", "array_repr", "array_str", "tolist",
+    "item", "fill", "ndim", "shape", "size", "__getitem__",
+))  # fmt: skip
+"""Functions, and methods, that take arrays of anything: text, too."""
+
 # How the numbers of an array are chosen: a pool to pick from, or a way of its own.
 
 
@@ -152,14 +183,14 @@ def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     halves = pools.get("halves", pools["positive"])
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
-    own = (mixed, _run, _repeated) if dtype.kind == "b" else (mixed, mixed, _run, _repeated, _bits)
+    own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
     special = (pools["special"], MISSING, ZEROS) if kind(dtype) in "fc" else ()
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
 
 
 MISSING = (math.nan, math.nan)
 ZEROS = (0.0, -0.0)
-WAYS = {dtype: _ways_of(dtype) for dtype in DTYPES}
+WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
 
 # A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
 SPECIAL_SHARE = 0.15
@@ -286,6 +317,7 @@ PYTHON_SCALARS: dict[str, Numbers] = {
     "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
     "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
     "c": PYTHON_COMPLEX,
+    "U": STRINGS,
 }
 
 

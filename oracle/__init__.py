@@ -3,6 +3,7 @@
 Importing this imports NumPy, but not TensorFlow: a mode that needs it imports it when it first runs.
 """
 
+from oracle.adapter import Adapter, ByDesign, find_adapter, register, registered
 from oracle.allowances.model import Allowance, Exchange, Reason
 from oracle.allowances.registry import ALLOWANCES, find_excessive
 from oracle.assertions import as_subject, assert_agrees, call
@@ -18,16 +19,41 @@ from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outco
 from oracle.execution.autodiff import differences_of_results, directions_of, weights_of
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, count_bytes, list_devices
-from oracle.execution.modes import MODE_NAMES, Mode
+from oracle.execution.executors import REPEATS
+from oracle.execution.modes import COMPILERS, MODE_NAMES, Mode
+from oracle.execution.native import library_of, text_of
+from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy
+from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
 from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, load_subject
+from oracle.tensor_judgement import (
+    WAYS,
+    Examination,
+    Posed,
+    Sighting,
+    answers_of,
+    dtype_classes,
+    examine_program,
+    examine_programs,
+    isolate_steps,
+    name_node,
+    name_passes,
+    run_steps,
+    sighting_like,
+)
+from oracle.tensor_programs.encoding import Undecodable, decode_program, encode_program
+from oracle.tensor_programs.model import Constant, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.model import DType as ProgramDType
+from oracle.tensor_programs.numeric import Departure
+from oracle.tensor_programs.source import expression, function_source, input_lines, input_name
+from oracle.tensor_programs.tolerances import DECLARED
+from oracle.tensor_programs.vocabulary import OPS
 from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
 from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
 from oracle.tolerance.measured import circumstances, table
@@ -46,6 +72,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     # what the fuzzer and other tools need
     "ALIASES",
     "ALLOWANCES",
+    "COMPILERS",
     "KINDS",
     "LEFT_OUT",
     "LIMITS",
@@ -54,8 +81,10 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "NAMES",
     "TOPICS",
     "WELL_KNOWN",
+    "Adapter",
     "Allowance",
     "Allowed",
+    "ByDesign",
     "Comparison",
     "Death",
     "DecodingLimits",
@@ -66,6 +95,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Growth",
     "Lease",
     "Limits",
+    "REPEATS",
     "Outcome",
     "PreparationError",
     "Raised",
@@ -91,6 +121,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "dtype_class",
     "encode",
     "evaluate",
+    "find_adapter",
     "find_difference",
     "find_excessive",
     "find_stale",
@@ -98,6 +129,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "judge_growth",
     "judge_siblings",
     "laid_out",
+    "library_of",
     "list_devices",
     "load_subject",
     "measure_distance",
@@ -107,13 +139,51 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "owners",
     "parse_json",
     "quote",
+    "register",
+    "registered",
     "repeat",
     "repeat_in_numpy",
     "run_numpy",
     "step",
     "table",
+    "text_of",
     "time_curve",
     "topic_of",
+    "ufunc_inputs",
     "weights_of",
     "without_subnormals",
+    # programs of TensorFlow's ops
+    "Constant",
+    "DECLARED",
+    "Departure",
+    "Examination",
+    "Posed",
+    "examine_programs",
+    "Input",
+    "OPS",
+    "Program",
+    "ProgramDType",
+    "Result",
+    "Session",
+    "Sighting",
+    "Step",
+    "Subscript",
+    "Undecodable",
+    "WAYS",
+    "answers_of",
+    "isolate_steps",
+    "decode_program",
+    "dtype_classes",
+    "encode_program",
+    "examine_program",
+    "expression",
+    "function_source",
+    "input_lines",
+    "input_name",
+    "name_node",
+    "name_passes",
+    "prepare_tensorflow",
+    "run_steps",
+    "sighting_like",
+    "start_tensorflow",
 ]

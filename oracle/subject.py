@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import os
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from operator import attrgetter
@@ -12,6 +13,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+
+from oracle.adapter import Adapter, find_adapter, registered
 
 WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
 
@@ -26,12 +29,24 @@ class Subject:
     One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of
     the subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a
     context manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
+
+    One that has an `adapter`, registered under its name or kept in its attribute `ADAPTER`, is called as that says;
+    `namespace` is where the adapter's texts are evaluated.
     """
 
-    def __init__(self, name: str, module: ModuleType | None = None) -> None:
+    def __init__(self, name: str, module: ModuleType | None = None, adapter: Adapter | None = None) -> None:
         self.name = name
-        self.module = _module(name) if module is None else module
-        self.takes_tensors = getattr(self.module, "ndarray", None) is not np.ndarray
+        self.adapter = adapter or (find_adapter(name) if module is None else None)
+        self.namespace: dict[str, Any] = {"np": np}
+        if self.adapter is None:
+            module = _module(name) if module is None else module
+            found = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
+            self.adapter = found if isinstance(found, Adapter) else None
+        if self.adapter is not None:
+            module = _import_adapted(self.adapter, self.namespace)
+        self.module: Any = module
+        is_native = self.adapter is not None and not self.adapter.tensors
+        self.takes_tensors = not is_native and getattr(module, "ndarray", None) is not np.ndarray
         self._found: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -59,6 +74,11 @@ class Subject:
         return nullcontext() if lend is None or not self.takes_tensors else lend()
 
     def _look_up(self, name: str) -> Any:
+        if self.adapter is not None and not (self.adapter.has(name) and self._makes_arrays(self.adapter, name)):
+            raise AttributeError(f"{self.name} means something else by {name} than NumPy")
+        if self.adapter is not None and not self.adapter.tensors and name.startswith("ndarray."):
+            self._check_method(self.adapter, name.removeprefix("ndarray."))
+            return attribute_of_first(name)
         if not name.startswith("ndarray."):
             return attrgetter(name)(self.module)
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
@@ -66,6 +86,18 @@ class Subject:
         with self.lending():
             attrgetter(name)(self.module)
         return attribute_of_first(name)
+
+    @staticmethod
+    def _makes_arrays(adapter: Adapter, name: str) -> bool:
+        """Whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
+        own = getattr(np, name, None) if adapter.dtype else None
+        return not (isinstance(own, type) and issubclass(own, np.generic))
+
+    def _check_method(self, adapter: Adapter, attribute: str) -> None:
+        kinds = eval(adapter.array, self.namespace)
+        for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+            if not hasattr(kind, attribute):
+                raise AttributeError(f"arrays of {self.name} have no {attribute}")
 
 
 def attribute_of_first(name: str) -> Any:
@@ -92,6 +124,16 @@ def load_subject(name: str) -> Subject:
         raise UnknownSubject(f"{name} cannot be imported: {text}") from error
 
 
+def _import_adapted(adapter: Adapter, namespace: dict[str, Any]) -> Any:
+    """Import an adapted library into a namespace; what stands for its module, which may be any object."""
+    for key, value in adapter.environment.items():
+        os.environ.setdefault(key, value)
+    exec(adapter.imports, namespace)
+    for name in adapter.preload:
+        importlib.import_module(name)
+    return eval(adapter.module, namespace)
+
+
 def _module(name: str) -> ModuleType:
     """Import a dotted name whose last parts may be attributes, as with `from tensorflow.experimental import numpy`."""
     head, _, tail = name.partition(".")
@@ -116,8 +158,9 @@ def _module(name: str) -> ModuleType:
 
 
 def _unknown(name: str) -> UnknownSubject:
-    close = difflib.get_close_matches(name, WELL_KNOWN, n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(WELL_KNOWN)}"
+    known = (*WELL_KNOWN, *registered())
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(known)}"
     return UnknownSubject(f"no module {name!r}{hint}")
 
 

@@ -132,7 +132,14 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         if mode.name in GRADIENTS:
             add(verdict, slope_agrees(verdict.case, outcome, mode))
             continue
-        comparison = compare_outcomes(verdict.case, verdict.expected, outcome, mode, on_tensors=subject.takes_tensors)
+        comparison = compare_outcomes(
+            verdict.case,
+            verdict.expected,
+            outcome,
+            mode,
+            on_tensors=subject.takes_tensors,
+            adapter=subject.adapter,
+        )
         verdict.differences += comparison.differences
         verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
         if comparison.undecided:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = {
     "tfnp": [
         "tfnp",
-        "tfnp.behavior",
+        "tfnp.behavior, tfnp.compilation",
         "tfnp._methods",
         "tfnp.polynomial, tfnp.lib, tfnp.testing",
         "tfnp.routines.poly1d",
@@ -31,19 +31,23 @@ FLOORS = {
         "tfnp.routines.manipulation, tfnp._kernels.complex",
         "tfnp._kernels.real",
         "tfnp._kernels.bits",
-        "tfnp._kernels.gradients, tfnp._kernels.integer, tfnp._kernels.logic, tfnp._kernels.select_rare",
+        (
+            "tfnp._kernels.gradients, tfnp._kernels.integer, tfnp._kernels.logic, tfnp._kernels.select_rare, "
+            "tfnp._kernels.text"
+        ),
         (
             "tfnp.absences, tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
             "tfnp.routines.files, tfnp.routines.text, tfnp.routines.dtype_info > tfnp.routines.scalar_types"
         ),
         "tfnp._core.ufunc > tfnp._core.indexing > tfnp._core.reduce_algorithms",
         "tfnp._core.outputs > tfnp._core.layout, tfnp._core.dynamic_size, tfnp._core.high_rank, tfnp._core.edge",
-        "tfnp._core.weak_operands, tfnp._core.unknown_rank",
+        "tfnp._core.weak_operands, tfnp._core.unknown_rank, tfnp._core.call_traces",
         "tfnp._core.ops > tfnp._core.shapes",
         "tfnp._core.convert > tfnp._core.dtypes > tfnp._core.weak_types, tfnp._core.arguments",
+        "tfnp._core.text",
         (
             "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks, tfnp._core.docs, tfnp._core.errors, "
-            "tfnp._core.lattice, "
+            "tfnp._core.lattice, tfnp._core.nests, "
             "tfnp._core.tensor_conversion, tfnp._core.variables, tfnp._core.xla"
         ),
     ],
@@ -53,37 +57,54 @@ FLOORS = {
             "> oracle.sandbox.crash"
         ),
         "oracle.assertions, oracle.growth, oracle.resources",
-        "oracle.verdict",
+        "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.audit, oracle.tolerance.measure",
         "oracle.compare",
         "oracle.allowances",
         "oracle.checkers",
         "oracle.execution",
-        "oracle.transforms, oracle.tolerance",
-        "oracle.reference > oracle.subject",
+        "oracle.transforms, oracle.tolerance, oracle.tensor_programs",
+        "oracle.reference > oracle.subject > oracle.adapter",
         "oracle.case, oracle.sandbox.progress",
         "oracle.inventory",
     ],
     "fuzz": [
-        "fuzz.__main__ > fuzz.commands",
-        "fuzz.hunts",
-        "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors, fuzz.report, fuzz.baseline",
+        (
+            "fuzz.__main__ > fuzz.commands, "
+            "fuzz.pytest_plugin > fuzz.subject_tests > fuzz.expectations > fuzz.failure_text"
+        ),
+        "fuzz.hunts, fuzz.tensorflow_subject.summary",
+        (
+            "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors "
+            "> fuzz.run_options, fuzz.report, fuzz.baseline"
+        ),
         "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
-        "fuzz.trials, fuzz.events",
+        "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, fuzz.jury",
+        "fuzz.trials, fuzz.events, fuzz.upstream",
+        "fuzz.keeping",
         (
-            "fuzz.schedule, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
-            "fuzz.repro > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
+            "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
+            "fuzz.repro > fuzz.adapted_scripts > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
         ),
-        "fuzz.search, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > fuzz.paths",
+        (
+            "fuzz.search > fuzz.strategies, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness "
+            "> fuzz.paths"
+        ),
         "fuzz.causes > fuzz.findings",
         "fuzz.programs, fuzz.starvation > fuzz.depth",
+        "fuzz.tensorflow_subject.shrinking, fuzz.tensorflow_subject.scripts",
+        "fuzz.tensorflow_subject.generation > fuzz.tensorflow_subject.arguments > fuzz.tensorflow_subject.values",
+        "fuzz.tensorflow_subject.lanes > fuzz.tensorflow_subject.vocabulary, fuzz.tensorflow_subject",
         "fuzz.cases",
         "fuzz.domains > fuzz.parameters, fuzz.signatures",
         "fuzz.relations, fuzz.matrices > fuzz.quantities > fuzz.drafts > fuzz.indices",
         "fuzz.argument_classes",
         "fuzz.values",
-        "fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading, fuzz.schemas",
+        (
+            "fuzz.adapters, fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading, fuzz.schemas, "
+            "fuzz.upstream.recognition > fuzz.upstream.bugs"
+        ),
     ],
 }
 
@@ -98,6 +119,8 @@ DOORS_TO_TENSORFLOW = {
     "oracle.execution.devices",
     "oracle.execution.autodiff",
     "oracle.execution.executors",
+    "oracle.execution.tensor_nodes",
+    "oracle.execution.tensor_programs",
     "oracle.subject",
 }
 

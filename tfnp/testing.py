@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.text import decode
+
 __all__ = list(np.testing.__all__)
 
 
@@ -24,7 +26,7 @@ def _compare_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _as_array(value: Any) -> Any:
     if isinstance(value, tf.Tensor | tf.Variable):
-        return value.numpy()
+        return decode(value.numpy()) if value.dtype == tf.string else value.numpy()
     if type(value) is list or type(value) is tuple:
         return type(value)(map(_as_array, value))
     return {key: _as_array(item) for key, item in value.items()} if type(value) is dict else value

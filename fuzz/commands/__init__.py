@@ -11,6 +11,7 @@ from fuzz.commands.reduction import reduce
 from fuzz.commands.retrial import replay
 from fuzz.commands.scale import measure_scale
 from fuzz.commands.stored_runs import diff, merge, report
+from fuzz.commands.upstream_bugs import upstream
 
 __all__ = [
     "allowances",
@@ -26,4 +27,5 @@ __all__ = [
     "replay",
     "report",
     "run",
+    "upstream",
 ]

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.campaign import selected
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.options import Seed, SubjectName, Unclear, cores, ways
 from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
+from fuzz.run_options import selected
 from fuzz.trials import label
 from oracle import Mode, Sandbox
 

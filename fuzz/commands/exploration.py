@@ -13,18 +13,8 @@ from rich.console import Console
 
 from fuzz.archive import RUN, Archive
 from fuzz.baseline import Baseline, read_baseline
-from fuzz.campaign import (
-    EVERY_SECOND,
-    LONG_CASES,
-    LONG_MODES,
-    LONG_SECONDS,
-    MODES,
-    SOMETIMES,
-    Campaign,
-    Earlier,
-    Options,
-    command_of,
-)
+from fuzz.campaign import Campaign, Earlier
+from fuzz.commands import tensorflow
 from fuzz.commands.interrupts import Interrupts
 from fuzz.commands.options import (
     Duration,
@@ -39,10 +29,12 @@ from fuzz.commands.options import (
     ways,
 )
 from fuzz.events import Troubled
+from fuzz.inputs import ENGINES
 from fuzz.progress import Display
 from fuzz.reading import Unreadable
 from fuzz.recovery import Stored, read_run
 from fuzz.report import Record, annotate, show, write_reports
+from fuzz.run_options import EVERY_SECOND, LONG_CASES, LONG_MODES, LONG_SECONDS, MODES, SOMETIMES, Options, command_of
 from fuzz.summary import Summary
 from oracle import SandboxError
 
@@ -95,10 +87,26 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="long takes every way in turn: all modes, programs, calls by keyword. Default: long past two minutes.",
 )
 @click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="What draws calls: seeds; mutation, which has every second of the guided turns mutate what showed something "
+    "new; or hypothesis. Default: seeds, or mutation with --database.",
+)
+@click.option(
+    "--database",
+    metavar="DATABASE",
+    help="The Hypothesis database to begin from, and to keep in what is found and what is new: a directory, "
+    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it.",
+)
+@click.option(
     "--signatures",
     type=click.Choice(["on", "off"]),
-    default="on",
-    help="Whether parameters that the subject's signatures lack are findings. Default: on.",
+    default=None,
+    help="Whether parameters that the subject's signatures lack are findings. Default: on, but for libraries that have "
+    "an adapter: there they are a line of the report.",
+)
+@click.option(
+    "--values-only", is_flag=True, help="Only wrong values, gradients, crashes and hangs are findings, no other kinds."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any) -> int:
@@ -109,6 +117,9 @@ def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline:
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
+    if resume is None and tensorflow.is_meant(settings):
+        record, archive = tensorflow.run_programs(names, out, settings, accepted, console)
+        return status_of(record, archive.root, console)
     if resume is None:
         options, earlier = options_of(names, settings), Earlier()
     else:
@@ -197,11 +208,15 @@ def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         executor=settings["executor"],
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
         keywords=SOMETIMES if is_long else 0,
-        signatures=settings["signatures"] == "on",
+        signatures=settings["signatures"] != "off",
+        engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
+        database=settings["database"] or "",
+        values_only=settings["values_only"],
+        unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
 
 
-OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule")
+OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 """Options that a run that goes on has already."""
 
 
@@ -232,8 +247,8 @@ def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
             raise Unclear(f"the run in {stored.root} is over: say for how much longer, by --time or --cases")
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
-    jobs = settings["jobs"] or cores()
-    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"])
+    jobs, database = settings["jobs"] or cores(), settings["database"] or ""
+    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
 
 
 def status_of(record: Record, directory: Path, console: Console) -> int:

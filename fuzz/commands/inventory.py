@@ -12,7 +12,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.campaign import selected
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.options import Duration, Unclear, cores, imported_subject, ways
 from fuzz.commands.options import subject as subject_option
@@ -20,6 +19,7 @@ from fuzz.commands.soundings import show_depth
 from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
 from fuzz.reading import Unreadable, misfit, read_data
 from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
+from fuzz.run_options import selected
 from fuzz.trials import OWN
 from oracle import NAMES, Mode, Sandbox, quote
 

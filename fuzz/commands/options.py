@@ -12,9 +12,10 @@ from typing import Any
 
 import click
 
-from oracle import MODE_NAMES, WELL_KNOWN, quote
+import fuzz.adapters  # noqa: F401 - they are known by their names from then on
+from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
-SUBJECTS = ("tfnp", "tensorflow.experimental.numpy")
+SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
 DEVICE = re.compile(r"(job:\w+/replica:\d+/task:\d+/device:)?(CPU|GPU|TPU):\d+")
 DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
@@ -122,7 +123,7 @@ class SubjectName(click.ParamType):
         except (ImportError, ValueError):
             known = False
         if not known or str(value).endswith("."):
-            raise Unclear(f"no module {value!r}{hint(str(value), SUBJECTS)}")
+            raise Unclear(f"no module {value!r}{hint(str(value), (*SUBJECTS, *registered()))}")
         return str(value)
 
 
@@ -130,7 +131,7 @@ def imported_subject(named: str, given: str | None, path: Path) -> str:
     """The subject that a run's file names, if it is well known, or `given` on the command line, too: what is imported
     runs, and a file is only data.
     """
-    if named in WELL_KNOWN or named == given:
+    if named in WELL_KNOWN or named == given or find_adapter(named) is not None:
         return named
     if not DOTTED.fullmatch(named):
         raise Unclear(f"{path}: the run judged {quote(named)}, which is no module")
@@ -178,7 +179,8 @@ def subject(command: Callable[..., Any]) -> Callable[..., Any]:
         "--subject",
         type=SubjectName(),
         default=None,
-        help="The module to judge: tfnp, tensorflow.experimental.numpy, or another with NumPy's names. Default: tfnp.",
+        help="The module to judge: tfnp, tensorflow.experimental.numpy, a library that has an adapter "
+        f"({', '.join(registered())}), another with NumPy's names; or tensorflow, by its own ops. Default: tfnp.",
     )(command)
 
 
@@ -201,7 +203,7 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         metavar="M,..",
         help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes graph_dims, graph_rank, vmap, variables and gradient, too.",
+        "two minutes graph_dims, graph_rank, vmap, variables, repeated and gradient, too; or what an adapter says.",
     )
     devices = click.option(
         "--devices",

@@ -20,6 +20,7 @@ from fuzz.commands.options import SEED_LIMIT, Duration, Unclear, hint
 from fuzz.commands.options import subject as subject_option
 from fuzz.faults import FAULTS, Fault
 from fuzz.hunts import Hunted, grounds_of, hunt, open_sandbox, selected
+from fuzz.inputs import ENGINES
 from fuzz.trials import OWN
 
 
@@ -38,6 +39,7 @@ from fuzz.trials import OWN
 )
 @click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Same seed, same cases.")
 @click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many faults at a time. Default: 1.")
+@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="What draws calls. Default: seeds.")
 @subject_option
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON, too."
@@ -48,6 +50,7 @@ def faults(
     seconds: float,
     seed: int,
     jobs: int,
+    engine: str,
     subject: str | None,
     as_json: Path | None,
     *,
@@ -64,7 +67,7 @@ def faults(
             raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     hunted = []
-    for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs), 1):
+    for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):
         hunted += [one] if one.ground else []
         console.print(line(one, number, len(chosen)), highlight=False, soft_wrap=True)
     hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
@@ -75,7 +78,9 @@ def faults(
     return 0 if all(one.found for one in hunted) else 1
 
 
-def hunt_all(chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jobs: int) -> Iterator[Hunted]:
+def hunt_all(
+    chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jobs: int, engine: str = "seeds"
+) -> Iterator[Hunted]:
     """Hunt every fault, as many at a time as there are jobs, each job in a sandbox of its own."""
     waiting, done = SimpleQueue[Fault](), SimpleQueue[Hunted | BaseException]()
     for entry in chosen:
@@ -88,7 +93,7 @@ def hunt_all(chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jo
                 while not waiting.empty():
                     entry = waiting.get()
                     place = grounds.get(entry.name)
-                    done.put(hunt(sandbox, entry, place, seconds, seed) if place else Hunted(entry, ""))
+                    done.put(hunt(sandbox, entry, place, seconds, seed, engine) if place else Hunted(entry, ""))
         except BaseException as error:  # noqa: BLE001 - it would be lost with the thread
             done.put(error)
 

@@ -9,14 +9,10 @@ import click
 from rich.console import Console
 
 from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.jury import Jury
 from fuzz.commands.kept import find_kept
 from fuzz.commands.options import Unclear, setup, subject, ways
-from fuzz.findings import Sighting, cheapest, parameter_of
-from fuzz.reduce import reduce_case
+from fuzz.jury import Jury
 from oracle import Case
-
-BUDGETS = {"crash": 60, "hang": 12, "memory": 6}
 
 
 @click.command(
@@ -57,14 +53,7 @@ def reduce(
         if not sightings:
             console.print(f"agrees: {kept.case}", markup=False, highlight=False)
             return 0
-        first = sightings[0]
-        mode = cheapest(first.modes)
-        minimal = reduce_case(
-            kept.case,
-            lambda candidate: _same(jury.judge(candidate, [mode]), first) is not None,
-            budget or BUDGETS.get(first.kind, 400),
-        )
-        last = _same(jury.judge(minimal), first) or first
+        minimal, last = jury.reduce(kept.case, sightings[0], budget)
         script = jury.write_script(last, minimal)
     console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
     console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)
@@ -72,13 +61,6 @@ def reduce(
     if write is not None:
         _write(write, minimal)
     return 1
-
-
-def _same(sightings: Sequence[Sighting], wanted: Sighting) -> Sighting | None:
-    for sighting in sightings:
-        if sighting.kind == wanted.kind and parameter_of(sighting.detail) == parameter_of(wanted.detail):
-            return sighting
-    return None
 
 
 def _write(path: Path, case: Case) -> None:

@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.jury import Jury
 from fuzz.commands.kept import Kept, find_kept
 from fuzz.commands.options import setup as setup_option
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
 from fuzz.findings import Sighting
+from fuzz.jury import Jury
 from fuzz.report.terminal import LONGEST, shortened
 
 

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.archive import Archive
-from fuzz.campaign import selected
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, hint
 from fuzz.findings import Finding
+from fuzz.run_options import selected
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
 from fuzz.scale_page import render_scale
 from fuzz.trials import OWN

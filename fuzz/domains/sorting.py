@@ -9,7 +9,18 @@ import numpy as np
 from fuzz import indices, values
 from fuzz.drafts import OMITTED, Draft, Word, always
 from fuzz.quantities import either, keywords, literal, never, side_of, sometimes, together
-from fuzz.relations import array, axis_of, increasing, mask_of, nonempty, partner, same_shape, several, vector
+from fuzz.relations import (
+    array,
+    axis_of,
+    dtypes_of,
+    increasing,
+    mask_of,
+    nonempty,
+    partner,
+    same_shape,
+    several,
+    vector,
+)
 from fuzz.values import ANY, BOOLS, INTEGERS, REALS
 
 LAST = either(axis_of("a"), axis_of("a"), literal(None))
@@ -43,11 +54,11 @@ def keys(draft: Draft) -> Any:
     choices, shape = draft.choices, values.shape(draft.choices, 1, 3)
     count = choices.integer(1, 3)
     shapes = [values.nearly(choices, shape) if draft.slips() else shape for _ in range(count)]
-    found = [values.array(choices, choices.pick(ANY), one, "small") for one in shapes]
+    found = [values.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
     return tuple(found) if choices.flag() else found
 
 
-def members(low: int = 0, high: int = 2) -> Word:
+def members(low: int = 0, high: int = 3) -> Word:
     """Arrays with many equal elements."""
     return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
 
@@ -57,9 +68,9 @@ def same_members(other: str) -> Word:
 
     def draw(draft: Draft) -> Any:
         choices, dtype = draft.choices, draft.dtype(other)
-        return values.array(
-            choices, dtype if choices.flag(0.7) else choices.pick(ANY), values.shape(choices, 0, 2), "small"
-        )
+        if dtype != values.TEXT and choices.flag(0.3):  # NumPy finds numbers among text, or not, by how many there are
+            dtype = choices.pick(ANY)
+        return values.array(choices, dtype, values.shape(choices, 0, 3), "small")
 
     return draw
 
@@ -72,7 +83,12 @@ def values_for_conditions(draft: Draft) -> Any:
     return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
 
-ORDERED = either(*[increasing()] * 9, vector(values.FLOATS))
+def sought(draft: Draft) -> Any:
+    """Numbers to look for among numbers, and text among text."""
+    return array(0, 3, (values.TEXT,) if draft.dtype("a") == values.TEXT else REALS)(draft)
+
+
+ORDERED = either(*[increasing()] * 9, vector(values.FLOATS), increasing(dtypes=(values.TEXT,)))
 SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
 UNIQUE = {"x": members()}
 
@@ -104,7 +120,7 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "searchsorted": {
         "a": ORDERED,
-        "v": array(0, 3, REALS),
+        "v": sought,
         "sorter": sorter,
     },
     "setdiff1d": SET,
@@ -112,7 +128,7 @@ LINES: dict[str, dict[str, Word]] = {
     "sort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},
     "sort_complex": {"a": array(1, 3)},
     "union1d": {"ar1": members(), "ar2": same_members("ar1")},
-    "unique": {"ar": members(0, 3), "axis": axis_of("ar", none=True)},
+    "unique": {"ar": members(), "axis": axis_of("ar", none=True)},
     "unique_all": UNIQUE,
     "unique_counts": UNIQUE,
     "unique_inverse": UNIQUE,

@@ -60,6 +60,9 @@ def plan(name: str) -> Plan:
             fitting.extend([dtypes] * (8 if ufunc.nin > 1 else 1) * values.WEIGHTS[dtypes[0]])
         else:
             fitting.append(dtypes)
+    text = (values.TEXT,) * ufunc.nin
+    if _has_loop(ufunc, text):
+        fitting.extend([text] * max(len(fitting) // 12, 1))
     loops = {loop.split("->")[1][0] for loop in ufunc.types} & set("?bBhHiIlLefdFD")
     outputs = tuple(np.dtype(code) for code in sorted(loops)) or (np.dtype(np.float32),)
     return Plan(ufunc, name, tuple(fitting), tuple(unfitting or fitting), outputs, _core(ufunc))
@@ -240,7 +243,7 @@ def _outputs(
 ) -> tuple[np.ndarray, ...] | None:
     """Arrays that fit the results, by what NumPy answers to zeros; None where it refuses those too."""
     results = values.answer(known.ufunc, *operands, **options)
-    if results is None:
+    if results is None or any(getattr(operand, "dtype", None) == values.TEXT for operand in operands):
         return None
     outputs = []
     for result in results if type(results) is tuple else (results,):

@@ -38,6 +38,7 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
 
 def _cause(cause: Cause) -> str:
     title = cause.title.replace("|", BAR) + ("" if cause.new else " (known)")
+    title += f" (looks like {list_some(cause.upstream)})" if cause.upstream else ""
     cells = [cause.kind, title, list_some(cause.names), str(cause.count), _code(cause.example["minimal"])]
     return f"| {' | '.join(cells)} |"
 
@@ -72,6 +73,8 @@ def _code(text: str) -> str:
 def _standing(record: Record) -> list[str]:
     """The accepted differences, and what was undecided."""
     lines = [f"{record.standing[:1].upper()}{record.standing[1:]}.", ""]
+    if record.not_offered:
+        lines += [f"{record.not_offered[:1].upper()}{record.not_offered[1:]}.", ""]
     if record.allowed:
         lines += [
             "<details><summary>Accepted differences</summary>",

@@ -49,7 +49,9 @@ def embed(data: Any) -> Markup:
 
 def _shown(cause: Any) -> dict[str, Any]:
     rows = [{**row, "code": python(row["minimal"])} for row in cause.rows]
-    return {"id": cause.id, "kind": cause.kind, "title": cause.title, "names": cause.names, "rows": rows}
+    return {"id": cause.id, "kind": cause.kind, "title": cause.title, "names": cause.names, "rows": rows} | {
+        "upstream": cause.upstream
+    }
 
 
 def _data(record: Record) -> dict[str, Any]:

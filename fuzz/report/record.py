@@ -139,6 +139,17 @@ class Record:
         return f"of {counted(self.answers, 'answer')}: {', '.join(parts)}"
 
     @property
+    def not_offered(self) -> str:
+        """What the subject's adapter says that it does not offer, in a line; nothing where it has none."""
+        parameters = self.summary.get("not_offered") or {}
+        if not parameters:
+            return ""
+        listed = list_some([f"{name}= ({counted(count, 'name')})" for name, count in parameters.items()])
+        names, silent = self.summary["names"], self.summary.get("silent") or []
+        told = f"not offered, and not asked for: {listed}; {names['total'] - names['present']} of NumPy's names"
+        return f"{told}; no valid call answered: {list_some(silent)}" if silent else told
+
+    @property
     def headline(self) -> str:
         """The verdict in a line."""
         subject, interrupted = self.summary["subject"], " so far" if self.summary.get("interrupted") else ""

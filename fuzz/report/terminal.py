@@ -57,6 +57,8 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         highlight=False,
     )
     _print_standing(record, console)
+    if record.not_offered:
+        console.print(f"{record.not_offered[:1].upper()}{record.not_offered[1:]}", highlight=False, soft_wrap=True)
     if directory is not None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
 
@@ -84,6 +86,7 @@ def _print_cause(cause: Cause, console: Console) -> None:
         (list_some(cause.names, NAMED), "dim"),
         (shortened(row["minimal"], LONGEST), ""),
         (differs if row["kind"] != SIGNATURE else "", "dim"),
+        (f"looks like {list_some(cause.upstream)}" if cause.upstream else "", "dim"),
         (f"{row['id']}{more}  {who_agrees(row)}{mark}", "dim"),
     ]
     title.rstrip()

@@ -166,6 +166,7 @@ ALLOWANCES = (
         ),
         most=0.1,
     ),
+    # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="extremes.subnormal",
         reason=Reason.TENSORFLOW_FAULT,

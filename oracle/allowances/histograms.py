@@ -85,6 +85,7 @@ def _densities(total: float) -> np.ndarray:
 
 
 ALLOWANCES = (
+    # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="histogram.subnormal-bins",
         reason=Reason.TENSORFLOW_FAULT,

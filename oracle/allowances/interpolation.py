@@ -43,8 +43,10 @@ def _are_between_some_values(question: Question) -> np.ndarray:
 
 
 def _is_on_a_line(x: float, points: np.ndarray, values: np.ndarray, y: Any) -> bool:
-    left = points[points <= x].max()
-    right = points[points > x].min()
+    is_left, is_right = points <= x, points > x
+    if not (is_left.any() and is_right.any()):  # nan, or beyond all periods
+        return False
+    left, right = points[is_left].max(), points[is_right].min()
     ends = values[points == left][:, None], values[points == right]
     if ends[0].size * ends[1].size == 1:  # then nothing is open
         return False

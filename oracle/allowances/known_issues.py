@@ -63,6 +63,7 @@ _SERIES = Case("polynomial.hermite.hermval", (np.array([0.0, 1.7e308]), 0.0))
 _COPYSIGN = Case("copysign", (np.array([1.0]), -0.0))
 
 ALLOWANCES = (
+    # Upstream bug: tensorflow-pow-huge-exponent
     Allowance(
         id="tensorflow.power-of-huge-exponent",
         reason=Reason.TENSORFLOW_FAULT,
@@ -81,6 +82,7 @@ ALLOWANCES = (
             Exchange(Case("power", (np.full(2, 0.5), np.full(2, 2.0))), np.zeros(2)),
         ),
     ),
+    # Upstream bug: tensorflow-constants-reassociated
     Allowance(
         id="grappler.constants-first",
         reason=Reason.TENSORFLOW_FAULT,
@@ -99,6 +101,7 @@ ALLOWANCES = (
             Exchange(_SERIES, np.array([0.0, 0.0]), "xla"),
         ),
     ),
+    # Upstream bug: tensorflow-scalar-cache-zero
     Allowance(
         id="tensorflow.cached-zero",
         reason=Reason.TENSORFLOW_FAULT,

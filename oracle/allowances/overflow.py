@@ -204,6 +204,7 @@ ALLOWANCES = (
         ),
         most=0.05,
     ),
+    # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="underflow.in-variances",
         reason=Reason.TENSORFLOW_FAULT,

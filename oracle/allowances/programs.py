@@ -18,14 +18,15 @@ JOINING = "atleast_1d"
 
 def strip_to_last_call(case: Case) -> Case | None:
     """Return the outermost call over NumPy's results of the calls before it; None of a case that is no program, or of
-    one whose calls do not all succeed, or give series, of which an outcome has the parts only.
+    one whose calls do not all succeed, or give series, of which an outcome has the parts only, or generators, whose
+    numbers are decided by the calls before.
     """
     if len(case.calls()) == 1:
         return None
     results: dict[int, Any] = {}
     for call in _given(case):
         outcome = run_numpy(call)
-        if not outcome.ok or isinstance(outcome.value, dict):
+        if not outcome.ok or isinstance(outcome.value, dict | np.random.Generator):
             return None
         results[id(call)] = outcome.value
 

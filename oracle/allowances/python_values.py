@@ -8,7 +8,7 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers.random import check_draws, is_drawn
+from oracle.checkers.random import check_draws, is_random
 from oracle.reference.outcome import Outcome
 
 VALUES_AS_PYTHON = (
@@ -28,7 +28,7 @@ def _is_one_number(question: Question) -> bool:
         return False
     if actual.dtype.kind not in KINDS_OF_DTYPES[type(expected)] and type(actual.item()) is not type(expected):
         return False
-    return not is_drawn(question.case.name) or not check_draws(question.case, expected, actual).departures
+    return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
 
 
 def _is_number_of_shape(question: Question) -> bool:

@@ -150,6 +150,7 @@ _COUNT = Case("count_nonzero", (np.array([1e-40, 1.0], np.float32),))
 _JOINED = Case("divide.reduce", (np.array([1e-20, 1e20, 1e-30], np.float32),))
 
 ALLOWANCES = (
+    # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="subnormal.flushed",
         reason=Reason.TENSORFLOW_FAULT,
@@ -172,6 +173,7 @@ ALLOWANCES = (
         ),
         most=0.3,
     ),
+    # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="subnormal.on-the-way",
         reason=Reason.TENSORFLOW_FAULT,

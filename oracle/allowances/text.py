@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
 from oracle.case.model import Case
 from oracle.transforms import precision
+
+STRING_DTYPE = np.dtypes.StringDType()
 
 
 def as_text(case: Case) -> Case | None:
@@ -20,6 +23,47 @@ def as_text(case: Case) -> Case | None:
     if not {"S", "U"} <= kinds:
         return None
     return precision.varied(case, _decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
+
+
+def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
+    """The case over arrays of `StringDType`, NumPy's text without a width, if it has arrays of text or bytes: that has
+    loops which text of a width lacks. Objects have more, extremes over several axes for one.
+    """
+    first = (*case.args, *case.kwargs.values(), None)[0]
+    if not (_is_text(first) or any(array.dtype.kind in "SU" for array in case.arrays())):
+        return None
+    return precision.varied(
+        case,
+        lambda array: _without_width(array, dtype) if array.dtype.kind in "SU" else array,
+        lambda leaf: _without_width(np.asarray(leaf), dtype) if leaf is first and _is_text(leaf) else leaf,
+    )
+
+
+def _without_width(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    native = array.astype(array.dtype.newbyteorder("="))  # of others NumPy reads no code points
+    return _decoded(native).astype(dtype)
+
+
+def _is_text(leaf: Any) -> bool:
+    return isinstance(leaf, str | bytes)
+
+
+_OF_WIDTH = re.compile(r"[<>=|]?[US]\d+")
+
+
+def without_width(case: Case) -> Case | None:
+    """The case with NumPy's text of no width for each dtype of a width that it names, if there is any."""
+    return precision.varied(case, lambda array: array, _drop_width) if any(map(_has_width, case.leaves())) else None
+
+
+def _has_width(leaf: Any) -> bool:
+    if isinstance(leaf, str):
+        return _OF_WIDTH.fullmatch(leaf) is not None
+    return isinstance(leaf, np.dtype) and leaf.kind in "US"
+
+
+def _drop_width(leaf: Any) -> Any:
+    return np.dtypes.StringDType() if _has_width(leaf) else leaf
 
 
 def uncut(case: Case) -> Case | None:

@@ -39,10 +39,109 @@ def _are_empty(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(np.strings.str_len(given["a"]) == 0, wrong.shape)
 
 
+def _is_refused_for_its_width(case: Case, expected: Outcome) -> bool:
+    return not expected.ok and text.as_string_dtype(case) is not None
+
+
+def _answers_without_width(question: Question) -> bool:
+    others = [text.as_string_dtype(question.case), text.as_string_dtype(question.case, np.dtype(object))]
+    if None in others or not question.actual.ok:
+        return None not in others and _repeats_too_often(question)
+    as_arrays = [Case("asarray", (other,)) for other in others]  # scalars of these dtypes are Python's
+    return any(not question.compare(other) for other in (others[0], *as_arrays))
+
+
+def _repeats_too_often(question: Question) -> bool:
+    """Whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
+    error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
+    counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
+    is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
+    return is_many and error is not None and "OverflowError" in error.bases and "multiply" in error.message
+
+
+def _names_width(case: Case, expected: Outcome) -> bool:
+    return text.without_width(case) is not None
+
+
+def _answers_without_a_width(question: Question) -> bool:
+    other = text.without_width(question.case)
+    return other is not None and not question.compare(other)
+
+
+def _is_one_text(case: Case, expected: Outcome) -> bool:
+    """Whether the coefficients of a polynomial are a scalar of text, over which NumPy iterates before it reads it."""
+    coefficients = (*case.args, *case.kwargs.values(), None)[0]
+    return not expected.ok and isinstance(coefficients, np.str_ | np.bytes_)
+
+
+def _says_scalar(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and error.bases == ("TypeError",) and "scalar" in error.message
+
+
+def _puts_into_text(case: Case, expected: Outcome) -> bool:
+    return expected.ok and text.as_string_dtype(case) is not None
+
+
+def _answers_with_all(question: Question) -> bool:
+    other = text.as_string_dtype(question.case)
+    return other is not None and not question.compare(other)
+
+
+_PUT = Case("insert", (np.array(["a"]), 0, "xyz"))
+_CUT = Case("array", (np.array(["abc"]), "U2"))
+_TWICE = Case("multiply", (np.array(["ab"]), 2))
+_OUTER = Case("outer", (), {"a": b"x", "b": 2})
+_MANY_TIMES = Case("multiply", (np.array(["ab"]), np.array(2**32)))
+_SAME = Case("array_equal", (np.array(["a"]), np.array(["a"]), True))
+_ROOTS = Case("roots", (np.str_("b"),))
 _MOD = Case("strings.mod", (np.array(["%s"]), np.array([b"x"])))
 _ZFILL = Case("strings.zfill", (np.array(["", "a"]), 2))
 
 ALLOWANCES = (
+    Allowance(
+        id="text.string-dtype",
+        reason=Reason.DECISION,
+        names=(
+            *("add", "multiply", "maximum", "minimum", "isnan", "add.*", "multiply.*", "maximum.*", "minimum.*"),
+            *("max", "min", "amax", "amin", "sum", "cumsum", "cumulative_sum", "trace", "ndarray.max", "ndarray.min"),
+            *("ndarray.sum", "ndarray.cumsum", "ndarray.trace", "ndarray.__mul__", "ndarray.__rmul__"),
+            *("outer", "linalg.outer", "array_equal"),
+        ),
+        kinds=("missing error", "different error"),
+        applies=_is_refused_for_its_width,
+        holds=_answers_without_width,
+        asks_again=True,
+        why="tf.string is NumPy's StringDType, which has no width: it has sums, products and maxima, which text of a "
+        "width lacks",
+        witness=Exchange(_TWICE, np.array(["abab"])),
+        counter=(
+            Exchange(_TWICE, np.array(["aabb"])),
+            Exchange(_TWICE, RuntimeError("boom")),
+            Exchange(Case("subtract", (np.array(["ab"]), np.array(["b"]))), np.array(["a"])),
+            Exchange(_OUTER, np.array([["x"]])),
+            Exchange(_TWICE, OverflowError("Overflow encountered in string multiply")),
+            Exchange(_MANY_TIMES, OverflowError("boom")),
+            Exchange(_SAME, np.array(False)),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="text.roots-of-a-scalar",
+        reason=Reason.DECISION,
+        names=("roots",),
+        kinds=("different error",),
+        applies=_is_one_text,
+        holds=_says_scalar,
+        why="roots refuses every scalar by one TypeError: NumPy tries to read one of text, which it can iterate over",
+        witness=Exchange(_ROOTS, TypeError("expected a sequence of coefficients, got a scalar")),
+        counter=(
+            Exchange(_ROOTS, TypeError("boom")),
+            Exchange(_ROOTS, RuntimeError("got a scalar")),
+            Exchange(Case("roots", (np.array(["b", "c"]),)), TypeError("got a scalar")),
+        ),
+        most=0.3,
+    ),
     Allowance(
         id="text.bytes-as-text",
         reason=Reason.DECISION,
@@ -55,6 +154,35 @@ ALLOWANCES = (
         witness=Exchange(_MOD, np.array(["x"])),
         counter=(Exchange(_MOD, np.array(["y"])),),
         most=0.6,
+    ),
+    Allowance(
+        id="text.put-uncut",
+        reason=Reason.DECISION,
+        names=(
+            *("insert", "put", "place", "putmask", "copyto", "put_along_axis", "fill_diagonal", "full_like", "pad"),
+            *("ndarray.fill", "ndarray.put", "ndarray.__setitem__"),
+        ),
+        kinds=("value",),
+        applies=_puts_into_text,
+        holds=_answers_with_all,
+        asks_again=True,
+        why="tf.string has no width: what is put among text is not cut to the width that NumPy's array has",
+        witness=Exchange(_PUT, np.array(["xyz", "a"])),
+        counter=(Exchange(_PUT, np.array(["xya", "a"])), Exchange(_PUT, np.array(["a", "xyz"]))),
+        most=0.3,
+    ),
+    Allowance(
+        id="text.no-width",
+        reason=Reason.DECISION,
+        names=("*",),
+        kinds=("value",),
+        applies=_names_width,
+        holds=_answers_without_a_width,
+        asks_again=True,
+        why="tf.string has no width: a dtype that names one cuts nothing off",
+        witness=Exchange(_CUT, np.array(["abc"])),
+        counter=(Exchange(_CUT, np.array(["abd"])), Exchange(_CUT, np.array(["a"]))),
+        most=0.5,
     ),
     Allowance(
         id="text.uncut",

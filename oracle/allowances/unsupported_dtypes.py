@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,18 +28,48 @@ def lacks_tensor(dtype: np.dtype) -> bool:
 
 
 def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
-    """Whether an argument or NumPy's result has a dtype that no tensor has: text counts, but in `strings`."""
-    is_of_text = any(call.name.startswith("strings.") for call in case.calls())
+    """Whether an argument or NumPy's result has a dtype that no tensor has."""
     found = [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     for call in case.calls():
         found += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
+        found += [np.dtype(object)] if _has_object_for_data(call) else []
         operands = call.args if call.name.startswith("strings.") else call.args[:1]
         found += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
         found += [_dtype_of(leaf) for leaf in call.leaves()]
         if _names_unsupported_loop(call.kwargs.get("signature")) or _names_unsupported_loop(call.kwargs.get("sig")):
             return True
-    dtypes = [dtype for dtype in found if dtype is not None]
-    return any(lacks_tensor(dtype) or (dtype.kind in "US" and not is_of_text) for dtype in dtypes)
+    return any(lacks_tensor(dtype) for dtype in found if dtype is not None)
+
+
+def _has_object_for_data(case: Case) -> bool:
+    """Whether NumPy makes an array of objects of an argument that is None, a slice, a function or the like."""
+    return any(
+        _is_made_array(case, value, lambda other, place=place: replace(case, args=_with(case.args, place, other)))
+        for place, value in enumerate(case.args)
+    ) or any(
+        _is_made_array(case, value, lambda other, key=key: replace(case, kwargs={**case.kwargs, key: other}))
+        for key, value in case.kwargs.items()
+    )
+
+
+def _with(args: tuple[Any, ...], place: int, other: Any) -> tuple[Any, ...]:
+    return (*args[:place], other, *args[place + 1 :])
+
+
+def _is_made_array(case: Case, value: Any, with_other: Callable[[Any], Case]) -> bool:
+    """Whether NumPy answers the same to the array of one object, and an array of two instead, which is neither true nor
+    false.
+    """
+    if type(value) is Case or not (value is None or value is Ellipsis or callable(value) or isinstance(value, slice)):
+        return False
+    one, two = np.empty((), object), np.empty(2, object)
+    one[()] = two[0] = two[1] = value
+    found, of_one = run_numpy(case), run_numpy(with_other(one))
+    if not (found.ok and of_one.ok):
+        return False
+    parts, others = (flatten(outcome.value) for outcome in (found, of_one))
+    kinds, other_kinds = ([(np.shape(part), type(part)) for part in every] for every in (parts, others))
+    return kinds == other_kinds and run_numpy(with_other(two)).ok
 
 
 def _dtype_of(value: Any) -> np.dtype | None:
@@ -47,7 +79,10 @@ def _dtype_of(value: Any) -> np.dtype | None:
     if isinstance(value, (np.ndarray, np.generic)):
         return value.dtype
     if isinstance(value, type):
-        return np.dtype(value) if value is object or issubclass(value, np.generic) else None
+        try:
+            return np.dtype(value) if value is object or issubclass(value, np.generic) else None
+        except TypeError:  # an abstract class, such as np.inexact
+            return None
     if isinstance(value, Case):
         found = run_numpy(value)
         return _dtype_of(found.value) if found.ok else None
@@ -70,10 +105,12 @@ def _is_refused_by_dtype(question: Question) -> bool:
 
 
 def has_text(case: Case, expected: Outcome) -> bool:
-    """Whether the case is about text."""
-    return any(call.name.startswith("strings.") for call in case.calls()) or any(
-        getattr(leaf, "dtype", np.dtype(bool)).kind in "US" for leaf in case.leaves()
-    )
+    """Whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
+    found = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
+    found += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
+    names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())
+    is_of_text = any(call.name.startswith("strings.") for call in case.calls())
+    return is_of_text or names_text or any(dtype is not None and dtype.kind in "UST" for dtype in found)
 
 
 def _is_refused_as_text(question: Question) -> bool:
@@ -86,6 +123,8 @@ def _is_refused_as_text(question: Question) -> bool:
 
 
 _OBJECTS = Case("zeros", (2,), {"dtype": np.dtype(np.longdouble)})
+_MEMBER = Case("isin", (0.0, slice(None)))
+_NOT_OBJECT = TypeError("dtype 'object' (object) is not supported: TensorFlow has no such dtype")
 _TEXT = Case("strings.upper", (np.array(["a"]),))
 
 ALLOWANCES = (
@@ -96,12 +135,19 @@ ALLOWANCES = (
         kinds=("spurious error", "different error"),
         applies=needs_unsupported_dtype,
         holds=_is_refused_by_dtype,
-        why="TensorFlow has no longdouble, object, datetime64, timedelta64 or void, and text only in strings: a "
-        "TypeError names the dtype",
+        why="TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
         witness=Exchange(_OBJECTS, TypeError("no tensor of dtype 'longdouble'")),
         counter=(
             Exchange(Case("add", (np.array([1.0]), 1)), TypeError("no tensor of dtype 'longdouble'")),
+            Exchange(Case("sort", (np.array(["b", "a"]),)), TypeError("dtype 'str_' (<U1) is not supported")),
             Exchange(_OBJECTS, RuntimeError("no tensor of dtype 'object'")),
+            Exchange(_MEMBER, TypeError("boom")),
+            Exchange(_MEMBER, RuntimeError(str(_NOT_OBJECT))),
+            Exchange(Case("isin", (0.0, 1.0)), _NOT_OBJECT),
+            Exchange(Case("isin", (0.0, 1.0), {"kind": None}), _NOT_OBJECT),
+            Exchange(Case("isin", (0.0, 1.0), {"invert": None}), _NOT_OBJECT),
+            Exchange(Case("sum", (np.ones(2),), {"axis": None}), _NOT_OBJECT),
+            Exchange(Case("clip", (np.ones(2), None, 3.0)), _NOT_OBJECT),
             Exchange(_OBJECTS, TypeError("zeros() takes 1 argument")),
         ),
         most=1.0,

@@ -40,10 +40,17 @@ class Case:
     def __repr__(self) -> str:
         return f"Case({self.typed()})"
 
-    def typed(self, module: str = "np", array: Callable[[np.ndarray], str] = source.array) -> str:
-        """The call as one would type it, on `module`, writing each array as `array` says."""
-        parts = [source.value(arg, array, module) for arg in self.args]
-        parts += [f"{key}={source.value(arg, array, module)}" for key, arg in self.kwargs.items()]
+    def typed(
+        self,
+        module: str = "np",
+        array: Callable[[np.ndarray], str] = source.array,
+        other: Callable[[Any], str | None] | None = None,
+    ) -> str:
+        """The call as one would type it, on `module`, writing each array as `array` says, and what is none as `other`
+        does, where that has a text for it.
+        """
+        parts = [source.value(arg, array, module, other) for arg in self.args]
+        parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
         if self.name.startswith("ndarray.") and self.args:
             owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"

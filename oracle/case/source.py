@@ -36,11 +36,20 @@ def array(array: np.ndarray) -> str:
     return _array(array)
 
 
-def value(value: Any, array: Callable[[np.ndarray], str] = array, module: str = "np") -> str:
-    """An expression for any argument, writing each array as `array` says, and functions as `module`'s."""
+def value(
+    value: Any,
+    array: Callable[[np.ndarray], str] = array,
+    module: str = "np",
+    other: Callable[[Any], str | None] | None = None,
+) -> str:
+    """An expression for any argument, writing each array as `array` says, and functions as `module`'s. What `other` has
+    a text for is written so.
+    """
 
     def write(value: Any) -> str:
         kind = type(value)
+        if other is not None and (text := other(value)) is not None:
+            return text
         if kind is np.ndarray:
             return array(value)
         if kind is float:
@@ -65,7 +74,7 @@ def value(value: Any, array: Callable[[np.ndarray], str] = array, module: str = 
         if isinstance(value, type):
             return _type(value)
         if hasattr(value, "typed"):
-            return value.typed(module, array)
+            return value.typed(module, array, other)
         name = function_name(value) if callable(value) else None
         return repr(value) if name is None else f"{module}.{name}"
 

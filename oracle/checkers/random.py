@@ -43,6 +43,14 @@ def is_drawn(name: str) -> bool:
     return name.startswith("random.") and name not in SETS["seeded"] and _is_known(name)
 
 
+def is_random(case: Case) -> bool:
+    """Whether results are not NumPy's own numbers: those of `is_drawn`, and what is drawn without a seed."""
+    source = case.args[0] if case.args else None
+    if isinstance(source, Case) and source.name == "random.default_rng" and not (source.args or source.kwargs):
+        return _is_known(case.name)
+    return is_drawn(case.name)
+
+
 def _is_known(name: str) -> bool:
     return find_distribution(name) is not None or name.rpartition(".")[2] in CHECKERS
 
@@ -128,6 +136,8 @@ def _check_part(case: Case, given: dict[str, Any], path: Path, expected: Any, ac
             return _fault(path, "nan, which the distribution does not have", np.isnan(actual))
     row = find_distribution(case.name)
     if row is not None:
+        if _find_outside(row, given, expected).any():
+            raise UnknownDistributionError("parameters for which NumPy draws outside of the support, too")
         return _check_numbers(row, given, path, actual)
     sample = CHECKERS[case.name.rpartition(".")[2]](given, actual)
     if sample.wrong.any():
@@ -188,9 +198,7 @@ def _check_numbers(row: Distribution, given: dict[str, Any], path: Path, actual:
     """Judge draws of single numbers, each with parameters of its own."""
     parameters = _parameters(row, given, actual.shape)
     draws = actual.astype(float)
-    low, high = row.support(*parameters)
-    slack = np.zeros(()) if row.is_discrete or not parameters else _slack(actual.dtype, low, high)
-    outside = np.broadcast_to((draws < low - slack) | (draws > high + slack), actual.shape)
+    outside = _find_outside(row, given, actual)
     if outside.any():
         return _fault(path, "outside of the support", outside, actual)
     point = np.broadcast_to(row.point(*parameters), actual.shape)
@@ -209,6 +217,15 @@ def _check_numbers(row: Distribution, given: dict[str, Any], path: Path, actual:
         return Check(undecided="parameters past what the checker calculates")
     found = _judge(row, path, actual, some, chosen, intervals)
     return found if found.departures else Check(undecided=undecided)
+
+
+def _find_outside(row: Distribution, given: dict[str, Any], draws: np.ndarray) -> np.ndarray:
+    """Return which draws are outside of the support."""
+    parameters = _parameters(row, given, draws.shape)
+    low, high = row.support(*parameters)
+    slack = np.zeros(()) if row.is_discrete or not parameters else _slack(draws.dtype, low, high)
+    wide = draws.astype(float)
+    return np.broadcast_to((wide < low - slack) | (wide > high + slack), draws.shape)
 
 
 def _slack(dtype: np.dtype, low: Any, high: Any) -> np.ndarray:

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Question
 from oracle.allowances.registry import ALLOWANCES
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import Scrutiny
+from oracle.compare.announced import accept_announced
 from oracle.compare.status import compare_status
 from oracle.compare.structure import compare_trees
 from oracle.execution.modes import SHAPELESS, Mode
@@ -85,9 +87,17 @@ def find_difference(
 
 
 def compare_outcomes(
-    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
+    case: Case,
+    expected: Outcome,
+    actual: Outcome,
+    mode: Mode,
+    *,
+    on_tensors: bool = True,
+    adapter: Adapter | None = None,
 ) -> Comparison:
-    """Compare an outcome with NumPy's. Where the subject takes no tensors, no fault of TensorFlow's is an excuse."""
+    """Compare an outcome with NumPy's. Where the subject takes no tensors, no fault of TensorFlow's is an excuse; what
+    its adapter announces is.
+    """
     if actual.kind == "ok" == expected.kind and not expected.after and is_identical(expected.value, actual.value):
         return Comparison()
     if actual.kind == "unsupported":
@@ -95,6 +105,8 @@ def compare_outcomes(
     evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
     departures = collect_departures(evidence, actual)
     comparison = Comparison()
+    if departures and adapter is not None:
+        departures = accept_announced(departures, adapter, evidence, actual, mode, comparison.allowed)
     if departures:
         ask = partial(_compare_with_another, actual, mode, on_tensors)
         question = partial(
@@ -116,7 +128,7 @@ def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
         return [status]
     if not (expected.ok and actual.ok):
         return []
-    if random.is_drawn(evidence.case.name):
+    if random.is_random(evidence.case):
         return _check_draws(evidence, actual)
     if factorization.applies(evidence.case, expected.value):
         found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))

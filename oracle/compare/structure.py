@@ -79,8 +79,10 @@ def _compare_python_values(
 
 
 def _is_number_like(expected: Any, actual: np.ndarray) -> bool:
-    """Whether an array without dimensions has the values of a Python number's class."""
-    kinds = {bool: "b", int: "iu", float: "f", complex: "c"}.get(type(expected), "")
+    """Whether an array without dimensions has the values of a Python number's class, or is text beside text."""
+    kinds = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
+    if actual.dtype.kind == "O":
+        return actual.ndim == 0 and "O" in kinds
     is_of_kind = actual.dtype.kind in kinds or type(actual.dtype.type(0).item()) is type(expected)
     return actual.ndim == 0 and bool(kinds) and is_of_kind
 

@@ -21,6 +21,7 @@ from oracle.execution.executors import (
     OnArrays,
     OnLists,
     OnNumpysArrays,
+    Repeated,
     Runner,
     UnknownDimensions,
     UnknownRank,
@@ -28,6 +29,7 @@ from oracle.execution.executors import (
     Xla,
     on_variables,
 )
+from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy
 from oracle.subject import Subject
@@ -37,6 +39,7 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "arrays": OnNumpysArrays,
     "lists": OnLists,
     "variables": on_variables,
+    "repeated": Repeated,
     "graph": Compiled,
     "graph_dims": UnknownDimensions,
     "graph_rank": UnknownRank,
@@ -46,9 +49,12 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "gradient_graph": partial(Taped, compiled=False),
     "gradient_xla": partial(Taped, compiled=True),
 }
-MODE_NAMES = tuple(RUNNERS)
+COMPILERS = ("jit", "compile")
+"""The modes of libraries that have compilers of their own, as their adapters call them."""
 
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla"})
+MODE_NAMES = (*RUNNERS, *COMPILERS)
+
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *COMPILERS})
 """The modes in which the subject sees no values, only symbols for them."""
 
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
@@ -58,8 +64,9 @@ GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
 """The modes that ask for a call's slope, not for its result."""
 
 KIN = {
-    **dict.fromkeys(SUBSTITUTES, "eager"),
+    **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
     **dict.fromkeys(("graph_dims", "graph_rank", "vmap"), "graph"),
+    **dict.fromkeys(COMPILERS, "xla"),
 }
 """Modes that run the kernels of another."""
 
@@ -75,8 +82,8 @@ class Mode:
     device: str = FIRST
 
     def __post_init__(self) -> None:
-        if self.name not in RUNNERS:
-            raise ValueError(f"no mode {self.name!r}; there are {', '.join(RUNNERS)}")
+        if self.name not in MODE_NAMES:
+            raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODE_NAMES)}")
 
     def __str__(self) -> str:
         return f"{self.name}@{self.device}"
@@ -99,12 +106,17 @@ class Mode:
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """A runner for the case and its siblings, which all have to be named where they are run as one."""
+        if subject.adapter is not None and not subject.adapter.tensors:
+            is_asked = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
+            return prepare_natively(case, subject, self.name, self.device, siblings) if is_asked else Unsupported()
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
         if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
+        if self.name in COMPILERS:
+            return Unsupported()
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)

@@ -143,7 +143,8 @@ def posed(case: Case) -> Case:
 def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
     """By rows, in the machine's byte order; texts as wide as they are. Of `numbers`, one without dimensions is one."""
     width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
-    dtype = np.dtype(f"U{width}") if width else array.dtype.newbyteorder("=")
+    native = array.dtype if array.dtype.kind == "T" else array.dtype.newbyteorder("=")
+    dtype = np.dtype(f"U{width}") if width else native
     found = np.array(array, dtype, order="C")
     return found[()] if numbers else found
 
@@ -157,7 +158,7 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, look_up, _itself, _handing_on(case.name))
+            value = evaluate(fresh, look_up, _itself, handing_on(case.name))
         except bfloat16.NoAnswer:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
@@ -175,7 +176,7 @@ def adapted_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
     return look_up
 
 
-def _handing_on(name: str) -> Callable[[Any], Any]:
+def handing_on(name: str) -> Callable[[Any], Any]:
     """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
     if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
         return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
@@ -196,10 +197,12 @@ def evaluate(
     find: Callable[[str], Any],
     of_array: Callable[[np.ndarray], Any],
     of_result: Callable[[Any], Any] | None = None,
+    of_other: Callable[[Any], Any] | None = None,
 ) -> Any:
     """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once.
 
-    `of_result` makes what is handed on of the result of an inner call.
+    `of_result` makes what is handed on of the result of an inner call, `of_other` what is passed of a number, a dtype
+    or whatever else is no array.
     """
     results: dict[int, Any] = {}
 
@@ -219,6 +222,8 @@ def evaluate(
                 found = call(value)
                 results[key] = found if of_result is None else of_result(found)
             return results[key]
+        if of_other is not None and (path := numpy_path(value)) is None:
+            return of_other(value)
         if kind in PASSED_ON:
             return value
         path = numpy_path(value)

@@ -145,8 +145,9 @@ def run(one: Docstring, unbearable: frozenset[str]) -> Iterator[tuple[int, str]]
     theirs: dict[str, Any] = {"np": np, "numpy": np}
     np.random.seed(SEED)
     tfnp.random.seed(SEED)
-    np.seterr(all="warn")  # examples before this one may have changed them
-    np.seterrcall(None)
+    for settings in (np, tfnp):
+        settings.seterr(all="warn")  # examples before this one may have changed them
+        settings.seterrcall(None)
     for number, example in enumerate(one.examples):
         expected = evaluate(example.source, theirs, "numpy")
         if f"{one.name}:{number}" in unbearable:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fuzz.campaign import Campaign, Options, Unusable
+from fuzz.campaign import Campaign
 from fuzz.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import UnknownExecutor
 from fuzz.findings import SIGNATURE
 from fuzz.progress import Display, clock, line
+from fuzz.run_options import Options, Unusable
 from fuzz.schedule import SIBLINGS
 from fuzz.signatures import parameters_of
 from oracle import Limits, UnknownSubject

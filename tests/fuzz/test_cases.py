@@ -17,10 +17,10 @@ from hypothesis import find, settings
 
 from fuzz import domains
 from fuzz.cases import draw_case, generated_names, lines
-from fuzz.choices import RecordedChoices, Recording, SeedChoices
+from fuzz.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.domains.random_sampling import draws_unseeded
-from fuzz.search import cases
 from fuzz.signatures import given
+from fuzz.strategies import calls
 from oracle import NAMES, Case, run_numpy
 
 NAMED = generated_names()
@@ -84,16 +84,16 @@ def test_cases_can_be_relied_on(name):
 
 
 @pytest.mark.parametrize("name", ["add", "matmul", "sum", "concatenate", "take", "einsum", "pad"])
-def test_recordings_replay(name):
+def test_transcripts_of_seeds_replay(name):
     for seed in range(20):
-        recording = Recording(SeedChoices(seed))
-        case = draw_case(recording, name)
-        replayed = draw_case(RecordedChoices(recording.made, recording.values.made), name)
-        assert replayed.json() == case.json()
+        transcript = Transcript(seed, 2)
+        case = draw_case(transcript, name)
+        assert case.json() == draw_case(SeedChoices(seed, 2), name).json()
+        assert draw_case(SequenceChoices(transcript.made), name).json() == case.json()
 
 
-def test_the_simplest_recording_is_a_plain_call():
-    case = draw_case(RecordedChoices([]), "add")
+def test_the_simplest_sequence_is_a_plain_call():
+    case = draw_case(SequenceChoices([]), "add")
     assert str(case) == "np.add(np.array(0.0, np.float32), np.array(0.0, np.float32))"
 
 
@@ -123,7 +123,7 @@ def test_hypothesis_shrinks_to_a_tiny_case():
         arrays = case.arrays()
         return len({array.ndim for array in arrays}) == 2
 
-    case = find(cases("multiply"), two_ranks, settings=settings(database=None, derandomize=True, max_examples=500))
+    case = find(calls("multiply"), two_ranks, settings=settings(database=None, derandomize=True, max_examples=500))
     assert sum(array.size for array in case.arrays()) <= 4, case  # a near miss of a number has three elements
     assert len(case.args) == 2
 

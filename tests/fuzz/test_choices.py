@@ -8,7 +8,7 @@ import pytest
 from hypothesis import find, settings
 from hypothesis.strategies import composite
 
-from fuzz.choices import HypothesisChoices, RecordedChoices, Recording, SeedChoices
+from fuzz.choices import VALUE_SEEDS, HypothesisChoices, MutatedChoices, SeedChoices, SequenceChoices, Transcript
 
 
 def decisions(choices):
@@ -46,19 +46,67 @@ def test_seeds_differ():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_recording_replays(seed):
-    recording = Recording(SeedChoices(seed, seed + 1))
-    made = decisions(recording)
-    assert decisions(RecordedChoices(recording.made, recording.values.made)) == made
-    assert made == decisions(SeedChoices(seed, seed + 1))
+def test_a_transcript_replays(seed):
+    transcript = Transcript(seed, seed % VALUE_SEEDS)
+    made = decisions(transcript)
+    assert made == decisions(SeedChoices(seed, seed % VALUE_SEEDS))
+    replayed = SequenceChoices(transcript.made)
+    assert decisions(replayed) == made
+    assert replayed.made == transcript.made
 
 
-def test_any_list_of_numbers_is_a_recording():
-    choices = RecordedChoices([10**9, -(10**9), 3.7])
-    assert choices.integer(0, 5) == 5
+def test_siblings_of_a_sequence_are_those_of_the_seed():
+    transcript = Transcript(7)
+    decisions(transcript)
+    assert decisions(SequenceChoices(transcript.made, 3)) == decisions(SeedChoices(7, 3))
+
+
+def test_a_transcript_holds_what_it_can():
+    with pytest.raises(ValueError, match="no choice sequence"):
+        Transcript(7, VALUE_SEEDS)
+    with pytest.raises(ValueError, match="no choice sequence"):
+        Transcript(2**60)
+
+
+def test_any_list_is_a_sequence():
+    choices = SequenceChoices([10**9, -(10**9), 3, 2.5, 1])
+    assert choices.integer(0, 5) == 0
     assert choices.pick("abc") == "a"
-    assert choices.integer(0, 9) == 3
-    assert [choices.integer(2, 9), choices.flag(), choices.pick("xy"), choices.floats()] == [2, False, "x", 0.0]
+    assert [choices.integer(0, 9), choices.floats(), choices.integer(2, 9)] == [3, 2.5, 2]
+    assert [choices.integer(-9, -2), choices.integer(2, 9), choices.flag(), choices.floats()] == [-2, 2, False, 0.0]
+
+
+def test_siblings_of_what_hypothesis_drew_share_the_structure():
+    sequence = [0, *[0] * 11, 0.0, 0, 77, *[0] * 12]
+    one, other = decisions(SequenceChoices(sequence)), decisions(SequenceChoices(sequence, 1))
+    assert one[:-6] == other[:-6]
+    assert one[-6:-1] != other[-6:-1]
+    assert one[-1] == other[-1]
+
+
+def test_mutations_keep_most_choices():
+    transcript = Transcript(7)
+    made = decisions(transcript)
+    mutants = [decisions(MutatedChoices(transcript.made, seed)) for seed in range(100)]
+    assert mutants == [decisions(MutatedChoices(transcript.made, seed)) for seed in range(100)]
+    equal = [sum(one == other for one, other in zip(mutant, made, strict=True)) for mutant in mutants]
+    assert sum(equal) / len(equal) > len(made) / 2
+    assert len({str(mutant) for mutant in mutants}) > 60
+    assert all(-5 <= mutant[0] <= 5 for mutant in mutants)
+    assert len({mutant[0] for mutant in mutants}) > 5
+
+
+def test_mutants_replay():
+    transcript = Transcript(7)
+    decisions(transcript)
+    for seed in range(30):
+        mutant = MutatedChoices(transcript.made, seed, 1)
+        made = decisions(mutant)
+        assert decisions(SequenceChoices(mutant.made)) == made
+
+
+def test_past_the_end_mutants_are_random():
+    assert len({str(decisions(MutatedChoices([], seed))) for seed in range(20)}) == 20
 
 
 def test_integers_keep_their_bounds():

@@ -15,9 +15,9 @@ import pytest
 
 from fuzz.__main__ import main, program
 from fuzz.commands.exploration import options_of, status_of
-from fuzz.commands.jury import Jury
 from fuzz.commands.kept import find_kept
 from fuzz.commands.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
+from fuzz.jury import Jury
 from fuzz.report import Record
 from oracle import Case
 
@@ -59,7 +59,8 @@ def test_lists_and_shards():
 
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
+    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
     options = options_of((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
@@ -73,7 +74,8 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 @pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
+    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
     options = options_of((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient"} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
@@ -229,6 +231,7 @@ def finished(tmp_path_factory):
     """A run whose findings are known: TensorFlow's stock argmax passes over NaN, and knows no keepdims."""
     folder = tmp_path_factory.mktemp("finished")
     options = ("--subject", STOCK, "--cases", 96, "--jobs", 1, "--seed", 1, "--modes", "eager,graph")
+    options += ("--signatures", "on")  # those of subjects with an adapter are looked at only if that is asked for
     return folder, fuzz("run", "argmax", "ndim", *options, folder=folder)
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from fuzz.archive import Archive
-from fuzz.campaign import Campaign, Options
+from fuzz.campaign import Campaign
 from fuzz.findings import SIGNATURE, parameter_of
 from fuzz.missing_parameters import as_finding, draw_call, find_missing, list_missing
+from fuzz.run_options import Options
 from oracle import Case, Subject, run_numpy
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 
 from fuzz.cases import generated_names
-from fuzz.choices import RecordedChoices, Recording, SeedChoices
+from fuzz.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.programs import MAKERS, MOST_CALLS, draw_program
 from oracle import Case, run_numpy
 
@@ -67,11 +67,11 @@ def test_siblings_share_their_structure():
         assert [call.name for call in one.calls()] == [call.name for call in other.calls()]
 
 
-def test_a_recording_replays():
+def test_a_transcript_replays():
     for seed in range(30):
-        recording = Recording(SeedChoices(seed))
-        program = draw_program(recording, NAMES)
-        replayed = draw_program(RecordedChoices(recording.made, recording.values.made), NAMES)
+        transcript = Transcript(seed)
+        program = draw_program(transcript, NAMES)
+        replayed = draw_program(SequenceChoices(transcript.made), NAMES)
         assert replayed.json() == program.json()
 
 

@@ -10,12 +10,13 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from fuzz.archive import Archive
-from fuzz.campaign import Campaign, Options
+from fuzz.campaign import Campaign
 from fuzz.cases import draw_case, generated_names
 from fuzz.causes import SEVERITY
 from fuzz.choices import SeedChoices
 from fuzz.coverage import Coverage, Standing
 from fuzz.report import badge
+from fuzz.run_options import Options
 from fuzz.schemas import SCHEMAS, read_schema
 from oracle import NAMES
 

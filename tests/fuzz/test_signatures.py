@@ -104,3 +104,10 @@ def test_numpy_has_its_own_signatures():
 )
 def test_arguments_are_given_by_keyword_where_numpy_takes_them_so(case, shown):
     assert str(by_keyword(case)) == shown
+
+
+def test_what_a_method_belongs_to_is_not_passed_by_keyword() -> None:
+    generator = Case("random.default_rng", (1,))
+    case = by_keyword(Case("random.Generator.zipf", (generator, 2.0, 3)))
+    assert (case.args, case.kwargs) == ((generator,), {"a": 2.0, "size": 3})
+    assert Case.from_json(case.json()).json() == case.json()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.campaign import Campaign, Options
+from fuzz.campaign import Campaign
 from fuzz.findings import UNSTABLE, Sighting
+from fuzz.run_options import Options
 from fuzz.trials import _look_twice
 from oracle import Case
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fuzz.campaign import Options
+from fuzz.run_options import Options
 from fuzz.summary import Counts, Summary
 
 ENTRY = "error.which-of-two"

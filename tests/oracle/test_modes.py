@@ -11,10 +11,10 @@ from types import ModuleType
 import ml_dtypes
 import numpy as np
 import pytest
+import tensorflow as tf
 
-from oracle import Case, Mode, Subject, judge, judge_siblings
+from oracle import Case, Mode, Subject, judge, judge_siblings, load_subject
 
-tf = pytest.importorskip("tensorflow")
 Pair = namedtuple("Pair", ["first", "second"])
 F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)
 MODES = ["eager", "graph", "xla"]
@@ -292,3 +292,22 @@ for mode in ("eager", "graph", "xla"):
 assert where[0].endswith("CPU:1"), where
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_a_subject_that_compiles_what_recurs_is_judged_by_its_last_answer() -> None:
+    calls = []
+
+    def sin(x: tf.Tensor) -> tf.Tensor:
+        calls.append(x)
+        return tf.sin(x) if len(calls) < 60 else tf.cos(x)
+
+    module = ModuleType("hot")
+    module.sin = sin
+    case, subject = Case("sin", (np.ones(2),)), Subject("hot", module)
+    assert not judge(case, ["eager"], subject).differences
+    assert [difference.kind for difference in judge(case, ["repeated"], subject).differences] == ["value"]
+
+
+def test_what_a_call_writes_is_not_written_again_and_again() -> None:
+    case = Case("add", (np.ones(2), np.ones(2)), {"out": np.ones(2)})
+    assert Mode("repeated").run(case, load_subject("tfnp")).kind == "unsupported"

@@ -10,6 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tfnp._methods import protocols
 
 MODES = ("legacy", "all", "safe", "off")
 CLASSES = {
@@ -237,3 +238,57 @@ def test_a_slice_of_a_variable_can_still_be_assigned_to():
     with tfnp.numpy_behavior():
         assert variable[1:].assign([5, 6]) is variable
     assert variable.numpy().tolist() == [1, 5, 6]
+
+
+def test_scalars_are_hashable_as_numpys_are():
+    with tfnp.numpy_behavior():
+        assert {1: "one"}[tf.constant(1)] == {1.0: "one"}[tf.constant(1.0)] == "one"
+        assert {"a": 1}[tf.constant("a")] == {True: 1}[tf.constant(True)] == 1
+        assert len(set(tfnp.array([3, 1, 3]))) == 2
+        for array in (tf.constant([1]), tf.zeros(0)):
+            with pytest.raises(TypeError, match="not hashable"):
+                hash(array)
+        with pytest.raises(TypeError):
+            tf.function(hash, autograph=False)(tf.constant(1))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(tf.constant(1))
+
+
+def test_iteration_unstacks_a_part_at_a_time(monkeypatch):
+    counts = []
+    unpack = protocols._unpack
+    monkeypatch.setattr(protocols, "_unpack", lambda value, count: counts.append(count) or unpack(value, count))
+    with tfnp.numpy_behavior():
+        for length in (0, 1, 16, 17, 5000):
+            assert [int(item) for item in tfnp.arange(length)] == list(range(length))
+        counts.clear()
+        assert len(list(tfnp.zeros((200, 3)))) == 200
+        assert len(counts) <= 5
+        counts.clear()
+        assert next(iter(tfnp.zeros(10**6))) == 0
+        assert counts == [16]
+        matrix = tfnp.arange(6.0).reshape(3, 2)
+        with tf.GradientTape() as tape:
+            tape.watch(matrix)
+            total = sum(row.sum() * index for index, row in enumerate(matrix))
+        assert tape.gradient(total, matrix).tolist() == [[0, 0], [1, 1], [2, 2]]
+
+
+def test_constants_are_unpacked_in_a_graph():
+    """A graph cannot iterate over a tensor by itself, but NumPy behaviour lends that, for constants of floats too."""
+
+    @tf.function(autograph=False)
+    def total():
+        x, y, z = tfnp.array([0.0, 1.0, 1.05])
+        first, second = tfnp.linspace(0, 1, 2)
+        return x + y + z + first + second + sum(tfnp.eye(2)[0])
+
+    with tfnp.numpy_behavior():
+        assert float(total()) == 4.05
+
+
+def test_dtypes_become_numpys():
+    with tfnp.numpy_behavior():
+        for name in ("float32", "bool", "bfloat16"):
+            assert np.dtype(tfnp.zeros(1, name).dtype) == tfnp.result_type(tfnp.zeros(1, name))
+        assert np.dtype(tf.string) == np.dtypes.StringDType()

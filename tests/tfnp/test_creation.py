@@ -103,7 +103,7 @@ def test_a_tensor_is_not_copied_but_a_list_must_be():
 
 
 def test_unsupported_dtypes_are_named():
-    for dtype in ("longdouble", "object", "datetime64[s]", "S3"):
+    for dtype in ("longdouble", "object", "datetime64[s]", "V3"):
         with pytest.raises(TypeError, match="is not supported"):
             tfnp.zeros(2, dtype)
 

@@ -55,7 +55,10 @@ def test_roots_at_the_origin_are_exact_however_many():
         np.testing.assert_array_equal(np.asarray(result)[np.abs(result) < 1e-3], 0)
 
 
-@pytest.mark.parametrize("prefix", ["poly", "cheb", "leg", "herm", "herme", "lag"])
+@pytest.mark.parametrize(
+    "prefix",
+    ["poly", "cheb", "leg", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("herm", "herme", "lag"))],
+)
 def test_many_roots(prefix):
     """Of which one is left over at every other turn, in loops where series are long."""
     home = next(name for name in HOMES if hasattr(getattr(np.polynomial, name), f"{prefix}fromroots"))

@@ -101,3 +101,9 @@ def test_unknown_dims():
     np.testing.assert_array_equal(traced(lambda x: tfnp.compress(x > 3, x), array(4)), np.array([7.0, 4.0]))
     np.testing.assert_array_equal(traced(lambda i, x: tfnp.choose(i, [x, 9]), np.array([1, 0]), array(2)), [9.0, 7.0])
     np.testing.assert_array_equal(traced(lambda x: tfnp.select([x > 3], [x], -1), array(3)), [-1.0, 7.0, 4.0])
+
+
+def test_an_index_into_an_empty_axis_is_out_of_bounds():
+    for shape in [(0, 0), (0, 2), (0,)]:
+        with pytest.raises(IndexError):
+            tfnp.take(tf.zeros(shape), tf.constant([0]), 0)

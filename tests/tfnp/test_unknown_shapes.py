@@ -241,7 +241,7 @@ def test_functions_that_need_a_static_rank():
         unranked(lambda options: tfnp.choose(0, options), CUBE)
 
 
-@pytest.mark.parametrize("shape", [(), (2,), (2, 1)])
+@pytest.mark.parametrize("shape", [(), pytest.param((2,), marks=pytest.mark.exhaustive), (2, 1)])
 def test_ufunc_at_with_several_index_arrays(shape):
     expected, indices, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
     variable = tf.Variable(expected)

@@ -37,6 +37,7 @@ def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
 
 
+# Upstream bug: tensorflow-cast-float-to-integer-xla
 def _cast_to_wide(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Cast to int32 or int64, the lowest integer for values out of bounds, for which XLA saturates."""
     result = _cast(tensor, dtype)

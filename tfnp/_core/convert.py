@@ -16,6 +16,7 @@ from tfnp._core import dtypes, weak_types
 from tfnp._core.casting import truncate
 from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
+from tfnp._core.text import cast_text, check_not_for_xla, is_text, to_text_tensor
 from tfnp._core.weak_types import is_python_number
 
 EagerTensor = tf.__internal__.EagerTensor
@@ -24,9 +25,11 @@ enum_of = EagerTensor._datatype_enum
 rank_of = EagerTensor._rank
 shape_of = EagerTensor._shape_tuple
 _BY_ENUM = dtypes.BY_ENUM
+_TEXT_ENUM = tf.string.as_datatype_enum
 _cast = tf.raw_ops.Cast.__wrapped__
 _started = False
 _SCALARS = frozenset((bool, int, float, complex))
+_TEXT_CODES: Final = "USTO"  # objects may be text
 
 
 def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
@@ -37,10 +40,10 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     """
     if type(value) is EagerTensor or isinstance(value, tf.Tensor):
         _check_supported(value)
-        return value if dtype is None or value.dtype == dtype else cast(value, dtype)
+        return value if dtype is None or value.dtype == dtype else _cast_explicitly(value, dtype)
     if isinstance(value, tf.Variable):
         return to_tensor(value.read_value(), dtype)
-    if isinstance(value, list | tuple) and _contains_tensor(value):
+    if isinstance(value, list | tuple) and contains_tensor(value):
         return _stack(value, dtype)
     if has_conversion(value):
         return to_tensor(apply_conversion(value), dtype)
@@ -60,16 +63,20 @@ def to_narrow(value: Any) -> tf.Tensor | None:
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
-    """Convert what contains tensors to a tensor, and all else to an array, whose dtype can still be chosen."""
-    if is_tensor(value) or (isinstance(value, list | tuple) and _contains_tensor(value)):
+    """Convert what contains tensors, and text, to a tensor; all else to an array, whose dtype can still be chosen."""
+    if is_tensor(value) or (isinstance(value, list | tuple) and contains_tensor(value)):
         return to_tensor(value)
     array = _as_array(value, None)
+    if array.dtype.kind in _TEXT_CODES and is_text(array):
+        return to_text_tensor(array)
     dtypes.as_numpy(array.dtype)
     return array
 
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
     """Convert an array to a tensor, in a graph as `as_constant` does. Always copy, since the array may change."""
+    if array.dtype.kind in _TEXT_CODES and is_text(array):
+        return to_text_tensor(array)
     if dtypes.to_tf_dtype(array.dtype) is None:
         raise dtypes.unsupported_dtype_error(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
@@ -112,6 +119,7 @@ def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
     return as_constant(np.array(value, dtype))
 
 
+# Upstream bugs: tensorflow-division-by-constant, tensorflow-division-as-reciprocal, tensorflow-signed-zero-of-sums
 def as_constant(array: np.ndarray) -> tf.Tensor:
     """Make an operand of an array, which nothing else may change.
 
@@ -163,13 +171,25 @@ def _is_small(tensor: tf.Tensor) -> bool:
     return count is not None and count <= _MAX_STATIC_SIZE
 
 
+def _cast_explicitly(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    return cast_text(tensor, dtype) if tensor.dtype == tf.string else cast(tensor, dtype)
+
+
 def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast as NumPy's `astype` does: complex to real keeps the real part, bool is True for all but zero."""
+    """Cast as NumPy's `astype` does: complex to real keeps the real part, bool is True for all but zero.
+
+    Raise TypeError for text, which is read as numbers only where the caller asks for their dtype.
+    """
     source = tensor.dtype
     if source == dtype:
         return tensor
+    if dtype == tf.string or (source == tf.string and dtype == tf.bool):
+        return cast_text(tensor, dtype)
+    if source == tf.string:
+        raise TypeError(f"text (tf.string) has no arithmetic: cast it to {dtype.name} first, as with astype")
     if source.is_complex and not dtype.is_complex:
         if dtype == tf.bool:
+            # Upstream bug: tensorflow-cast-complex-bool
             return tf.raw_ops.NotEqual(x=tensor, y=tf.zeros((), source))
         part = tf.float32 if source == tf.complex64 else tf.float64
         tensor = tf.raw_ops.Real(input=tensor, Tout=part)
@@ -188,6 +208,7 @@ def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return as_constant(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
     if op.type == "Fill":
         return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
+    # Upstream bug: tensorflow-mask-product-xla
     if tensor.dtype == tf.bool:  # XLA turns a product with a cast bool into a selection, so that 0 * inf is 0
         tensor = _cast(tensor, tf.uint8)
     return _cast(hide_from_folding(tensor), dtype)
@@ -231,13 +252,18 @@ def _is_constant(tensor: tf.Tensor) -> bool:
 
 
 def _check_supported(tensor: tf.Tensor) -> None:
-    if tensor.dtype.as_datatype_enum not in _BY_ENUM:
+    enum = tensor.dtype.as_datatype_enum
+    if enum not in _BY_ENUM:
         dtypes.as_dtype(tensor.dtype)
+    if enum == _TEXT_ENUM:
+        check_not_for_xla()
 
 
 def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
     """Convert a value to an array. Default float64, unlike explicit float64, obeys `prefer_float32`."""
-    numpy_dtype = None if dtype is None else np.dtype(dtype.as_numpy_dtype)
+    numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
+    if numpy_dtype == dtypes.TEXT:
+        return _as_text_array(value)
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
     array = np.asarray(value, numpy_dtype)
@@ -253,17 +279,24 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
     return array
 
 
+def _as_text_array(value: Any) -> np.ndarray:
+    """Convert a value to an array of text; numbers are written as `astype(str)` writes them."""
+    array = np.asarray(value)
+    return array if is_text(array) else np.asarray(value, dtypes.TEXT)
+
+
 def _contains_double(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_contains_double(item) for item in value)
     return type(value) not in _SCALARS
 
 
-def _contains_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
+def contains_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
+    """Return whether a sequence holds a tensor, be it in sequences that it holds."""
     for value in values:
         if type(value) in _SCALARS:
             continue
-        if _contains_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
+        if contains_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
             return True
     return False
 

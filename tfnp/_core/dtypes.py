@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import lattice, weak_types
+from tfnp._core import lattice, text, weak_types
 from tfnp._core.lattice import PromotionType, WeakType
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
@@ -37,6 +37,8 @@ STORED: Final = tuple(
 BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in SUPPORTED + STORED}
 BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in SUPPORTED + STORED}
 BFLOAT16: Final = np.dtype(tf.bfloat16.as_numpy_dtype)
+TEXT: Final = text.DTYPE
+BY_ENUM[tf.string.as_datatype_enum] = TEXT
 BOOL, FLOAT32, FLOAT64 = np.dtype(np.bool_), np.dtype(np.float32), np.dtype(np.float64)
 COMPLEX64, COMPLEX128 = np.dtype(np.complex64), np.dtype(np.complex128)
 SINGLE: Final = {FLOAT64: FLOAT32, COMPLEX128: COMPLEX64}
@@ -69,8 +71,11 @@ promotion: Promotion = _PROMOTIONS["legacy", False]
 
 @lru_cache(maxsize=1024)
 def to_tf_dtype(dtype: np.dtype) -> tf.DType | None:
-    """Return TensorFlow's dtype for NumPy's, of any byte order, or None. Cached: `dtype.name` is slow."""
-    return BY_NAME.get(dtype.name)
+    """Return TensorFlow's dtype for NumPy's, of any byte order, or None. Cached: `dtype.name` is slow.
+
+    Text of any kind and width is `tf.string`, which does not tell `str` from `bytes`, and cuts nothing off.
+    """
+    return tf.string if dtype.kind in "UST" else BY_NAME.get(dtype.name)
 
 
 def set_promotion(mode: str = "legacy", *, prefer_float32: bool = False) -> Promotion:
@@ -129,8 +134,11 @@ def as_numpy(dtype: Any) -> np.dtype:
     if isinstance(dtype, str) and dtype == "bfloat16":
         return BFLOAT16
     result = np.dtype(dtype)
-    if to_tf_dtype(result) is None:
+    tf_dtype = to_tf_dtype(result)
+    if tf_dtype is None:
         raise unsupported_dtype_error(result)
+    if tf_dtype is tf.string:
+        return TEXT
     return result if result.isnative else result.newbyteorder("=")
 
 
@@ -180,7 +188,7 @@ def common_type(types: tuple[PromotionType, ...]) -> np.dtype | WeakType:
 
 def is_weak_common_type(types: tuple[PromotionType, ...], promotion: Promotion) -> bool:
     """Return whether the common type of operands is weak. Nothing is checked again in mode `safe`."""
-    return isinstance(_common(types, _PROMOTIONS["all", promotion.prefer_float32]), WeakType)
+    return TEXT not in types and isinstance(_common(types, _PROMOTIONS["all", promotion.prefer_float32]), WeakType)
 
 
 def resolve(
@@ -194,7 +202,7 @@ def resolve(
 ) -> tuple[np.dtype, ...]:
     """Return the dtypes of a ufunc's loop, inputs then outputs. Raise NumPy's error where there is none."""
     outs = outs or (None,) * ufunc.nout
-    if promotion.mode != "legacy" and signature is None and _promotes(ufunc):
+    if promotion.mode != "legacy" and signature is None and TEXT not in types and _promotes(ufunc):
         types = (_common(types, promotion),) * len(types)
     if promotion.weakens:
         types = tuple(map(_strong, types))
@@ -211,6 +219,12 @@ def resolve(
     return loop
 
 
+def check_arithmetic(dtype: tf.DType, function: str) -> None:
+    """Raise for text, of which there are no sums and products."""
+    if dtype == tf.string:
+        raise TypeError(f"{function} does not support text (tf.string, {TEXT!r})")
+
+
 def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> None:
     """Raise NumPy's TypeError where `source` may not become `target` under the casting rule."""
     if not can_cast(source, target, casting):
@@ -219,8 +233,8 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
-    """Return `np.can_cast`, cached."""
-    return np.can_cast(source, target, casting)
+    """Return `np.can_cast`, cached. Text is cast to numbers only under "unsafe", as text of a width is."""
+    return np.can_cast(np.dtype(np.str_) if source == TEXT != target else source, target, casting)
 
 
 def _strong(operand: Any) -> Any:
@@ -228,8 +242,6 @@ def _strong(operand: Any) -> Any:
 
 
 def _supported(dtype: tf.DType) -> tf.DType:
-    if dtype == tf.string:
-        raise unsupported_dtype_error(np.dtype(np.str_))
     if dtype.as_datatype_enum not in BY_ENUM:
         raise TypeError(f"dtype {dtype.name!r} is not supported")
     return dtype
@@ -310,6 +322,8 @@ def _resolve_bfloat16(
     has_out = any(out is not None for out in outs)  # its dtype decides the precision
     types = tuple(weak[operand] if isinstance(operand, type) else operand for operand in types)
     if signature is not None:
+        if _promotes(ufunc) and not names_inputs(signature):  # else a mixed loop is looked for, which there is not
+            types = (_numpy_common(types, set(types)),) * len(types)
         return ufunc.resolve_dtypes((*types, *outs), casting=casting, signature=signature)
     try:
         loop = ufunc.resolve_dtypes((*types, *outs), casting=casting)
@@ -339,6 +353,8 @@ def _promotes(ufunc: np.ufunc) -> bool:
 
 @lru_cache(maxsize=4096)
 def _common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType:
+    if TEXT in types:
+        return _common_with_text(types, promotion)
     if promotion.weakens:
         return lattice.join(types, promotion.mode, prefer_float32=promotion.prefer_float32)
     strong = {operand for operand in types if isinstance(operand, np.dtype)}
@@ -349,6 +365,15 @@ def _common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType
         )
     result = _numpy_common(types, strong)
     return SINGLE.get(result, result) if promotion.prefer_float32 and not strong & SINGLE.keys() else result
+
+
+def _common_with_text(types: tuple[Any, ...], promotion: Promotion) -> np.dtype:
+    """Return text, which numbers become beside it by NumPy's rules, as in `concatenate`; a Python number does not."""
+    others = [operand for operand in types if operand is not TEXT and operand != TEXT]
+    if others and (promotion.mode != "legacy" or not all(isinstance(operand, np.dtype) for operand in others)):
+        names = ", ".join(sorted({getattr(operand, "name", None) or operand.__name__ for operand in others}))
+        raise np.exceptions.DTypePromotionError(f"text and {names} have no common dtype: cast one, as with astype")
+    return TEXT
 
 
 def _numpy_common(types: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:

@@ -54,6 +54,8 @@ def check_not_for_xla() -> None:
         )
 
 
+# Upstream bugs: tensorflow-slice-of-dynamic-xla, tensorflow-roll-of-dynamic-xla
+# Upstream bugs: tensorflow-diag-of-dynamic-xla, tensorflow-cumsum-of-dynamic-xla
 def data_dependent(tensor: tf.Tensor) -> tf.Tensor:
     """Return the tensor, whose size depends on data, in a form that XLA does not compile."""
     if tf.executing_eagerly():

@@ -13,8 +13,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, Literal, ParamSpec, TypeVar
 
+from tfnp._core import call_traces, weak_operands
 from tfnp._core import unknown_rank as ranks
-from tfnp._core import weak_operands
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,6 +33,7 @@ def array_function(
     promotes: tuple[str, ...] | None = None,
     weak: bool | Literal["each"] = True,
     unknown_rank: UnknownRank | None = None,
+    traces: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorate a function of arrays.
 
@@ -49,16 +50,20 @@ def array_function(
         What to do where the function fails because the rank of a tensor is unknown while tracing. "each": trace once
         for each rank that the tensor may have. "equal": all such tensors have the same rank. "broadcast": operands
         broadcast, so that leading dimensions of length one make no difference.
+    traces
+        The parameters that may be tensors where an eager call that recurs with small ones runs as one traced graph: for
+        functions of several ops, whose results have the same bits in a graph, and whose errors do not depend on values
+        unless the graph raises, too.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        _check_parameters(function, promotes or ())
+        _check_parameters(function, (*(promotes or ()), *traces))
         decorated = function if unknown_rank is None else _SPECIALIZERS[unknown_rank](function)
         if weak == "each":
-            return weak_operands.weaken_each(decorated)
-        if promotes is None:
-            return decorated
-        return weak_operands.promote(decorated, frozenset(promotes), marks=weak)
+            decorated = weak_operands.weaken_each(decorated)
+        elif promotes is not None:
+            decorated = weak_operands.promote(decorated, frozenset(promotes), marks=weak)
+        return call_traces.reuse_traces(decorated, traces) if traces else decorated
 
     return decorate
 

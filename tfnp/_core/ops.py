@@ -61,6 +61,7 @@ def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return _cast(x, dtype.as_datatype_enum)
 
 
+# Upstream bug: tensorflow-scalar-cache-zero
 def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:
     """Make a constant of the dtype of a tensor, cached in eager mode.
 

@@ -118,6 +118,7 @@ def _can_unroll(kernel: BinaryKernel, x: tf.Tensor, length: int) -> bool:
     """
     if ops.executing_eagerly() or length <= 1:
         return True
+    # Upstream bug: tensorflow-quotients-reassociated-xla
     if kernel is ops.divide and is_for_xla():
         return False
     return length <= (SHORT // 8 if x.dtype.is_complex else SHORT)

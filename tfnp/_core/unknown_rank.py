@@ -18,6 +18,7 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.checks import check
 from tfnp._core.errors import requires_static_rank
+from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
 from tfnp._core.weak_types import weaken_like
 
 P = ParamSpec("P")
@@ -88,24 +89,12 @@ def _switch_all_padded(function: Callable[..., Any], unknown: list[tf.Tensor]) -
 def _find_unranked(arguments: Any) -> list[tf.Tensor]:
     """Return the tensors of unknown rank among the arguments, each once."""
     tensors: dict[int, tf.Tensor] = {}
-    _map_items(arguments, lambda value: tensors.setdefault(id(value), value) if _is_unranked(value) else value)
+    map_items(arguments, lambda value: tensors.setdefault(id(value), value) if _is_unranked(value) else value)
     return list(tensors.values())
 
 
 def _is_unranked(value: Any) -> bool:
     return isinstance(value, tf.Tensor) and not isinstance(value, _EagerTensor) and value.shape.rank is None
-
-
-def _map_items(value: Any, function: Callable[[Any], Any]) -> Any:
-    """Apply a function to the items of nested lists, tuples, named tuples and dicts."""
-    cls = type(value)
-    if cls is tuple or cls is list:
-        return cls(_map_items(item, function) for item in value)
-    if hasattr(cls, "_fields"):
-        return cls(*(_map_items(item, function) for item in value))
-    if cls is dict:
-        return {key: _map_items(item, function) for key, item in value.items()}
-    return function(value)
 
 
 def _set_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
@@ -126,13 +115,6 @@ def _pad_and_set_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
     padded = shapes.pad_rank(tensor, rank)
     padded.set_shape([None] * rank)
     return padded
-
-
-class _TensorSlot:
-    """Stands for a tensor in the structure of a result."""
-
-    def __init__(self, index: int) -> None:
-        self.index = index
 
 
 class _RankSwitch:
@@ -167,7 +149,7 @@ class _RankSwitch:
         message = f"{self.function.__name__}: a rank above {self.ranks - 1} must be static inside tf.function"
         default = functools.partial(self.fail, message, self.ranks)
         results = tf.switch_case(self.rank, branches, default)
-        return _map_items(self.structure, lambda item: results[item.index] if isinstance(item, _TensorSlot) else item)
+        return fill_slots(self.structure, results)
 
     def call_for_rank(self, args: Any, kwargs: Any, rank: int) -> Any:
         """Call the function with tensors of a rank."""
@@ -177,7 +159,7 @@ class _RankSwitch:
         def set_rank(value: Any) -> Any:
             return weaken_like(self.set_rank(value, rank), value) if id(value) in unknown else value
 
-        args, kwargs = _map_items((args, kwargs), set_rank)
+        args, kwargs = map_items((args, kwargs), set_rank)
         return _specialize(self.function, self.make_inner)(*args, **kwargs)
 
     def make_inner(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
@@ -198,7 +180,7 @@ class _RankSwitch:
 
             def body(rank: int = rank) -> list[tf.Tensor]:
                 with status:
-                    tensors, self.structure = _extract_tensors(self.call_for_rank(args, kwargs, rank))
+                    tensors, self.structure = extract_tensors(self.call_for_rank(args, kwargs, rank))
                 self.dtypes = [tensor.dtype for tensor in tensors]
                 self.shapes = [tensor.shape for tensor in tensors]
                 return tensors
@@ -218,7 +200,7 @@ class _RankSwitch:
         if rank in self.traced:
             return [*self.traced[rank](), tf.constant(0)]
         try:
-            tensors, structure = _extract_tensors(self.call_for_rank(args, kwargs, rank))
+            tensors, structure = extract_tensors(self.call_for_rank(args, kwargs, rank))
         except Exception as error:  # noqa: BLE001 - raised when the graph runs
             return self.fail(f"{type(error).__name__}: {error}", rank)
         if not _is_same(structure, self.structure) or [tensor.dtype for tensor in tensors] != self.dtypes:
@@ -238,19 +220,6 @@ class _RankSwitch:
             return [*zeros, tf.constant(0)]
 
 
-def _extract_tensors(result: Any) -> tuple[list[tf.Tensor], Any]:
-    """Return the tensors of a result, and its structure with slots in place of them."""
-    tensors: list[tf.Tensor] = []
-
-    def take_out(value: Any) -> Any:
-        if not isinstance(value, tf.Tensor):
-            return value
-        tensors.append(value)
-        return _TensorSlot(len(tensors) - 1)
-
-    return tensors, _map_items(result, take_out)
-
-
 def _is_same(first: Any, second: Any) -> bool:
     """Return whether two structures are equal."""
     cls = type(first)
@@ -260,4 +229,4 @@ def _is_same(first: Any, second: Any) -> bool:
         return len(first) == len(second) and all(map(_is_same, first, second))
     if cls is dict:
         return first.keys() == second.keys() and all(_is_same(first[key], second[key]) for key in first)
-    return cls is _TensorSlot or first is second or (cls in (bool, int, float, complex, str) and first == second)
+    return cls is TensorSlot or first is second or (cls in (bool, int, float, complex, str) and first == second)

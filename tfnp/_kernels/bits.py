@@ -25,6 +25,7 @@ def or_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return _combine_signed(ops.bitwise_or, x, y)
 
 
+# Upstream bug: tensorflow-bitwise-of-narrowed-xla
 def _combine_signed(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Combine signed integers; in graphs, as unsigned ones.
 
@@ -140,6 +141,7 @@ def _exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return ops.bitwise_and(ops.right_shift(bits, ops.scalar(width, bits)), mask)
 
 
+# Upstream bug: tensorflow-subnormals-flushed
 def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormals are scaled as integers, which never flush."""
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
@@ -159,6 +161,7 @@ def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return ops.select(is_usual, mantissa, x), ops.cast(power, tf.int32)
 
 
+# Upstream bug: tensorflow-constants-reassociated
 def ldexp(x: tf.Tensor, exponent: tf.Tensor) -> tf.Tensor:
     """Return `x * 2**exponent`, by four multiplications, so that no factor overflows.
 

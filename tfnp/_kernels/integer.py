@@ -20,6 +20,7 @@ Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 
 UNSIGNED: Final = {tf.int8: tf.uint8, tf.int16: tf.uint16, tf.int32: tf.uint32, tf.int64: tf.uint64}
 
+# Upstream bug: tensorflow-squared-difference-int8
 HAVE_SQUARED_DIFFERENCE: Final = (tf.int32, tf.int64)
 """The dtypes for which SquaredDifference has a kernel: Grappler replaces the square of a difference by it."""
 
@@ -68,6 +69,7 @@ def _trace_once(kernel: Kernel) -> Kernel:
     return run
 
 
+# Upstream bug: tensorflow-integer-division-by-zero-xla
 @_try_first(ops.floor_div)
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.equal(y, ops.scalar(0, y))
@@ -93,11 +95,13 @@ def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.logical_and(differs, ops.not_equal(remaining, zero)), ops.subtract(remaining, y), remaining)
 
 
+# Upstream bug: tensorflow-negation-of-unsigned
 def subtract_unsigned(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Subtract unsigned integers; in graphs by complement, since Grappler rewrites `0 - x` as a negation."""
     return ops.subtract(x, y) if ops.executing_eagerly() else ops.add(x, negative_unsigned(y))
 
 
+# Upstream bug: tensorflow-negation-of-unsigned
 def negative_unsigned(x: tf.Tensor) -> tf.Tensor:
     """Negate by complement: Grappler rewrites `0 - x` as Neg, which has no kernel for unsigned integers."""
     return ops.add(ops.invert(x), ops.scalar(1, x))
@@ -149,6 +153,7 @@ def _check_exponents(x: tf.Tensor, y: tf.Tensor) -> None:
         raise ValueError(NEGATIVE) from None
 
 
+# Upstream bug: tensorflow-integer-power-xla
 @_trace_once
 def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Compute by squaring, for as many bits of the largest exponent as change a result."""

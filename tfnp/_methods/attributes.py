@@ -39,7 +39,7 @@ def ndim(self: Any) -> int | tf.Tensor:
 
 def get_numpy_dtype(self: Any) -> np.dtype:
     """Return the dtype for `np.result_type`."""
-    return np.dtype(self.dtype.as_numpy_dtype)
+    return dtypes.as_numpy(self.dtype)
 
 
 def size(self: Any) -> shapes.Dim:

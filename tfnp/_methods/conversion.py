@@ -15,6 +15,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import ComplexWarning, requires_static
+from tfnp._core.text import decode
 from tfnp._core.variables import store
 from tfnp._methods.inplace import check_can_change
 from tfnp.routines.creation import filled
@@ -103,7 +104,7 @@ def item(self: Any, /, *args: Any) -> Any:
     array = to_tensor(self)
     static = convert.static_value(array)
     if static is not None:
-        return np.asarray(static).item(*args)
+        return _as_host(static, array.dtype).item(*args)
     count = array.shape.num_elements()
     if count is not None:
         np.broadcast_to(np.int8(0), array.shape).item(*args)
@@ -122,7 +123,12 @@ def tolist(self: Any, /) -> Any:
     """Return nested lists of Python scalars; in a graph, where values are unknown, of 0-d tensors."""
     array = to_tensor(self)
     static = convert.static_value(array)
-    return np.asarray(static).tolist() if static is not None else _unstack_nested(array)
+    return _as_host(static, array.dtype).tolist() if static is not None else _unstack_nested(array)
+
+
+def _as_host(static: Any, dtype: tf.DType) -> np.ndarray:
+    """Return the static value of a tensor as an array; text as an array of `str`."""
+    return decode(static) if dtype == tf.string else np.asarray(static)
 
 
 def _unstack_nested(array: tf.Tensor) -> Any:
@@ -143,7 +149,10 @@ def tofile(self: Any, fid: Any, /, sep: Any = "", format: Any = "%s") -> None:
 
 def _require_value(array: Any, method: str) -> np.ndarray:
     """Return the elements as a NumPy array; the value must be static."""
-    static = convert.static_value(to_tensor(array))
+    tensor = to_tensor(array)
+    if tensor.dtype == tf.string:
+        raise TypeError(f"{method}: text (tf.string) has no width, and so no bytes in memory: use tolist()")
+    static = convert.static_value(tensor)
     if static is None:
         raise requires_static("the tensor", method)
     return np.asarray(static)

@@ -11,12 +11,12 @@ import tensorflow as tf
 from tfnp._core import dtypes
 
 _tf_equals: Final = tf.DType.__eq__
-_PYTHON_TYPES: Final = (bool, int, float, complex)
+_PYTHON_TYPES: Final = (bool, int, float, complex, str)
 
 
 def as_numpy_dtype(self: tf.DType) -> np.dtype:
-    """Convert to a NumPy dtype; object if NumPy has no such dtype."""
-    return np.dtype(self.as_numpy_dtype)
+    """Convert to a NumPy dtype: StringDType for text; object if NumPy has no such dtype."""
+    return dtypes.TEXT if self == tf.string else np.dtype(self.as_numpy_dtype)
 
 
 def equals(self: tf.DType, other: Any) -> bool:

@@ -11,7 +11,8 @@ import tensorflow as tf
 
 from tfnp._core.convert import EagerTensor, enum_of
 from tfnp._core.indexing.access import read, write
-from tfnp._core.ufunc.operators import NUMERIC, is_numeric
+from tfnp._core.text import check_not_for_xla
+from tfnp._core.ufunc.operators import SUPPORTED, is_supported
 
 _tf_getitem: Final = tf.Tensor.__getitem__
 _tf_variable_getitem: Final = tf.Variable.__getitem__
@@ -19,10 +20,12 @@ _tf_variable_getitem: Final = tf.Variable.__getitem__
 
 def get_item(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """Implement `tensor[key]`."""
-    if type(self) is EagerTensor and type(key) is not list and enum_of(self) in NUMERIC:
+    if type(self) is EagerTensor and type(key) is not list and enum_of(self) in SUPPORTED:
         return read(self, key)
-    if not is_numeric(self) or (type(key) is list and _is_tensorflow(sys._getframe(1))):
+    if not is_supported(self) or (type(key) is list and _is_tensorflow(sys._getframe(1))):
         return _tf_getitem(self, key)
+    if self.dtype == tf.string:
+        check_not_for_xla()
     return read(self, key)
 
 
@@ -33,7 +36,7 @@ def _is_tensorflow(caller: FrameType) -> bool:
 
 def get_variable_item(self: tf.Variable, key: Any, /) -> tf.Tensor:
     """Implement `variable[key]`. As in TensorFlow, `variable[key].assign(value)` writes to the variable."""
-    if not is_numeric(self):
+    if not is_supported(self):
         return _tf_variable_getitem(self, key)
     result = read(self, key)
     result.assign = partial(_assign, self, key)

@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tfnp._methods.tables import EAGER, EVERYWHERE, SYMBOLIC, TENSORS
 
-_DEFINED: Final = frozenset(vars(tf.IndexedSlices))  # such as `-slices`, which stays sparse
+_DEFINED: Final = frozenset(vars(tf.IndexedSlices)) | {"__hash__"}  # such as `-slices`, which stays sparse
 
 
 def _densify(member: Any) -> Any:

@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, layout, weak_types
 from tfnp._core.convert import EagerTensor, rank_of, to_tensor
 from tfnp._core.errors import requires_static
-from tfnp._core.ufunc.operators import is_numeric
+from tfnp._core.ufunc.operators import is_supported
 from tfnp.routines.math import reductions, ufuncs
 
 _tf_array: Final = EagerTensor.__array__
@@ -45,13 +45,16 @@ def iterate(self: Any, /) -> Iterator[tf.Tensor]:
     """Iterate along the first axis, whose length must be static in a graph.
 
     TensorFlow's own iterator refuses every tensor there, even an eager one that was captured or made of constants. So
-    a graph unstacks the tensor.
+    a graph unstacks the tensor. In eager mode the iterator unstacks a part at a time: an index for each item would
+    cost ten times as much.
     """
-    value = to_tensor(self) if is_numeric(self) else self
+    value = to_tensor(self) if is_supported(self) else self
     if value.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
-    if not isinstance(value, tf.Tensor) or (isinstance(value, EagerTensor) and tf.executing_eagerly()):
+    if not isinstance(value, tf.Tensor):
         return _tf_iter(value)
+    if isinstance(value, EagerTensor) and tf.executing_eagerly():
+        return _unstack_by_parts(value)
     if value.shape.rank is None or value.shape[0] is None:
         raise TypeError(
             "iterating over a tensor or unpacking it needs a static first dimension inside tf.function, "
@@ -60,7 +63,31 @@ def iterate(self: Any, /) -> Iterator[tf.Tensor]:
     return iter(tf.unstack(value) if value.shape[0] else ())
 
 
+def _unstack_by_parts(value: tf.Tensor) -> Iterator[tf.Tensor]:
+    """Yield the items along the first axis. The first part is small, for a caller that stops early."""
+    start, count, length = 0, _FIRST_PART, value.shape[0]
+    while start < length:
+        count = min(count, length - start)
+        part = value if count == length else layout.slice_along(value, 0, start, count)
+        for item in _unpack(part, count):
+            yield weak_types.weaken_like(item, value)
+        start, count = start + count, min(2 * count, _LARGEST_PART)
+
+
 _tf_iter: Final = tf.Tensor.__iter__
+_unpack: Final = tf.raw_ops.Unpack.__wrapped__
+_FIRST_PART: Final = 16
+_LARGEST_PART: Final = 1024
+
+
+def hash_scalar(self: Any, /) -> int:
+    """Return the hash of an eager scalar, that of the Python number or text that it equals; arrays have none."""
+    if self.shape.rank != 0:
+        raise TypeError(
+            "a tensor with axes is not hashable, as NumPy's arrays are not: use tensor.ref() as the key, or tolist()"
+        )
+    value = self.numpy()
+    return hash(value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value.item())
 
 
 def to_bool(self: Any, /) -> bool:

@@ -172,7 +172,11 @@ TENSORS: Final[dict[str, Any]] = {
 }
 """Patches of tensors only; eager tensors define some of these themselves. `tensor += x` is `tensor = tensor + x`."""
 
-EAGER: Final[dict[str, Any]] = {"__array__": protocols.to_array, "__bool__": protocols.to_bool}
+EAGER: Final[dict[str, Any]] = {
+    "__array__": protocols.to_array,
+    "__bool__": protocols.to_bool,
+    "__hash__": protocols.hash_scalar,
+}
 """Patches of what eager tensors define themselves."""
 
 SYMBOLIC: Final[dict[str, Any]] = {"ndim": property(attributes.ndim)}

@@ -20,6 +20,8 @@ def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
     source = dtypes.as_numpy(array.dtype)
     if target is None or source == target:
         return array
+    if dtypes.TEXT in (source, target):
+        raise TypeError("view: text (tf.string) has no width, and so no bits to reinterpret: use astype")
     if source.itemsize == target.itemsize:
         return _from_bytes(_to_bytes(array), target)
     if shapes.rank(array) == 0:

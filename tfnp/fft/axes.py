@@ -124,6 +124,7 @@ def _transform_unscaled(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType
     return _scale(_run_kernel(name, rows, n, real_dtype), n)
 
 
+# Upstream bug: tensorflow-rfft-of-length-zero
 def _run_kernel(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType) -> tf.Tensor:
     """Run TensorFlow's transform of the last axis; the inverse ones divide by the length."""
     guards = [] if isinstance(n, int) else [tf.debugging.Assert(n >= 1, ["Invalid number of FFT data points", n])]

@@ -21,7 +21,7 @@ from tfnp.routines.math import ufuncs
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
     """Returns a copy with the zero-frequency component in the middle; dimensions may be unknown while tracing, `axes`
     must be static.
@@ -29,7 +29,7 @@ def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
     return _shift(to_tensor(x), axes, lambda dim: dim // 2)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
     """Returns a copy, the inverse of `fftshift`; dimensions may be unknown while tracing, `axes` must be static."""
     return _shift(to_tensor(x), axes, lambda dim: -(dim // 2))

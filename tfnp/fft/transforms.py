@@ -21,7 +21,7 @@ __all__ = [
 Transform = Callable[..., Any]
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
@@ -29,7 +29,7 @@ def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
     return transform("fft", to_tensor(a), n, axis, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
@@ -37,7 +37,7 @@ def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
     return transform("ifft", to_tensor(a), n, axis, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. Complex input raises TypeError. `n` may be an integer tensor whose value is unknown while tracing. `out`
@@ -46,7 +46,7 @@ def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
     return transform("rfft", to_tensor(a), n, axis, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """float16 gives float16, with the factor of the norm rounded to it as in NumPy; bfloat16 gives bfloat16. `n` may be
     an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
@@ -54,7 +54,7 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`out` is ignored, as in NumPy 2.4. `n` may be an integer tensor whose value is unknown while tracing."""
     a = to_tensor(a)
@@ -62,7 +62,7 @@ def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
     return transform("irfft", conjugate(a), n, axis, swap_norm(norm), None)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """`n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable."""
     a = to_tensor(a)
@@ -70,19 +70,19 @@ def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
     return transform("rfft", a, n, axis, swap_norm(norm), out, take_conjugate=True)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
     return _transform_axes(fft, a, s, axes, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is ignored, as in NumPy 2.4."""
     return _transform_axes(ifft, a, s, axes, norm, None)
 
 
-@array_function(promotes=("a",))
+@array_function(promotes=("a",), traces=("a",))
 def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
     so all must have its shape. A 0-d tensor must have a static rank.
@@ -90,7 +90,7 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = N
     return _transform_any_rank(fft, a, s, axes, norm, out)
 
 
-@array_function(promotes=("a",))
+@array_function(promotes=("a",), traces=("a",))
 def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
     so all must have its shape. A 0-d tensor must have a static rank.
@@ -98,13 +98,13 @@ def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
     return _transform_any_rank(ifft, a, s, axes, norm, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
     return rfftn(a, s, axes, norm, out=out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """The last axis is transformed by `rfft`. `out` must be a tf.Variable; it receives the result of each axis in turn,
     so all must have its shape.
@@ -117,13 +117,13 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
     return a
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
     """`out` is ignored, as in NumPy 2.4."""
     return irfftn(a, s, axes, norm, out=None)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
     """The last axis is transformed by `irfft`, which alone writes `out`, a tf.Variable."""
     a = to_tensor(a)

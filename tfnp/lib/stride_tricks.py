@@ -16,7 +16,7 @@ from tfnp.routines.manipulation.transposition import moveaxis
 __all__ = ["broadcast_to", "sliding_window_view"]
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
 ) -> tf.Tensor:

@@ -23,7 +23,7 @@ MODES: Final = ("reduced", "complete", "r", "raw")
 _DEPRECATED_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", "economic": "economic"}
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
     """Calculates in float64 or complex128 and reads one triangle only. A matrix that is not positive definite raises
     LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the factor is nan. Integers,
@@ -35,7 +35,7 @@ def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
     return adjoint(factor) if is_upper else factor
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """Calculates in float64 or complex128. Modes "reduced" and "complete" return the named tuple (Q, R). Integers,
     booleans and bfloat16 give float64; float16 raises TypeError.
@@ -64,7 +64,7 @@ def _as_mode(mode: Any) -> str:
     return _DEPRECATED_MODES[mode]
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """Calculates in float64 or complex128. A matrix that contains nan raises LinAlgError in eager mode and
     InvalidArgumentError when a graph runs; under XLA its singular values are nan. Integers, booleans and bfloat16 give
@@ -101,7 +101,7 @@ def _decompose_hermitian(a: Any, with_vectors: bool) -> Any:
     return SVDResult(vectors, tf.abs(values), adjoint(vectors * signs[..., None, :]))
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def svdvals(x: Any, /) -> tf.Tensor:
     """Returns the singular values in descending order; dtypes and errors are those of `svd`."""
     return svd(x, compute_uv=False, hermitian=False)

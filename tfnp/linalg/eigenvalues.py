@@ -111,7 +111,7 @@ def _is_lower(UPLO: Any) -> bool:
     return triangle == "L"
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """Returns a named tuple: real eigenvalues in ascending order, and vectors as columns. Only one triangle is read. A
     matrix with inf or nan raises no error: its eigenvalues are nan. The phase of the vectors may differ from NumPy's.
@@ -123,7 +123,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     return EighResult(convert.cast(values, dtype.real_dtype), convert.cast(vectors, dtype))
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     """Returns real eigenvalues in ascending order. Only one triangle is read. A matrix with inf or nan raises no error:
     its eigenvalues are nan.

@@ -52,7 +52,7 @@ def solve(a: Any, b: Any) -> tf.Tensor:
     return x[..., 0] if is_vector else x
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def inv(a: Any) -> tf.Tensor:
     """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
     result is nan. Calculates in float64 or complex128.
@@ -63,7 +63,7 @@ def inv(a: Any) -> tf.Tensor:
     return convert.cast(elimination.solve(a, elimination.identity_like(a)), dtype)
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     """Returns the solution of the reshaped system; errors of singular systems are those of `solve`."""
     a, b = to_tensor(a), to_tensor(b)
@@ -83,7 +83,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
     return shapes.reshape(x, shape)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     """Returns the inverse with respect to `tensordot`; errors of singular matrices are those of `inv`. `ind` must be
     static.
@@ -100,7 +100,7 @@ def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
     return shapes.reshape(inverse, (*shape[count:], *shape[:count]))
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
     """Calculates in float64 or complex128 from the SVD. `rcond` and `rtol` may be tensors."""
     a = to_tensor(a)
@@ -128,7 +128,7 @@ def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
     return ufuncs.multiply(max_dim(shapes.shape(a)[-2:]), float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
     """Returns a tuple; the rank is an int32 tensor. The residuals are empty where the rank of `a` is less than its
     number of columns or there are no more rows than columns. Under XLA, whose shapes are static, they are nan where

@@ -27,7 +27,7 @@ __all__ = ["cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "trac
 SPECTRAL: Final = (None, 2, -2)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """Returns the norm of vectors along one axis, of matrices along two. The gradient is zero where the norm is zero,
     for orders None, 'fro', and all above 1. bfloat16 is calculated in float32, norms of singular values in float64.
@@ -168,13 +168,13 @@ def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
     return svd(layout.transpose(x, (*batch_axes, row, column)), compute_uv=False)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
     """Returns the norm over the last two axes; see the notes of `norm`."""
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """Returns the norm over all axes unless some are named; see the notes of `norm`. The gradient is zero where the
     norm is zero.
@@ -197,7 +197,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
     return shapes.reshape(result, _keep_dims(shape, shapes.normalize_axes(axis, ndim)))
 
 
-@array_function(promotes=("x", "p"), unknown_rank="each")
+@array_function(promotes=("x", "p"), unknown_rank="each", traces=("x",))
 def cond(x: Any, p: Any = None) -> tf.Tensor:
     """A singular matrix gives inf rather than an error. With orders None, 2 and -2 a matrix that contains nan raises
     LinAlgError in eager mode; with the others it gives nan.
@@ -226,7 +226,7 @@ def _is_empty(x: tf.Tensor) -> bool:
     return x.shape.num_elements() == 0 and math.prod(shapes.shape(x)[-2:]) == 0
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def det(a: Any) -> tf.Tensor:
     """Calculates in float64 or complex128. A singular matrix gives 0 and has a finite gradient."""
     a = as_squares(a)
@@ -234,7 +234,7 @@ def det(a: Any) -> tf.Tensor:
     return convert.cast(elimination.determinant(upcast(a)), dtype)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def slogdet(a: Any) -> Any:
     """Returns a named tuple. A singular matrix gives the sign 0 and -inf."""
     a = as_squares(a)
@@ -243,7 +243,7 @@ def slogdet(a: Any) -> Any:
     return SlogdetResult(convert.cast(sign, dtype), convert.cast(logabsdet, dtype.real_dtype))
 
 
-@array_function(promotes=("A",), weak=False, unknown_rank="each")
+@array_function(promotes=("A",), weak=False, unknown_rank="each", traces=("A",))
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """Always returns an int64 tensor, where NumPy returns a Python int for vectors."""
     if rtol is not None and tol is not None:
@@ -265,7 +265,7 @@ def _default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
     return convert.cast(to_tensor(max_dim(shape)), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     """Returns the sum of the diagonal of the last two axes."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-@array_function(promotes=("x1", "x2"), unknown_rank="each")
+@array_function(promotes=("x1", "x2"), unknown_rank="each", traces=("x1", "x2"))
 def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     """Returns the outer product of two vectors."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
@@ -38,7 +38,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
     return products.outer(x1, x2)
 
 
-@array_function(promotes=("x1", "x2"))
+@array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Takes vectors of three components only; a dimension that is unknown while tracing is checked when
     the graph runs.
@@ -75,13 +75,13 @@ def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
     return ufuncs.matmul(x1, x2)
 
 
-@array_function(promotes=("x1", "x2"))
+@array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
     """Returns what `tfnp.tensordot` does."""
     return products.tensordot(x1, x2, axes=axes)
 
 
-@array_function(promotes=("x1", "x2"))
+@array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
     """Returns the dot product with the first operand conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
@@ -93,13 +93,13 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
     return transposition.matrix_transpose(x)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
     """Returns a copy of the diagonals of the last two axes, not a view."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def matrix_power(a: Any, n: Any) -> tf.Tensor:
     """Multiplies by repeated squaring; `n` must be a static integer. A negative `n` takes powers of `inv(a)`, which
     raises LinAlgError for a singular matrix in eager mode.
@@ -126,7 +126,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
     return result
 
 
-@array_function(promotes=("arrays",), unknown_rank="each")
+@array_function(promotes=("arrays",), unknown_rank="each", traces=("arrays",))
 def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
     """Multiplies in the order that takes the fewest multiplications if all shapes are static, otherwise from left to
     right. `out` must be a tf.Variable.

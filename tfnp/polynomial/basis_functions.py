@@ -17,23 +17,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 class _Function:
     """A descriptor: read from an instance, the function with the name and the module of its basis."""
 
-    def __init__(self, method: Callable[..., Any], name: str, promotes: tuple[str, ...]) -> None:
+    def __init__(
+        self, method: Callable[..., Any], name: str, promotes: tuple[str, ...], traces: tuple[str, ...]
+    ) -> None:
         self._method = method
         self._name = name
         self._promotes = promotes
+        self._traces = traces
 
     def __get__(self, functions: BasisFunctions, owner: type) -> Callable[..., Any]:
-        function = array_function(promotes=self._promotes)(self._method.__get__(functions))
+        function = array_function(promotes=self._promotes, traces=self._traces)(self._method.__get__(functions))
         function.__name__ = function.__qualname__ = self._name.format(functions.prefix)
         function.__module__ = functions.module
         return function
 
 
-def _function(name: str, *promotes: str) -> Callable[[F], F]:
-    """Decorate a method that becomes a function of this name, in which {} stands for the prefix of the basis."""
+def _function(name: str, *promotes: str, traces: tuple[str, ...] | None = None) -> Callable[[F], F]:
+    """Decorate a method that becomes a function of this name, in which {} stands for the prefix of the basis.
+
+    Calls that recur are traced with the parameters `traces`, by default those that promote.
+    """
 
     def decorate(method: F) -> F:
-        return cast("F", _Function(method, name, promotes))
+        return cast("F", _Function(method, name, promotes, promotes if traces is None else traces))
 
     return decorate
 
@@ -71,7 +77,7 @@ class BasisFunctions:
         """Trailing zeros are trimmed, so the length depends on data: XLA needs `size`, the number of coefficients."""
         return products.multiply(self.basis, c1, c2, size)
 
-    @_function("{}div", "c1", "c2")
+    @_function("{}div", "c1", "c2", traces=())  # a graph keeps zeros that end `c1` if it divides by nan
     def div(self, c1: Any, c2: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
         """Division by zero raises ZeroDivisionError in eager mode and InvalidArgumentError when a graph runs. The
         lengths depend on data: XLA needs `size`, the number of coefficients of both results.
@@ -83,12 +89,12 @@ class BasisFunctions:
         """The exponent must be static. Trailing zeros are trimmed: XLA needs `size`, the number of coefficients."""
         return products.power(self.basis, c, pow, maxpower, size)
 
-    @_function("{}der", "c", "m")
+    @_function("{}der", "c", "m", traces=("c",))
     def der(self, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
         """`m` and `axis` must be static; integer coefficients become floats."""
         return calculus.differentiate(self.basis, c, m, scl, axis)
 
-    @_function("{}int", "c", "m")
+    @_function("{}int", "c", "m", traces=("c",))
     def int(
         self,
         c: Any,
@@ -155,7 +161,7 @@ class BasisFunctions:
         """Trailing zeros are trimmed, so the shape depends on data inside `tf.function`; XLA rejects it."""
         return root_finding.make_companion(self.basis, c)
 
-    @_function("{}roots", "c")
+    @_function("{}roots", "c", traces=())  # real or complex, which depends on the values
     def roots(self, c: Any) -> tf.Tensor:
         """Real in eager mode if all roots are; in a graph complex for degrees above 1. XLA has no kernel for it."""
         return root_finding.find_roots(self.basis, c)

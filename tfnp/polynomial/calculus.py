@@ -18,7 +18,7 @@ from tfnp.polynomial.coefficients import as_inexact, get_length, is_dynamic, sta
 from tfnp.polynomial.evaluation import evaluate
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("c",))
 def differentiate(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
     """Differentiate `m` times; each time the coefficients are multiplied by `scl`, in their dtype."""
     c = as_inexact(c)
@@ -51,7 +51,7 @@ def _differentiate_dynamic(basis: Basis, c: tf.Tensor, order: int, scl: Any, ind
     return tf.cond(get_length(c) > order, lambda: result, lambda: zero_result)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("c",))
 def integrate(
     basis: Basis, c: Any, m: Any, k: Any, lbnd: Any, scl: Any, axis: Any = 0, *, open_ended: bool = True
 ) -> tf.Tensor:

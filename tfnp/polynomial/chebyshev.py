@@ -101,7 +101,7 @@ def chebgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
     return quadrature.make_rule(np.polynomial.chebyshev.chebgauss, deg)
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def chebweight(x: Any) -> Any:
     """Returns a tensor, or a Python float for a Python number."""
     x = quadrature.as_abscissae(x)

@@ -25,6 +25,7 @@ Evaluate = Callable[..., tf.Tensor]
 MAX_UNROLLED: Final = 128  # longer series are evaluated in a loop
 
 
+@array_function(traces=("x", "c"))
 def evaluate(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     """Evaluate by Clenshaw's recurrence, or Horner's rule for powers, along the first axis of `c`. With `tensor`,
     evaluate every series at every point, else broadcast `x` against the other axes of `c`.
@@ -81,7 +82,7 @@ def _align(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
     return shapes.reshape(c, (*shapes.shape(c), *(1,) * shapes.rank(x))), x
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def evaluate_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     r, x = as_inexact(r), as_operand(x)
     if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):

@@ -19,7 +19,7 @@ from tfnp.routines.math import ufuncs
 from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares, residuals_if_determined
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x", "y", "w"))
 def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """Fit in double precision. With `full`, the number of residuals depends on data, which XLA rejects."""
     x, y = as_inexact(x), as_inexact(y)

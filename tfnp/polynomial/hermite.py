@@ -97,7 +97,7 @@ def hermgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
     return quadrature.make_rule(np.polynomial.hermite.hermgauss, deg)
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def hermweight(x: Any) -> Any:
     """Returns a tensor, or a Python float for a Python number."""
     return ufuncs.exp(minus(0, quadrature.square(quadrature.as_abscissae(x))))

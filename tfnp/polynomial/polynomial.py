@@ -71,7 +71,7 @@ polymul = _FUNCTIONS.mul
 polydiv = _FUNCTIONS.div
 
 
-@array_function(promotes=("c",))
+@array_function(promotes=("c",), traces=("c",))
 def polypow(c: Any, pow: Any, maxpower: Any = None, *, size: Any = None) -> tf.Tensor:
     """The exponent must be static. Trailing zeros are trimmed: XLA needs `size`, the number of coefficients."""
     return products.power(BASIS, c, pow, maxpower, size)
@@ -82,7 +82,7 @@ polyint = _FUNCTIONS.int
 polyval = _FUNCTIONS.val
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def polyvalfromroots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     """Evaluates the product of x - root along the first axis of `r`."""
     return evaluation.evaluate_from_roots(x, r, tensor)

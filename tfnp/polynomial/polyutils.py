@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes
+from tfnp._core import convert, dtypes, dynamic_size, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
@@ -35,7 +35,7 @@ def trimseq(seq: Any) -> Any:
     return seq[: indices[-1] + 1 if indices else 1]
 
 
-@array_function(promotes=("c",))
+@array_function(promotes=("c",), traces=("c",))
 def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     """In a graph the length depends on data: XLA needs `size`, the number of coefficients."""
     if tol < 0:
@@ -47,10 +47,12 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
     masked = tf.where(is_in_range, c, times(c[:1], 0))
     if size is None and convert.static_value(is_significant) is not None:
         return masked[: max(int(convert.static_value(last)), 1)]
+    if size is None:
+        return dynamic_size.data_dependent(masked[: tf.maximum(last, 1)])
     return trim(masked, size)
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def getdomain(x: Any) -> tf.Tensor:
     """Returns a tensor of two elements."""
     (x,) = as_series_list(x, trim=False)
@@ -93,7 +95,7 @@ def split_domain(domain: Any) -> tuple[Any, Any]:
     return tensor[0], tensor[1]
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def mapdomain(x: Any, old: Any, new: Any) -> Any:
     """Returns a Python number for Python numbers, else a tensor."""
     x = as_operand(x)
@@ -101,7 +103,7 @@ def mapdomain(x: Any, old: Any, new: Any) -> Any:
     return plus(off, times(scl, x))
 
 
-@array_function(promotes=("x",))
+@array_function(promotes=("x",), traces=("x",))
 def format_float(x: Any, parens: Any = False) -> str:
     """Returns NumPy's text; a tensor must have a static value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

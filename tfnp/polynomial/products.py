@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.shapes import Dim
 from tfnp._core.xla import is_for_xla
@@ -47,10 +48,12 @@ def make_line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
     return to_tensor([off] if static is not None and static == 0 else list(basis.line(off, scl)))
 
 
+@array_function(traces=("c1", "c2"))
 def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
     return trim(combine_padded(ufuncs.add, *as_series_list(c1, c2, trim=False)), size)
 
 
+@array_function(traces=("c1", "c2"))
 def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
     return trim(combine_padded(ufuncs.subtract, *as_series_list(c1, c2, trim=False)), size)
 
@@ -64,6 +67,7 @@ def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     return basis.multiply_by_x(resize(c, get_length(c) + 1))
 
 
+@array_function(traces=("c1", "c2"))
 def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
     c1, c2 = as_series_list(c1, c2)
     result = multiply_coefficients(basis, c1, c2)
@@ -245,6 +249,7 @@ def trim_if_static(c: tf.Tensor) -> tf.Tensor:
     return c if convert.static_value(c) is None else trim(c)
 
 
+@array_function(traces=("c",))
 def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf.Tensor:
     (c,) = as_series_list(c)
     exponent = static_int(pow, "Power must be a non-negative integer.")
@@ -268,6 +273,7 @@ def static_int(value: Any, message: str) -> int:
     return integer
 
 
+@array_function(traces=("roots",))
 def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
     """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
     roots = shapes.with_rank(to_tensor(roots), 1)

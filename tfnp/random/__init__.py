@@ -14,6 +14,7 @@ from tfnp.random.bit_generators import *
 from tfnp.random.generators import *
 from tfnp.random.global_state import *
 from tfnp.random.random_state import *
+from tfnp.random.tensorflow_philox import *
 
 _leave_unconverted(globals().values())
 for _owner in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.shapes import Dim
-from tfnp.random import bounded_integers, host, parameters, philox, sampling, uint128
+from tfnp.random import bounded_integers, host, kernel_streams, parameters, philox, sampling, uint128
 from tfnp.random.counter_streams import MAX_ATTEMPTS, Lanes
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
@@ -53,8 +53,9 @@ def _draw_scalar_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.d
     if common and shapes.is_static(shape):
         parameters.check_fits(common, shape)
     first, last = _as_python_int(low), _as_python_int(high) - (not endpoint)
-    if (result := host.draw_integers(source, first, last, shape, dtype)) is not None:
-        return result
+    for draw in (host.draw_integers, kernel_streams.draw_integers):
+        if (result := draw(source, first, last, shape, dtype)) is not None:
+            return result
     width = max(last - first, 0)
     method = bounded_integers.choose_method(width, dtype, masked=source._legacy)
     limits = uint128.word(bounded_integers.compute_limits(width, method.bits))

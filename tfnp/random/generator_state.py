@@ -1,7 +1,9 @@
 """The state of a generator: on the host until it is needed, then in a variable or in the graph being traced.
 
 The variable is created outside of what is being traced, so that a generator continues with each call of a
-`tf.function`. A generator that is created while tracing belongs to the function and starts anew with each call.
+`tf.function`: as a ResourceVariable, since `tf.function` claims each new `tf.Variable` for itself, initializes it in
+the graph, and traces again. A generator that is created while tracing belongs to the function and starts anew with each
+call.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops.resource_variable_ops import ResourceVariable
 
 from tfnp._core import convert
 from tfnp._core.errors import requires_static
@@ -63,8 +66,9 @@ class State:
 
     def _get_variable(self) -> tf.Variable:
         if self._variable is None:
+            create = tf.Variable if tf.executing_eagerly() or tf.distribute.has_strategy() else ResourceVariable
             with tf.init_scope():
-                self._variable = tf.Variable(self._initial.view(np.int64), trainable=False, name="random_state")
+                self._variable = create(self._initial.view(np.int64), trainable=False, name="random_state")
         return self._variable
 
 

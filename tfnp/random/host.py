@@ -60,7 +60,8 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
 def _is_eager_on_cpu(source: Any) -> bool:
     """Return whether ops run now, on the CPU, which no `tf.device` has chosen among several."""
     is_eager = tf.executing_eagerly() and source._state.is_outside_graphs
-    return is_eager and hasattr(source, "_bit_generator") and not context.context().device_name and not _accelerators()
+    has_host = hasattr(source, "_bit_generator") and source._bit_generator._host_class is not None
+    return is_eager and has_host and not context.context().device_name and not _accelerators()
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import layout, shapes
 from tfnp._core.shapes import Dim
-from tfnp.random import host
+from tfnp.random import host, kernel_streams
 from tfnp.random.generator_state import State
 from tfnp.random.streams import Algorithm, Stream
 from tfnp.random.uint128 import as_int64
@@ -37,10 +37,11 @@ def draw(source: Any, sampler: Sampler, shape: Sequence[Dim], *tensors: tf.Tenso
 
 
 def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
-    """Run the sampler, or what NumPy has in its place, and return its flat result."""
-    drawn = host.draw_flat(source, sampler, count, tensors, static)
-    if drawn is not None:
-        return drawn
+    """Run the sampler, or what NumPy or TensorFlow has in its place, and return its flat result."""
+    for draw_instead in (host.draw_flat, kernel_streams.draw_flat):
+        drawn = draw_instead(source, sampler, count, tensors, static)
+        if drawn is not None:
+            return drawn
     algorithm: Algorithm = source._algorithm
     state: State = source._state
     tensor_specs = tuple((tensor.dtype, tensor.shape.rank) for tensor in tensors)

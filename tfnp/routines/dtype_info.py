@@ -1,7 +1,8 @@
 """Information about dtypes: promotion, casting, limits and classification.
 
 A dtype may be named as NumPy names it, or be a `tf.DType`; a tensor counts as its dtype. Results are NumPy dtypes, as
-`tfnp.dtype` and `tfnp.float32` are. Dtypes that no tensor has, such as those of text and dates, are answered by NumPy.
+`tfnp.dtype` and `tfnp.float32` are. A string tensor has NumPy's `StringDType`. Dtypes that no tensor has, such as text
+of a certain width and dates, are answered by NumPy.
 """
 
 from __future__ import annotations
@@ -73,9 +74,16 @@ def _as_placeholder(value: Any) -> Any:
 
 
 def _follows_numpy(operands: list[Any]) -> bool:
-    """Return whether the promotion mode is NumPy's own, and bfloat16 is not among the operands."""
+    """Return whether the promotion mode is NumPy's own, and neither bfloat16 nor a string tensor is an operand."""
     promotion = dtypes.promotion
-    return promotion.mode == "legacy" and not promotion.prefer_float32 and not any(map(_is_bfloat16, operands))
+    is_numpys = promotion.mode == "legacy" and not promotion.prefer_float32
+    return is_numpys and not any(_is_bfloat16(operand) or _is_text(operand) for operand in operands)
+
+
+def _is_text(value: Any) -> bool:
+    """Return whether a value is the dtype of string tensors, or an array of it."""
+    dtype = value if isinstance(value, np.dtype) else getattr(value, "dtype", None)
+    return isinstance(dtype, np.dtype) and dtype == dtypes.TEXT
 
 
 def _is_bfloat16(value: Any) -> bool:

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like
 from tfnp._core.convert import to_tensor
+from tfnp._core.text import decode
 
 __all__ = ["fromfile", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed"]
 
@@ -100,7 +101,9 @@ def _as_writable(value: Any) -> np.ndarray:
 
 
 def _static_array(value: Any) -> np.ndarray:
-    return np.asarray(convert.as_static(to_tensor(value), "the array to write"))
+    tensor = to_tensor(value)
+    static = convert.as_static(tensor, "the array to write")
+    return decode(static).astype(np.str_) if tensor.dtype == tf.string else np.asarray(static)
 
 
 def savetxt(
@@ -134,7 +137,7 @@ def loadtxt(
     quotechar: Any = None,
     like: Any = None,
 ) -> tf.Tensor:
-    """Only numeric dtypes are supported; no strings, and no structured dtypes."""
+    """Structured dtypes are not supported. Text is read in its full width."""
     check_like(like)
     numpy_dtype = dtypes.as_numpy(dtype)
     array = np.loadtxt(
@@ -155,7 +158,12 @@ def loadtxt(
 
 
 def _parse_dtype(dtype: np.dtype) -> np.dtype:
-    """Return the dtype in which text is parsed: float32 for bfloat16."""
+    """Return the dtype in which a file is parsed: float32 for bfloat16, and for text NumPy's of any width.
+
+    `np.loadtxt` ends the process where it is asked for StringDType.
+    """
+    if dtype == dtypes.TEXT:
+        return np.dtype(np.str_)
     return np.dtype(np.float32) if dtype == dtypes.BFLOAT16 else dtype
 
 
@@ -187,8 +195,8 @@ def genfromtxt(
     ndmin: Any = 0,
     like: Any = None,
 ) -> tf.Tensor:
-    """Only numeric dtypes are supported; no strings, no structured dtypes, and no masked arrays: missing values are
-    nan, or `filling_values`.
+    """Neither structured dtypes nor masked arrays are supported: missing values are nan, or `filling_values`. Text is
+    read in its full width.
     """
     check_like(like)
     if usemask:
@@ -237,4 +245,6 @@ def fromfile(
     stored = (
         native if dtype is None or native.isbuiltin == _USER_DEFINED or isinstance(dtype, tf.DType) else np.dtype(dtype)
     )
+    if stored == dtypes.TEXT:
+        raise TypeError("fromfile: text in a file of bytes has a width: name it in the dtype, as in 'S8'")
     return convert.from_numpy(np.fromfile(file, stored, count, sep, offset))

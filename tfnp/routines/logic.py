@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
-from tfnp._core.convert import to_tensor
+from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp.routines.math import ufuncs
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
+@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast", traces=("a", "b"))
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     """`rtol` and `atol` take part in promotion as operands, as in NumPy."""
     x, y, relative, absolute = (_as_operand(value) for value in (a, b, rtol, atol))
@@ -48,13 +48,13 @@ def _as_operand(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else to_tensor(value)
 
 
-@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast")
+@array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast", traces=("a", "b"))
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
-@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="each")
+@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="each", traces=("a1", "a2"))
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool.
 
@@ -92,15 +92,22 @@ def _as_placeholder(tensor: tf.Tensor) -> np.ndarray:
     return np.full(tuple(shape), "text" if tensor.dtype == tf.string else 0)
 
 
+def _equal(a1: tf.Tensor, a2: tf.Tensor) -> tf.Tensor:
+    """Compare as the operator `==` does: no text equals a number."""
+    if (a1.dtype == tf.string) != (a2.dtype == tf.string):
+        a1, a2 = (tf.ones_like(a1, tf.bool), tf.zeros_like(a2, tf.bool))
+    return ufuncs.equal(a1, a2)
+
+
 def _are_all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
-    is_equal = ufuncs.equal(a1, a2)
+    is_equal = _equal(a1, a2)
     if equal_nan:
         is_nan = [ufuncs.isnan(a) for a in (a1, a2)]
         is_equal = ufuncs.logical_or(is_equal, ufuncs.logical_and(*is_nan))
     return tf.reduce_all(is_equal)
 
 
-@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="broadcast")
+@array_function(promotes=("a1", "a2"), weak=False, unknown_rank="broadcast", traces=("a1", "a2"))
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool."""
     try:
@@ -113,20 +120,25 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     except ValueError:
         return tf.constant(False)
     if shapes.is_static(first + second):
-        return tf.reduce_all(ufuncs.equal(a1, a2))
+        return tf.reduce_all(_equal(a1, a2))
     rank = max(len(first), len(second))
     first_shape, second_shape = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
     can_broadcast = tf.reduce_all((first_shape == 1) | (second_shape == 1) | (first_shape == second_shape))
-    return tf.cond(can_broadcast, lambda: tf.reduce_all(ufuncs.equal(a1, a2)), lambda: tf.constant(False))
+    return tf.cond(can_broadcast, lambda: tf.reduce_all(_equal(a1, a2)), lambda: tf.constant(False))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def isreal(x: Any) -> tf.Tensor:
-    """Return True for every element of a real array; a complex element is tested for a zero imaginary part."""
+    """Return True for every element of a real array; a complex element is tested for a zero imaginary part. Text is
+    not real.
+    """
+    x = to_tensor(x)
+    if x.dtype == tf.string:
+        return tf.zeros(tf.shape(x), tf.bool)
     return ufuncs.logical_not(iscomplex(x))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def iscomplex(x: Any) -> tf.Tensor:
     """Return False for every element of a real array; a complex element is tested for a nonzero imaginary part."""
     x = to_tensor(x)
@@ -138,8 +150,8 @@ def iscomplex(x: Any) -> tf.Tensor:
 
 @array_function(unknown_rank="each")
 def iscomplexobj(x: Any) -> bool:
-    """Return a Python bool: the dtype decides."""
-    return to_tensor(x).dtype.is_complex
+    """Return a Python bool: the dtype decides, be it one that TensorFlow lacks."""
+    return to_tensor(x).dtype.is_complex if contains_tensor((x,)) else np.asarray(x).dtype.kind == "c"
 
 
 @array_function(unknown_rank="each")
@@ -154,13 +166,13 @@ def isscalar(element: Any) -> bool:
     return np.isscalar(element)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def isposinf(x: Any, out: Any = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
     return _is_signed_infinity(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def isneginf(x: Any, out: Any = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
     return _is_signed_infinity(x, out, ufuncs.signbit(_real(x)))

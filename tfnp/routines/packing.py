@@ -15,7 +15,7 @@ from tfnp.routines.manipulation.shaping import ravel
 __all__ = ["packbits", "unpackbits"]
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> tf.Tensor:
     """Return uint8. The length along the axis may be unknown while tracing."""
     a = to_tensor(a)
@@ -50,7 +50,7 @@ def _flatten_without_axis(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     return a, shapes.normalize_axis(axis, shapes.rank(a))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> tf.Tensor:
     """`count` must be static. The length along the axis may be unknown while tracing."""
     a = to_tensor(a)

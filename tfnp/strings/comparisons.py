@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as tf
-
 from tfnp._core.edge import array_function
 from tfnp.routines.math import ufuncs
-from tfnp.strings import points
-from tfnp.strings.text import TEXT, broadcast_texts, is_text, on_vectors, reshape_text, to_text, write_text
+from tfnp.strings.text import is_text, to_text, write_text
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
@@ -82,24 +79,9 @@ def greater_equal(
 
 
 def _compare(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
-    """Compare text, or call the ufunc for numbers. `compare` is applied to signs of differences and zero."""
+    """Compare text, or call the ufunc for numbers, which accepts fewer combinations."""
     options = {name: value for name, value in options.items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
         ufunc_options = {name: value for name, value in options.items() if name != "subok" and value is not None}
         return compare(x1, x2, **ufunc_options)
-    (first, second), shape = broadcast_texts(to_text(x1), to_text(x2))
-    return write_text(compare.__name__, reshape_text(compare(_compute_sign(first, second), 0), shape), options)
-
-
-@on_vectors(TEXT, TEXT)
-def _compute_sign(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Return -1, 0 or 1 for each pair; a prefix is less."""
-    left, right = points.read(first).codes, points.read(second).codes
-    width = tf.maximum(tf.shape(left)[1], tf.shape(right)[1])
-    left, right = (
-        tf.pad(codes, [[0, 0], [0, width - tf.shape(codes)[1]]], constant_values=points.PADDING)
-        for codes in (left, right)
-    )
-    signs = tf.sign(left - right)
-    index = tf.argmax(tf.abs(signs), 1)
-    return tf.gather(signs, index, batch_dims=1)
+    return write_text(compare.__name__, compare(to_text(x1), to_text(x2)), options)

@@ -12,18 +12,16 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, outputs, shapes
+from tfnp._core import convert, dtypes, outputs, shapes, text
 from tfnp._core.arguments import as_casting, is_array
 from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
-from tfnp._core.xla import is_for_xla
 
 
 def to_text(value: Any) -> tf.Tensor:
     """Convert to a string tensor. Raise TypeError for other dtypes, and under XLA."""
-    if is_for_xla():
-        raise TypeError("XLA has no text: call string functions outside jit_compile=True")
+    text.check_not_for_xla()
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
@@ -32,18 +30,18 @@ def to_text(value: Any) -> tf.Tensor:
             raise TypeError(f"string operation on non-string array of {value.dtype.name}")
         return value
     array = np.asarray(value)
+    if text.is_text(array):
+        return text.to_text_tensor(array)
     if array.dtype.kind == "O":
         raise dtypes.unsupported_dtype_error(array.dtype)
-    if array.dtype.kind not in "UST":
-        raise TypeError(f"string operation on non-string array of {array.dtype}")
-    return tf.constant(array.astype(object) if array.dtype.kind == "T" else array, tf.string)
+    raise TypeError(f"string operation on non-string array of {array.dtype}")
 
 
 def is_text(value: Any) -> bool:
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         return value.dtype == tf.string
-    return np.asarray(value).dtype.kind in "UST"
+    return text.is_text(np.asarray(value))
 
 
 def to_text_loosely(value: Any) -> tf.Tensor:

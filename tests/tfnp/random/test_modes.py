@@ -135,3 +135,10 @@ def test_elementary_functions():
     x = np.random.default_rng(1).uniform(0.01, 50, 200)
     expected = [math.lgamma(value) for value in x]
     np.testing.assert_allclose(elementary.log_gamma(tf.constant(x)), expected, 1e-13, 1e-13)
+
+
+def test_a_generator_whose_state_is_first_read_in_a_graph_is_traced_once() -> None:
+    generator = tfnp.random.default_rng(1)
+    draw = tf.function(lambda: generator.random(2), autograph=False)
+    np.testing.assert_array_equal(np.stack([draw(), draw()]), np.random.default_rng(1).random((2, 2)))
+    assert draw.experimental_get_tracing_count() == 1

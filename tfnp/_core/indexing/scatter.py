@@ -145,7 +145,7 @@ def _local_part(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | 
     part = np.empty(shape, dtypes.as_numpy(variable.dtype))
     is_element = len(items) == len(variable.shape) and all(isinstance(item, IntIndex) for item in items)
     part[() if is_element else ...] = value
-    return convert.eager_tensor(part)
+    return convert.from_numpy(part) if part.dtype == dtypes.TEXT else convert.eager_tensor(part)
 
 
 def _can_write_slices(items: Items) -> bool:

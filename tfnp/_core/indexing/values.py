@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.indexing.expressions import BoolIndex, IntArrayIndex, IntIndex, Item, contains_tensor
 from tfnp._core.shapes import Dim
 
@@ -59,7 +59,7 @@ def as_slice_value(value: Any, dtype: tf.DType, rank: int | None) -> tf.Tensor:
     """Convert a value for an index of slices: scalars must be in bounds, and lists not nested deeper than the rank."""
     if isinstance(value, np.ndarray) or contains_tensor(value):
         return convert.to_tensor(value, dtype)
-    expected = np.dtype(dtype.as_numpy_dtype)
+    expected = dtypes.as_numpy(dtype)
     if isinstance(value, np.generic):
         return _element(value, expected)
     return convert.from_numpy(np.array(value, expected) if rank is None else np.array(value, expected, ndmax=rank))
@@ -71,7 +71,7 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     For bool, arrays of one element are accepted, since they can be converted to a Python bool.
     """
     if not contains_tensor(value):
-        return _element(value, np.dtype(dtype.as_numpy_dtype))
+        return _element(value, dtypes.as_numpy(dtype))
     tensor = convert.to_tensor(value, dtype)
     if dtype == tf.bool and tensor.shape.num_elements() in (1, None):
         return tf.reshape(tensor, ())

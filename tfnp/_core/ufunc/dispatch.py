@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, high_rank, layout, outputs, weak_types
+from tfnp._core import call_traces, convert, dtypes, high_rank, layout, outputs, weak_types
 from tfnp._core.arguments import as_casting
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.ufunc import plans
@@ -47,10 +47,14 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         Whether the order and grouping of many operands do not matter.
     reduce, accumulate
         Kernels for many operands. By default the kernel is applied to pairs.
+    traces
+        The kinds of dtypes whose kernels are several ops, so that eager calls that recur with small operands run as one
+        traced graph.
     **kernels
         Kernels by the dtype of a loop's first input, or by a class of dtypes, of which the narrowest is used:
         "float16", then "half" (float16 and bfloat16), "signed", "unsigned", "floating", "complexes" or "bool", then
-        "integer". "mixed" is for the loops that compare int64 with uint64.
+        "integer". "mixed" is for the loops that compare int64 with uint64, "text" for those with a string among the
+        operands; these have no other.
     """
 
     autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph does not convert this class
@@ -65,9 +69,11 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         associative: bool = False,
         reduce: ReduceKernel | None = None,
         accumulate: ScanKernel | None = None,
+        traces: str = "",
         **kernels: Kernel,
     ) -> None:
         self._numpy_ufunc, self._masked_value, self._is_associative = numpy_ufunc, masked_value, associative
+        self._traced_codes = traces
         self._kernels = {name: _unwrap(function) for name, function in kernels.items()}
         if kernel is not None:
             self._kernels["any"] = _unwrap(kernel)
@@ -284,11 +290,17 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         accepts_any_int = self._compares and not options["has_input_dtypes"]
         if accepts_any_int and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.compare_exactly(plan, self._numpy_ufunc)
+        if has_eager and loop[0].kind in self._traced_codes and kernel.__module__.startswith("tfnp."):  # not one op
+            plan = call_traces.reuse_traces_of_plan(plan)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return high_rank.flatten_high_ranks(plan) if symbolic and self.signature is None else plan
 
     def _find_kernel(self, loop: tuple[np.dtype, ...]) -> Kernel:
         first = loop[0]
+        if dtypes.TEXT in loop:
+            if "text" in self._kernels:
+                return self._kernels["text"]
+            raise TypeError(f"ufunc {self.__name__!r} has no kernel for text")
         names = ("mixed",) if loop[0] != loop[-1] and "mixed" in self._kernels else ()
         for name in (*names, first.name, *_CLASSES[first.name], "any"):
             if name in self._kernels:
@@ -341,7 +353,7 @@ def _make_conversion_step(
         source = dtypes.BY_ENUM[key % SYMBOLIC]
         if source == dtype:
             return None
-        if source.kind in "bc" or (source.kind in "iu" and key >= SYMBOLIC):
+        if source.kind in "bcT" or dtype.kind == "T" or (source.kind in "iu" and key >= SYMBOLIC):
             return lambda x: convert.cast(x, target)
         enum = target.as_datatype_enum  # an enum is faster for an eager op than a DType
         return lambda x: _cast(x, enum)
@@ -374,6 +386,7 @@ def _are_integers(keys: tuple[Any, ...]) -> bool:
     )
 
 
+# Upstream bug: tensorflow-scalar-cache-zero
 def _make_scalar_step(dtype: np.dtype, enum: int, *, truncates: bool = False) -> Kernel:
     """Return the function that converts Python scalars to tensors; `truncates`: of floats, to integers.
 

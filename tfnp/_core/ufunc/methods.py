@@ -69,7 +69,7 @@ class Methods:
         self._check_binary("accumulate")
         return self.reduction.accumulate(array, axis, dtype, as_output(out))
 
-    @array_function(promotes=("array",))
+    @array_function(promotes=("array",), traces=("array", "indices"))
     def reduceat(self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Reduce segments of an axis: from each index up to the next, or one element if the next is not greater.
 

@@ -13,20 +13,24 @@ Key = int | np.dtype | type
 EagerTensor = convert.EagerTensor
 WEAK: Final = frozenset((int, float, complex))
 SYMBOLIC: Final = 1 << 12  # added to the dtype enum of a graph's tensor
+_TEXT: Final = "USTO"
 IS_WEAK: Final = 1 << 13  # added to the dtype enum of a weak tensor
 
 
 def key_of(value: Any) -> Key | None:
-    """Return the dtype enum of a tensor, the dtype of an array, the class of a Python scalar; None for others."""
+    """Return the dtype enum of a tensor, the dtype of an array, the class of a Python scalar; None for others.
+
+    An array of text is to be converted first: its dtype has a width, and objects may be text.
+    """
     value_type = type(value)
     if value_type is EagerTensor:
         return convert.enum_of(value)
     if value_type is np.ndarray:
-        return value.dtype
+        return value.dtype if value.dtype.kind not in _TEXT else None
     if value_type in WEAK:
         return value_type
     if isinstance(value, np.generic):
-        return value.dtype
+        return value.dtype if value.dtype.kind not in _TEXT else None
     if not isinstance(value, tf.Tensor):
         return None
     return value.dtype.as_datatype_enum + SYMBOLIC

@@ -1,7 +1,7 @@
 """Operators of tensors: NumPy's, in one Python frame from the operands to a ufunc's plan, or TensorFlow's.
 
-TensorFlow's own operators are used for dtypes that are not numeric (strings, resources, float8), for ragged, sparse and
-Keras tensors, and in graphs of TensorFlow 1.
+TensorFlow's own operators are used for dtypes without arithmetic (resources, float8), for ragged, sparse and Keras
+tensors, and in graphs of TensorFlow 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tfnp._core.ufunc.dispatch import ufunc
 from tfnp._core.variables import check_update
 
 Operator = Callable[..., Any]
-NUMERIC: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.SUPPORTED)
+SUPPORTED: Final = frozenset(dtype.as_datatype_enum for dtype in (*dtypes.SUPPORTED, tf.string))
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _UNCONVERTED: Final = frozenset((*_SCALARS, EagerTensor, np.ndarray))  # classes that `_convert` leaves unchanged
 _OPERANDS: Final = (np.ndarray, np.generic, list, tuple, range, int, float, complex)
@@ -41,7 +41,7 @@ def unary(name: str, function: ufunc) -> Operator:
                     return plan(self)
                 except TENSORFLOW_ERRORS as error:
                     return high_rank.retry_flattened(plan, (self,), error)
-        if is_numeric(self):
+        if is_supported(self):
             return function(self)
         return NotImplemented if original is None else _call_original(original, self)
 
@@ -51,7 +51,7 @@ def unary(name: str, function: ufunc) -> Operator:
 def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operator:
     """Return the operator whose left operand is the tensor.
 
-    `of_text` is the result of `==` or `!=` for numbers and strings. Compared with None, the result is TensorFlow's, a
+    `of_text` is the result of `==` or `!=` for a number and a string. Compared with None, the result is TensorFlow's, a
     Python bool: programs test with it whether a tensor is missing.
     """
     original = getattr(tf.Tensor, name, None)
@@ -71,7 +71,7 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
         if of_text is not None and original is not None:
             if value is None:
                 return original(_read_value(self), value)
-            if _is_text(value) and is_numeric(self):
+            if is_supported(self) and _is_mixed_with_text(self, value):
                 return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_read_value(self)), tf.shape(value)), of_text)
         if _is_numpy_operator(self, value, original):
             return function(self, value)
@@ -134,7 +134,7 @@ def in_place(name: str, function: ufunc) -> Operator:
 
     def operate(self: Any, value: Any, /) -> Any:
         value = _convert(value)
-        if is_numeric(self) and _is_operand(value):
+        if is_supported(self) and _is_operand(value):
             check_update(self)
             return function(self, value, out=self)
         return NotImplemented
@@ -142,11 +142,11 @@ def in_place(name: str, function: ufunc) -> Operator:
     return _set_name(operate, name)
 
 
-def is_numeric(array: Any) -> bool:
-    """Return whether a tensor or variable has NumPy's operators: it is numeric and not in a graph of TensorFlow 1."""
+def is_supported(array: Any) -> bool:
+    """Return whether a tensor or variable has NumPy's operators: by its dtype, and not in a graph of TensorFlow 1."""
     if type(array) is EagerTensor:
-        return enum_of(array) in NUMERIC
-    return array.dtype.as_datatype_enum in NUMERIC and _outside()
+        return enum_of(array) in SUPPORTED
+    return array.dtype.as_datatype_enum in SUPPORTED and _outside()
 
 
 def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool:
@@ -154,7 +154,7 @@ def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool
 
     In mode `off`, TensorFlow's operator converts arrays and lists to the dtype of the tensor.
     """
-    if not is_numeric(self):
+    if not is_supported(self):
         return False
     if (
         dtypes.promotion.mode == "off"
@@ -181,9 +181,7 @@ def _convert(value: Any) -> Any:
 def _is_operand(value: Any) -> bool:
     if type(value) in _SCALARS or isinstance(value, _OPERANDS + _REJECTED):
         return True
-    return isinstance(value, tf.Tensor | tf.Variable) and (
-        value.dtype.as_datatype_enum in NUMERIC or value.dtype == tf.string
-    )
+    return isinstance(value, tf.Tensor | tf.Variable) and value.dtype.as_datatype_enum in SUPPORTED
 
 
 def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Exception) -> Any:
@@ -191,18 +189,27 @@ def _run_fully(function: ufunc, plan: Operator, args: tuple[Any, Any], error: Ex
     return high_rank.retry_flattened(plan, args, error) if function.signature is None else function(*args)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str | bytes) or (isinstance(value, tf.Tensor | tf.Variable) and value.dtype == tf.string)
+def _is_mixed_with_text(self: Any, value: Any) -> bool:
+    """Return whether one operand is text and the other is none."""
+    is_text = _is_text(value)
+    return is_text is not None and is_text != (self.dtype == tf.string)
+
+
+def _is_text(value: Any) -> bool | None:
+    """Return whether a value is text; None for what is neither text nor numbers."""
+    if isinstance(value, str | bytes):
+        return True
+    if isinstance(value, tf.Tensor | tf.Variable):
+        return bool(value.dtype == tf.string)
+    if isinstance(value, list | tuple):
+        return _is_text(value[0]) if value else None
+    kind = value.dtype.kind if isinstance(value, np.ndarray | np.generic) else "i" if type(value) in _SCALARS else "O"
+    return None if kind == "O" else kind in "UST"
 
 
 def _call_original(original: Operator, self: Any, *value: Any) -> Any:
-    """Call TensorFlow's operator. Raise TypeError where it does not support strings."""
-    try:
-        return original(_read_value(self), *value)
-    except TENSORFLOW_ERRORS as error:
-        if self.dtype == tf.string:
-            raise TypeError(error.message) from None
-        raise
+    """Call TensorFlow's operator."""
+    return original(_read_value(self), *value)
 
 
 def _read_value(array: Any) -> Any:

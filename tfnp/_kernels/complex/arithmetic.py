@@ -54,6 +54,7 @@ def round_to(product: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.is_finite(product), product, ops.add(product, product))
 
 
+# Upstream bug: tensorflow-complex-double
 def add(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Add. Grappler rewrites z + z as (2+0j) * z, which loses infinities and signs of zeros."""
     if x is y and not ops.executing_eagerly():
@@ -77,6 +78,7 @@ def isfinite(z: tf.Tensor) -> tf.Tensor:
     return ops.logical_and(ops.is_finite(real), ops.is_finite(imag))
 
 
+# Upstream bug: tensorflow-complex-abs-infinite-xla
 def absolute(z: tf.Tensor) -> tf.Tensor:
     """Return the modulus, infinite where a part is, even if the other is nan, for which XLA returns nan."""
     return _absolute(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))

@@ -85,6 +85,7 @@ def exp2(z: tf.Tensor) -> tf.Tensor:
     return exp(join(ops.multiply(x, ln2), ops.multiply(y, ln2)))
 
 
+# Upstream bug: tensorflow-complex-log-overflow
 @derivative(reciprocal)
 def log(z: tf.Tensor) -> tf.Tensor:
     """Return the logarithm, with W. Kahan's modulus ("Branch cuts for complex elementary functions", 1987).
@@ -113,6 +114,7 @@ def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Ten
     return replace_rare(usual, ops.equal(ops.add(a, b), ops.scalar(0, x)), lambda: ops.scalar(float("-inf"), x))
 
 
+# Upstream bug: tensorflow-constants-reassociated
 def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
     """Return the sum of the squares minus 1, of float32 values in float64, where all steps are exact near 1.
 
@@ -189,6 +191,7 @@ def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
     return join(ops.select(small, near, real), imag)
 
 
+# Upstream bugs: tensorflow-complex-sqrt-infinite, tensorflow-complex-sqrt-polar-xla
 @derivative(lambda z: reciprocal(ops.multiply(ops.scalar(2, z), sqrt(z))))
 def sqrt(z: tf.Tensor) -> tf.Tensor:
     """Return W. Kahan's square root (1987): t = sqrt((abs(x) + abs(z)) / 2) is one part, y / 2t the other."""

@@ -54,6 +54,7 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     usual = replace_rare(usual, is_integer, lambda: _integer_power(x, ops.select(is_integer, c, zero)))
     is_zero = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
 
+    # Upstream bug: tensorflow-complex-pow-zero
     def power_of_zero() -> tf.Tensor:
         otherwise = ops.select(ops.equal(y, ops.scalar(0, y)), ops.scalar(1, y), ops.scalar(complex(np.nan, np.nan), y))
         return ops.select(ops.greater(c, zero), ops.scalar(0, y), otherwise)
@@ -71,6 +72,7 @@ def _integer_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
     return replace_rare(usual, _may_underflow(product, 2.0**-100), lambda: _integer_power_in_complex128(x, n, usual))
 
 
+# Upstream bug: tensorflow-subnormals-flushed
 def _integer_power_in_complex128(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
     """Compute in complex128, since TensorFlow flushes subnormals, unless NumPy's result underflows to zero, too."""
     x, n = ops.cast(x, tf.complex128), ops.cast(n, tf.float64)

@@ -46,10 +46,12 @@ CLOSE: Final = 2.0**-60
 FLAT: Final = 20.0  # above it, tanh is 1 in float64
 
 
+# Upstream bugs: tensorflow-complex-sin-large-xla, tensorflow-complex-sin-small-xla
 def sin(z: tf.Tensor) -> tf.Tensor:
     return _sin(z) if ops.executing_eagerly() else _sin_in_graph(z)
 
 
+# Upstream bug: tensorflow-complex-sin-large-xla
 def cos(z: tf.Tensor) -> tf.Tensor:
     return _cos(z) if ops.executing_eagerly() else _cos_in_graph(z)
 

@@ -23,6 +23,7 @@ Parts = tuple[tf.Tensor, ...]
 _qr = tf.raw_ops.Qr.__wrapped__
 
 
+# Upstream bugs: tensorflow-eigenvectors-inaccurate-xla, tensorflow-svd-large-xla
 def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     """Return singular values, left vectors and right vectors as columns."""
     rows, columns = a.shape[-2:]
@@ -47,6 +48,7 @@ def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     return values, left, right
 
 
+# Upstream bugs: tensorflow-eigenvectors-inaccurate-xla, tensorflow-eigh-complex-xla, tensorflow-eigh-large-xla
 def eigen_parts(a: tf.Tensor) -> Parts:
     """Return the eigenvalues of Hermitian matrices in ascending order, and the eigenvectors as columns."""
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)

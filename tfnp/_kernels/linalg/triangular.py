@@ -22,6 +22,7 @@ _cholesky = tf.raw_ops.Cholesky.__wrapped__
 _qr = tf.raw_ops.Qr.__wrapped__
 
 
+# Upstream bug: tensorflow-cholesky-indefinite
 def cholesky(a: tf.Tensor) -> tf.Tensor:
     """Return the lower Cholesky factor of Hermitian matrices.
 

@@ -77,6 +77,7 @@ def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.divide(_sqrt(scaled), scale)
 
 
+# Upstream bug: tensorflow-atan2-gradient-zero
 def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradients:
     """Return (x, -y) divided by the squared distance, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
@@ -93,6 +94,7 @@ def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     return direction(y, x)
 
 
+# Upstream bug: tensorflow-atan2-subnormal
 def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     """Return TensorFlow's angle, but that of zeros where y is subnormal, or zero beside a subnormal x.
 
@@ -116,6 +118,7 @@ def _has_wrong_angle(y: np.ndarray, x: tf.Tensor) -> bool:
     return bool((small & (y != 0)).any() or ((sizes < tiny) & (sizes > 0)).any())
 
 
+# Upstream bug: tensorflow-pow-gradient-zero
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive."""
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
@@ -129,6 +132,7 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
     )
 
 
+# Upstream bug: tensorflow-pow-float32-integers
 @differentiable(_power_gradient)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return TensorFlow's power, with a finite gradient at 0**0; float32 is computed in float64.

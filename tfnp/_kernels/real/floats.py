@@ -34,6 +34,7 @@ def return_unchanged(x: tf.Tensor) -> tf.Tensor:
     return x
 
 
+# Upstream bug: tensorflow-floordiv-as-floor-of-quotient
 @piecewise_constant
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the quotient by way of fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 0.1 is more than a tenth."""
@@ -58,6 +59,7 @@ def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
     return sum_to_shape(upstream, x, y), sum_to_shape(slope, y, x)
 
 
+# Upstream bug: tensorflow-floormod-zero-sign
 @differentiable(_remainder_gradient)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the divisor, also where it is zero."""
@@ -70,6 +72,7 @@ def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return remaining if scale is None else ops.divide(remaining, scale)
 
 
+# Upstream bug: tensorflow-subnormals-flushed
 def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
     """Scale dividend and divisor by a power of 2 where the remainder may be subnormal, which TensorFlow flushes.
 
@@ -153,12 +156,14 @@ def radians(x: tf.Tensor) -> tf.Tensor:
     return ops.multiply(x, ops.scalar(math.pi / 180.0, x))
 
 
+# Upstream bug: tensorflow-reduce-max-nan-xla
 def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the maximum, nan where an operand is: XLA's own drops it."""
     larger = ops.maximum(x, y)
     return larger if ops.executing_eagerly() else _restore_nan(x, y, larger)
 
 
+# Upstream bug: tensorflow-reduce-max-nan-xla
 def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the minimum, nan where an operand is: XLA's own drops it."""
     smaller = ops.minimum(x, y)

@@ -48,6 +48,7 @@ def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.T
     return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
 
+# Upstream bugs: tensorflow-division-as-reciprocal, tensorflow-reciprocal-approximate
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
     """Divide 1 by x. TensorFlow's Reciprocal of float32 is an approximation, by which Grappler replaces `1 / x`.
 
@@ -63,6 +64,7 @@ def sign(x: tf.Tensor) -> tf.Tensor:
     return ops.select(zero, x if x.dtype == tf.bfloat16 else ops.scalar(0, x), ops.sign(x))
 
 
+# Upstream bug: tensorflow-asin-small-xla
 def arcsin(x: tf.Tensor) -> tf.Tensor:
     """Return the arcsine. XLA flushes small arguments to 0, since it halves them, and computes float16 in float16."""
     return _arcsin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
@@ -88,6 +90,7 @@ def expm1(x: tf.Tensor) -> tf.Tensor:
     return _expm1(x) if ops.executing_eagerly() else via_float64(_expm1, x)
 
 
+# Upstream bug: tensorflow-log1p-float64-xla
 def log1p(x: tf.Tensor) -> tf.Tensor:
     """Return log1p. XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
     if ops.executing_eagerly():
@@ -111,6 +114,7 @@ def _log1p_at_limits(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(u, ops.scalar(0, x)), ops.scalar(float("nan"), x), x)
 
 
+# Upstream bug: tensorflow-log1p-float64-xla
 def arctanh(x: tf.Tensor) -> tf.Tensor:
     """Return the inverse hyperbolic tangent. XLA's float64 is off by 128 ulp near -0.41, because of its log1p."""
     if ops.executing_eagerly():
@@ -128,6 +132,7 @@ def _arctanh_in_graph(x: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(a, ops.scalar(TINY_ANGLE, x)), x, odd)
 
 
+# Upstream bug: tensorflow-sinh-large-xla
 def sinh(x: tf.Tensor) -> tf.Tensor:
     """Return the hyperbolic sine. XLA subtracts log(2) from large arguments: 24 ulp in float32, 496 in float64."""
     if ops.executing_eagerly():
@@ -152,6 +157,7 @@ def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(a, ops.scalar(TINY_ANGLE, x)), x, odd)
 
 
+# Upstream bug: tensorflow-sinh-large-xla
 def cosh(x: tf.Tensor) -> tf.Tensor:
     """Return the hyperbolic cosine, for which XLA has the errors of `sinh`."""
     if ops.executing_eagerly():

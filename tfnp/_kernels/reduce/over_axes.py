@@ -10,6 +10,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
+from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce.prod_gradient import prod_along
 from tfnp._kernels.select_rare import replace_rare
@@ -33,6 +34,8 @@ def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
         return ops.cast(_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
     if dtype is tf.bool:
         return _any(x, shapes.const_int(axes), keepdims)
+    if dtype is tf.string:
+        return text.reduce_join(x, axes, keepdims)
     return _sum(x, shapes.const_int(axes), keepdims)
 
 
@@ -52,6 +55,7 @@ def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     return replace_rare(result, lost, lambda: arithmetic.multiply(result, ops.scalar(1, result)))
 
 
+# Upstream bug: tensorflow-reduce-max-nan-xla
 def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Return the maximum, nan if there is one: XLA's Max drops it."""
     dtype = x.dtype
@@ -59,10 +63,13 @@ def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
         return _any(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_max)
+    if dtype == tf.string:
+        return text.reduce_extreme(x, axes, keepdims, _max)
     result = _max(x, shapes.const_int(axes), keepdims)
     return _restore_nan(x, axes, keepdims, result)
 
 
+# Upstream bug: tensorflow-reduce-max-nan-xla
 def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Return the minimum, nan if there is one: XLA's Min drops it."""
     dtype = x.dtype
@@ -70,6 +77,8 @@ def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
         return _all(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_min)
+    if dtype == tf.string:
+        return text.reduce_extreme(x, axes, keepdims, _min)
     result = _min(x, shapes.const_int(axes), keepdims)
     return _restore_nan(x, axes, keepdims, result)
 

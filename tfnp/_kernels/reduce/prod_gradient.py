@@ -17,6 +17,7 @@ from tfnp._kernels.bits import copysign
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import Kernel, differentiable
 
+# Upstream bug: tensorflow-cumprod-gradient-zero
 Axes = tuple[int, ...]
 SHORT: Final = 16
 
@@ -132,6 +133,7 @@ def _scan_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
     """Solve r[j] = upstream[j] + x[j + 1] * r[j + 1] from the last element on, in log2(n) steps."""
     length = shapes.shape(x)[axis]
     rank = shapes.rank(x)
+    # Upstream bug: tensorflow-multiply-no-nan-complex-gradient
     times = ops.multiply if x.dtype.is_complex else _no_nan  # the gradient of MulNoNan is wrong for complex numbers
     indices = tf.reshape(layout.positions(length), [-1 if index == axis else 1 for index in range(rank)])
 

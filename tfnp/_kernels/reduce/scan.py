@@ -11,6 +11,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
+from tfnp._kernels import text
 from tfnp._kernels.bits import as_integer
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce.prod_gradient import cumprod_along
@@ -34,6 +35,8 @@ def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
     if dtype.is_complex:
         real, imaginary = arithmetic.parts(x)
         return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
+    if dtype == tf.string:
+        return text.scan_join(x, axis)
     return _cumsum_signed(x, axis) if dtype.is_floating else _scan_integers(x, axis, _cumsum)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
+from tfnp._kernels import text
 from tfnp._kernels.reduce import over_axes
 
 _arg_max = tf.raw_ops.ArgMax.__wrapped__
@@ -29,6 +30,8 @@ def argmin(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def _find_extreme(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], reduce: Any) -> tf.Tensor:
+    if x.dtype == tf.string:
+        (x,) = text.rank(x)
     if shapes.rank(x) > _MAX_RANK or x.dtype.is_complex:
         return _find_extreme_in_rows(x, axis, arg, reduce)
     if x.dtype == tf.bool:
@@ -44,6 +47,7 @@ def _find_extreme(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], reduce
     return _arg_max(ops.cast(is_result, tf.int8), shapes.const_int(axis), tf.int64)
 
 
+# Upstream bugs: tensorflow-argmax-nan, tensorflow-argmax-lowest
 def _is_found_by_op(extreme: tf.Tensor) -> bool:
     """Return whether TensorFlow's kernels are right for these extremes, as is checked in eager mode on CPU.
 

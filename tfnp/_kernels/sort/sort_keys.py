@@ -2,7 +2,7 @@
 
 Keys increase with the elements, nan last, and are equal where elements are equal. TensorFlow's own sort is wrong beside
 nan (https://github.com/tensorflow/tensorflow/issues/117287), distinguishes -0.0 from 0.0 under XLA, and has no kernels
-for complex numbers and bools.
+for complex numbers, bools and text. The keys of text are comparable within one tensor only.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
+from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 
 _top = tf.raw_ops.TopKV2.__wrapped__
@@ -30,8 +31,10 @@ def keys(x: tf.Tensor) -> tuple[tf.Tensor, ...]:
 
 
 def key(x: tf.Tensor) -> tf.Tensor:
-    """Return the key of real numbers."""
+    """Return the key of real numbers, or of text."""
     dtype = x.dtype
+    if dtype == tf.string:
+        return text.rank(x)[0]
     if dtype in (tf.int32, tf.int64):
         return x
     if dtype in _SMALL:
@@ -43,6 +46,7 @@ def key(x: tf.Tensor) -> tf.Tensor:
     return _float_key(x)
 
 
+# Upstream bugs: tensorflow-sort-nan, tensorflow-argsort-stable-zero-xla
 def _float_key(x: tf.Tensor) -> tf.Tensor:
     """Return the bits of floats, reversed for negative ones; bfloat16 is the upper half of a float32."""
     if x.dtype == tf.float16:
@@ -66,12 +70,28 @@ def _complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:
     return first + first + second, key(real), key(imaginary)
 
 
+def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
+    """Return whether the keys of floats or complex numbers are those of nan."""
+    if len(key_parts) == 3:
+        return ops.greater(key_parts[0], ops.scalar(0, key_parts[0]))
+    return ops.equal(key_parts[0], ops.scalar(_HIGHEST[key_parts[0].dtype], key_parts[0]))
+
+
 def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Return the indices (int64) that sort keys stably along their last axis, the most significant key first."""
     order = _order(rows[-1])
     for row in reversed(rows[:-1]):
         order = gather_rows(order, _order(gather_rows(row, order)))
     return order
+
+
+def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor, ...]]:
+    """Return the indices (int64) that sort keys stably along their last axis, and the sorted keys."""
+    if len(rows) == 1:
+        complement, order = _top(ops.invert(rows[0]), _length(rows[0]), True, tf.int64)
+        return order, (ops.invert(complement),)
+    order = stable_order(rows)
+    return order, tuple(gather_rows(row, order) for row in rows)
 
 
 def _order(row: tf.Tensor) -> tf.Tensor:
@@ -100,8 +120,8 @@ def dense_ranks(x: tf.Tensor) -> tf.Tensor:
     """Return for each element of a vector the number of distinct smaller elements (int64). All nans are equal."""
     key_parts = keys(x)
     if len(key_parts) == 3:
-        is_nan = ops.greater(key_parts[0], ops.scalar(0, key_parts[0]))
-        key_parts = tuple(ops.select(is_nan, ops.scalar(_HIGHEST[part.dtype], part), part) for part in key_parts[1:])
+        mask = is_nan(key_parts)
+        key_parts = tuple(ops.select(mask, ops.scalar(_HIGHEST[part.dtype], part), part) for part in key_parts[1:])
     return ranks_of(key_parts)
 
 

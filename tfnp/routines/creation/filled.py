@@ -65,6 +65,9 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
     check_like(like)
     dims = shapes.as_shape(shape)
     dtype = dtypes.as_dtype(dtype)
+    if dtype == tf.string:
+        with on_device(device):
+            return _fill(shapes.shape_tensor(dims), convert.from_numpy(np.array(str(value or ""))))
     if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _MAX_HOST_SIZE:
         return convert.place_tensor(np.full(dims, value, dtype.as_numpy_dtype))
     with on_device(device):
@@ -119,7 +122,7 @@ def empty_like(
     device: Any = None,
 ) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory. `subok` has no effect."""
-    return full_like(prototype, 0, dtype, order, subok, shape, device=device)
+    return zeros_like(prototype, dtype, order, subok, shape, device=device)
 
 
 @array_function(promotes=("a",))
@@ -127,7 +130,8 @@ def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
-    return full_like(a, 0, dtype, order, subok, shape, device=device)
+    is_text = (to_tensor(a).dtype if dtype is None else dtypes.as_dtype(dtype)) == tf.string
+    return full_like(a, "" if is_text else 0, dtype, order, subok, shape, device=device)
 
 
 @array_function(promotes=("a",))

@@ -29,6 +29,9 @@ def _with_byte_order(dtype: Any) -> np.dtype:
     """Return the dtype with its byte order, which `as_numpy` drops."""
     native = dtypes.as_numpy(float if dtype is None else dtype)
     stored = native if dtype is None or (isinstance(dtype, tf.DType | str) and dtype == "bfloat16") else dtype
+    has_width = isinstance(stored, str | np.dtype) and np.dtype(stored).kind in "US" and np.dtype(stored).itemsize
+    if native == dtypes.TEXT and not has_width:
+        raise TypeError("text in bytes of memory has a width: name it in the dtype, as in 'S8'")
     return native if isinstance(stored, tf.DType) else np.dtype(stored)
 
 
@@ -64,6 +67,7 @@ def fromfunction(
     return function(*tf.unstack(indices(shape, dtype)), **kwargs)
 
 
+# Upstream bug: tensorflow-dlpack-unaligned
 def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> tf.Tensor:
     """Return a copy of data on the CPU: TensorFlow's own reader aborts if it is not aligned."""
     result = to_tensor(x if is_tensor(x) else np.from_dlpack(x))

@@ -18,7 +18,7 @@ from tfnp.routines.manipulation.shaping import ravel
 __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_"]
 
 
-@array_function(weak="each", unknown_rank="each")
+@array_function(weak="each", unknown_rank="each", traces=("xi",))
 def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
     """Return a tuple of tensors; a list with `sparse=True, copy=False`, as NumPy does. No result is a view."""
     if not isinstance(indexing, str) or indexing not in ("xy", "ij"):

@@ -46,7 +46,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
     return convert.from_numpy(np.tri(rows, columns, convert.static_value(k), dtype))
 
 
-@array_function(promotes=("v",), unknown_rank="each")
+@array_function(promotes=("v",), unknown_rank="each", traces=("v",))
 def diag(v: Any, k: Any = 0) -> tf.Tensor:
     """Return a copy of the diagonal, never a view. `k` must be static."""
     v = to_tensor(v)
@@ -64,7 +64,8 @@ def _make_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
     dim = count + offset
     if isinstance(dim, int) and (count == 0 or dim == 0):
         return tf.zeros((dim, dim), v.dtype)
-    return layout.pad(tf.linalg.diag(v), [(0, offset), (offset, 0)] if k >= 0 else [(offset, 0), (0, offset)])
+    matrix = tf.where(tf.eye(shapes.size(v), dtype=tf.bool), v, "") if v.dtype == tf.string else tf.linalg.diag(v)
+    return layout.pad(matrix, [(0, offset), (offset, 0)] if k >= 0 else [(offset, 0), (0, offset)])
 
 
 def _take_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
@@ -78,19 +79,19 @@ def _take_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
     return layout.take(ravel(v), index * tf.cast(columns + 1, tf.int64) + tf.cast(first, tf.int64), 0)
 
 
-@array_function(promotes=("v",), unknown_rank="each")
+@array_function(promotes=("v",), unknown_rank="each", traces=("v",))
 def diagflat(v: Any, k: Any = 0) -> tf.Tensor:
     """`k` must be static."""
     return _make_diagonal(ravel(v), shapes.as_int(k))
 
 
-@array_function(promotes=("m",), unknown_rank="each")
+@array_function(promotes=("m",), unknown_rank="each", traces=("m",))
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     """`k` must be static. The gradient outside of the triangle is zero."""
     return _mask_triangle(to_tensor(m), k, lower=True)
 
 
-@array_function(promotes=("m",), unknown_rank="each")
+@array_function(promotes=("m",), unknown_rank="each", traces=("m",))
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     """`k` must be static. The gradient outside of the triangle is zero."""
     return _mask_triangle(to_tensor(m), k, lower=False)
@@ -116,12 +117,13 @@ def _lower_mask(shape: tuple[shapes.Dim, ...], k: Any) -> tf.Tensor:
     return columns[None, :] + -k <= rows[:, None]  # `-k` raises for a sequence, as in NumPy
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     """`N` must be static. Powers are repeated products in the common dtype of `x` and int, as in NumPy."""
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
+    dtypes.check_arithmetic(x.dtype, "vander")
     x = convert.cast(x, dtypes.promote_with_int(x.dtype))
     count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
     if N is not None:

@@ -91,7 +91,7 @@ def _arange_dynamic(start: Any, stop: Any, step: Any, dtype: np.dtype | None) ->
     return convert.cast(first + tf.cast(layout.positions(count), work_dtype) * increment, result_dtype)
 
 
-@array_function(promotes=("start", "stop"), unknown_rank="broadcast")
+@array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def linspace(
     start: Any,
     stop: Any,
@@ -184,6 +184,7 @@ def _as_end(value: Any) -> Any:
     return value if type(value) in dtypes.PYTHON_SCALARS else convert.to_operand(value)
 
 
+# Upstream bug: tensorflow-signed-zero-of-sums
 def _to_constant(end: Any, dtype: tf.DType) -> tf.Tensor:
     """Return an end as a tensor. A graph gets it as an input, since Grappler drops the addition of a constant 0.0."""
     if is_tensor(end):
@@ -230,7 +231,7 @@ def _move_new_axis(values: tf.Tensor, axis: Any) -> tf.Tensor:
     return layout.move_axis(values, 0, shapes.normalize_axis(axis, shapes.rank(values)))
 
 
-@array_function(promotes=("start", "stop"), unknown_rank="broadcast")
+@array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def logspace(
     start: Any,
     stop: Any,
@@ -258,6 +259,7 @@ def logspace(
     return values if tf_dtype is None else convert.cast(values, tf_dtype)
 
 
+# Upstream bug: tensorflow-pow-float32-integers
 def _power(base: Any, exponent: tf.Tensor) -> tf.Tensor:
     """Return the power, calculated in float64: TensorFlow's power of float32 misses integers."""
     dtype = dtypes.result_type(base, exponent)
@@ -270,7 +272,7 @@ def _pad_rank(value: tf.Tensor, rank: int) -> tf.Tensor:
     return shapes.reshape(value, (1,) * (rank - shapes.rank(value)) + shapes.shape(value))
 
 
-@array_function(promotes=("start", "stop"), unknown_rank="broadcast")
+@array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
 ) -> tf.Tensor:

@@ -39,7 +39,7 @@ def diag_indices(n: Any, ndim: Any = 2) -> Indices:
     return (indices,) * convert.as_static(ndim, "ndim", "diag_indices")
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("arr",))
 def diag_indices_from(arr: Any) -> Indices:
     """Return int64 tensors. Dimensions that are unknown while tracing are compared when the graph runs."""
     arr = to_tensor(arr)
@@ -149,7 +149,7 @@ def ix_(*args: Any) -> Indices:
     return tuple(result)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("multi_index",))
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> tf.Tensor:
     """`dims` must be static.
 
@@ -225,7 +225,7 @@ def _check_bounds(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
     return indices
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("indices",))
 def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Indices:
     """`shape` must be static.
 

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
-from tfnp._core.convert import EagerTensor, rank_of, to_tensor
+from tfnp._core.convert import EagerTensor, shape_of, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
@@ -33,7 +33,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     """
     if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
         try:
-            if indices.dtype in _INDEX_DTYPES and "CPU" in a.device and rank_of(a):
+            if indices.dtype in _INDEX_DTYPES and "CPU" in a.device and (shape := shape_of(a)) and 0 not in shape:
                 return _gather(a, indices, shapes.const_int(axis))
         except TENSORFLOW_ERRORS:
             pass
@@ -124,7 +124,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     return out
 
 
-@array_function(promotes=("arr",))
+@array_function(promotes=("arr",), traces=("arr", "indices"))
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
     """An index out of bounds raises IndexError where it is static, else when the graph runs. XLA clips it.
 
@@ -169,7 +169,7 @@ def _gather_along(
     return layout.move_axis(taken, last, axis)
 
 
-@array_function(promotes=("a",))
+@array_function(promotes=("a",), traces=("condition", "a"))
 def compress(
     condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
 ) -> tf.Tensor:
@@ -198,7 +198,7 @@ def _compress(condition: Any, a: Any, axis: int | None, out: Any, size: Any, fil
     return _write_output(layout.move_axis(padded, 0, axis), out)
 
 
-@array_function(promotes=("choices",), unknown_rank="broadcast")
+@array_function(promotes=("choices",), unknown_rank="broadcast", traces=("a", "choices"))
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
     """`choices` is a sequence, or a tensor whose first dimension is static.
 
@@ -230,7 +230,7 @@ def _as_static_dim(dim: shapes.Dim) -> int | None:
 
 
 def _unstack_choices(choices: Any) -> Sequence[Any]:
-    if isinstance(choices, list | tuple):
+    if isinstance(choices, list | tuple | str):  # of a text, the characters
         return choices
     tensor = to_tensor(choices)
     if shapes.rank(tensor) == 0:
@@ -252,7 +252,9 @@ def _check_choices(indices: tf.Tensor, count: int, mode: str) -> tf.Tensor:
     return indices
 
 
-@array_function(promotes=("choicelist", "default"), unknown_rank="broadcast")
+@array_function(
+    promotes=("choicelist", "default"), unknown_rank="broadcast", traces=("condlist", "choicelist", "default")
+)
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
     """The lists may be tensors whose first dimension is static.
 

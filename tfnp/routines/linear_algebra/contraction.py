@@ -26,7 +26,7 @@ _MAX_PRODUCTS: Final = 2**18
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-@array_function(promotes=("operands",), unknown_rank="each")
+@array_function(promotes=("operands",), unknown_rank="each", traces=("operands",))
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> tf.Tensor:
     """Pairs of operands are contracted by matrix products, in the order that `optimize` asks for. Where shapes are not
     static the order is from left to right.
@@ -51,6 +51,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
         requested_dtype = None  # NumPy returns a view of the operand
     dtype_sources = tensors if out is None or is_pair else [*tensors, out]
     dtype = requested_dtype or dtypes.result_type(*dtype_sources)
+    dtypes.check_arithmetic(dtype, "einsum")
     for tensor in tensors:
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.as_numpy(dtype), casting, "array data")
     terms = [_take_diagonals(tensor, term_labels) for tensor, term_labels in zip(tensors, labels, strict=True)]

@@ -24,7 +24,7 @@ _CROSS_DIMENSION: Final = "incompatible dimensions for cross product\n(dimension
 _BLAS_DTYPES: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     """The dtypes are promoted with scalars as strong as arrays, as in NumPy. `out` must be a tf.Variable of the exact
     dtype and shape.
@@ -69,6 +69,7 @@ def _cast_to_common(a: Any, b: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """Cast to the common dtype. Scalars are as strong as arrays here."""
     a, b = to_tensor(a), to_tensor(b)
     dtype = dtypes.result_type(a, b)
+    dtypes.check_arithmetic(dtype, "a product of arrays")
     return convert.cast(a, dtype), convert.cast(b, dtype)
 
 
@@ -80,6 +81,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
 
 
 def _contract(a: tf.Tensor, axes_a: Axes, b: tf.Tensor, axes_b: Axes, *, aligned: bool = False) -> tf.Tensor:
+    dtypes.check_arithmetic(a.dtype, "a product of arrays")
     """Sum the products over pairs of axes; return the other axes of `a`, then those of `b`."""
     shape_a, shape_b = shapes.shape(a), shapes.shape(b)
     for first, second in zip(axes_a, axes_b, strict=True):
@@ -107,7 +109,7 @@ def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Dim, columns: 
     return tf.reshape(a, shapes.shape_tensor((rows, columns)))
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def vdot(a: Any, b: Any, /) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32."""
     first, second = ravel(a), ravel(b)
@@ -119,7 +121,7 @@ def vdot(a: Any, b: Any, /) -> tf.Tensor:
     return _contract(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def inner(a: Any, b: Any, /) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32."""
     a, b = _cast_to_common(a, b)
@@ -128,14 +130,14 @@ def inner(a: Any, b: Any, /) -> tf.Tensor:
     return _contract(a, [shapes.rank(a) - 1], b, [shapes.rank(b) - 1], aligned=True)
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def outer(a: Any, b: Any, out: Any = None) -> tf.Tensor:
     """Return the product of the flattened arrays; `out` must be a tf.Variable."""
     a, b = ravel(a), ravel(b)
     return ufuncs.multiply(a[:, None], b[None, :], *(() if out is None else (out,)))
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     """`axes` must be static. float16 and bfloat16 are summed in float32."""
     axes_a, axes_b = _as_axes_pair(convert.static_value(axes))
@@ -178,7 +180,7 @@ def _as_axes(axes: Any) -> Axes:
         return [shapes.as_int(static)]
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each")
+@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def kron(a: Any, b: Any) -> tf.Tensor:
     """Return a new tensor. The ranks may be unknown while tracing."""
     a, b = to_tensor(a), to_tensor(b)
@@ -192,7 +194,7 @@ def kron(a: Any, b: Any) -> tf.Tensor:
     )
 
 
-@array_function(promotes=("a", "b"))
+@array_function(promotes=("a", "b"), traces=("a", "b"))
 def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> tf.Tensor:
     """Return the third component alone for vectors with two components, without the DeprecationWarning.
 
@@ -268,7 +270,7 @@ def _pad_to_three(vectors: tf.Tensor) -> list[tf.Tensor]:
     return tf.unstack(layout.slice_along(padded, axis, 0, 3), 3, axis=axis)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
     """Return a copy, never a view. `offset` and the axes must be static."""
     a = to_tensor(a)
@@ -299,7 +301,7 @@ def _diagonal_length(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Di
     return tf.maximum(tf.minimum(rows, columns), 0)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. `offset` and the axes must be static."""
     return SUM.reduce(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)

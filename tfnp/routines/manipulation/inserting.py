@@ -33,7 +33,7 @@ _MAX_CHUNK: Final = 1 << 16
 """Elements that are compared with zero at a time: more each time, as long as they fit into a cache."""
 
 
-@array_function(promotes=("arr",), unknown_rank="each")
+@array_function(promotes=("arr",), unknown_rank="each", traces=("arr",))
 def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     """`obj` may be unknown while tracing; then so is the dimension of the result, and XLA cannot compile it."""
     arr, axis = _flatten_without_axis(arr, axis)
@@ -133,7 +133,7 @@ def _slice_bound(index: Any, count: tf.Tensor, min_index: Any, max_index: Any) -
     return tf.clip_by_value(tf.where(index < 0, index + count, index), min_index, max_index)
 
 
-@array_function(promotes=("arr", "values"))
+@array_function(promotes=("arr", "values"), traces=("arr", "values"))
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """`values` are cast to the dtype of the array, as in NumPy, whatever is lost.
 
@@ -270,7 +270,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     return layout.take(concatenated, order, axis)
 
 
-@array_function(promotes=("arr", "values"))
+@array_function(promotes=("arr", "values"), traces=("arr", "values"))
 def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """Return a new tensor; the arrays are cast to their common dtype."""
     if axis is None:
@@ -303,7 +303,7 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
     return shapes.reshape(layout.take(a, index, 0), shape)
 
 
-@array_function(promotes=(), unknown_rank="each")
+@array_function(promotes=(), unknown_rank="each", traces=("filt",))
 def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """The dimensions of the result depend on values: they are unknown in a graph, unless the array is static.
 

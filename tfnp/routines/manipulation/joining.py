@@ -76,10 +76,10 @@ def _concatenate_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any)
 
 def _as_list(arrays: Any) -> list[Any]:
     """Return the arrays of a sequence, or those along the first axis of an array."""
-    if isinstance(arrays, list | tuple):
+    if isinstance(arrays, list | tuple | str):
         return list(arrays)
     if isinstance(arrays, Sequence):
-        arrays = to_tensor(list(arrays)) if not isinstance(arrays, str) else to_tensor(arrays)
+        arrays = to_tensor(list(arrays))
     if is_tensor(arrays) or hasattr(arrays, "__array__"):
         tensor = to_tensor(arrays)
         if shapes.rank(tensor) == 0:
@@ -174,13 +174,13 @@ def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf
     return _write_output(_pack(tensors, axis), out)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal")
+@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     return concatenate([atleast_2d(item) for item in _iterate_arrays(tup)], 0, dtype=dtype, casting=casting)
 
 
-@array_function(unknown_rank="equal")
+@array_function(unknown_rank="equal", traces=("tup",))
 def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
     """Deprecated alias of `vstack`, as in NumPy: it emits a DeprecationWarning."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
@@ -195,7 +195,7 @@ def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Ten
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal")
+@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
 def dstack(tup: Any) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     return concatenate([atleast_3d(item) for item in _iterate_arrays(tup)], 2)

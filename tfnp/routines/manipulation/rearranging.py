@@ -65,7 +65,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
     return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
     """`shift` may be a tensor whose value is unknown while tracing; `axis` must be static."""
     a = to_tensor(a)
@@ -98,6 +98,7 @@ def _as_dynamic_shifts(shift: tf.Tensor, axes: tuple[int, ...]) -> list[tuple[in
     return [(axis, shifts[index]) for index, axis in enumerate(axes)]
 
 
+# Upstream bug: tensorflow-roll-of-dynamic-xla
 def _roll_axes(a: tf.Tensor, shifts_by_axis: list[tuple[int, Any]]) -> tf.Tensor:
     """Roll along each axis: by a gather where the dimension is dynamic, since XLA's Roll is wrong for data-dependent
     shapes.

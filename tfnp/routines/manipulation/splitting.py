@@ -50,7 +50,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     return array_split(ary, indices_or_sections, axis)
 
 
-@array_function(promotes=("ary",), unknown_rank="each")
+@array_function(promotes=("ary",), unknown_rank="each", traces=("ary",))
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
     """The number of sections must be static.
 

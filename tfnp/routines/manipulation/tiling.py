@@ -21,7 +21,7 @@ _MIN_TILED_SIZE: Final = 1024
 """Elements from which on `repeat` by one count is faster as a tile of a reshaped array than as a gather."""
 
 
-@array_function(promotes=("A",), unknown_rank="each")
+@array_function(promotes=("A",), unknown_rank="each", traces=("A",))
 def tile(A: Any, reps: Any) -> tf.Tensor:
     """`reps` may be a 1-D tensor whose value is unknown while tracing.
 
@@ -119,7 +119,7 @@ def _check_count(count: Any) -> int:
     return result
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     """`repeats` may be unknown while tracing; then so is the dimension of the result."""
     check_no_unknown_dim(repeats)

@@ -29,7 +29,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
     return _scan(SUM, a, axis, _as_method_dtype(dtype), out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16.
 

@@ -22,7 +22,7 @@ from tfnp.routines.math.reductions import SUM
 __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 
-@array_function(promotes=("a", "prepend", "append"), unknown_rank="each")
+@array_function(promotes=("a", "prepend", "append"), unknown_rank="each", traces=("a", "prepend", "append"))
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NO_VALUE, append: Any = NO_VALUE) -> tf.Tensor:
     """The difference of booleans is `not_equal`. `n` and `axis` must be static."""
     if n == 0:
@@ -59,7 +59,7 @@ def _subtract_neighbors(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
     return function(layout.slice_along(a, axis, dim - new_dim, new_dim), layout.slice_along(a, axis, 0, new_dim))
 
 
-@array_function(promotes=("ary", "to_end", "to_begin"), unknown_rank="each")
+@array_function(promotes=("ary", "to_end", "to_begin"), unknown_rank="each", traces=("ary", "to_end", "to_begin"))
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
     """`to_end` and `to_begin` are cast to the dtype of the array, as far as `same_kind` allows."""
     flat = ravel(ary)
@@ -80,7 +80,7 @@ def _cast_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
     return ravel(convert.cast(end, dtype))
 
 
-@array_function(promotes=("y", "x"), unknown_rank="each")
+@array_function(promotes=("y", "x"), unknown_rank="each", traces=("y", "x"))
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
     """`x` may have more axes than `y` if both broadcast. Integers are calculated in float64."""
     y = to_tensor(y)
@@ -115,7 +115,7 @@ def decrement(dim: shapes.Dim) -> shapes.Dim:
     return max(dim - 1, 0) if isinstance(dim, int) else tf.maximum(dim - 1, 0)
 
 
-@array_function(promotes=("f", "varargs"), unknown_rank="each")
+@array_function(promotes=("f", "varargs"), unknown_rank="each", traces=("f",))
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     """Return a tensor for one axis, a tuple of them for several. Integers are converted to float64."""
     f = to_tensor(f)

@@ -117,7 +117,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, 
     return ANY.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """Signed integers wrap around, as in NumPy; bool raises TypeError. Equal extremes share the gradient evenly."""
     if out is not None:
@@ -135,7 +135,7 @@ def _write_ptp(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     return ufuncs.subtract(high, MIN.reduce(a, axis, None, None, keepdims), out=out)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
     """Return an int64 tensor, where NumPy returns a Python int without an axis."""
     a = to_tensor(a, tf.bool)

@@ -91,7 +91,7 @@ def _store(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return convert.cast(a, dtype)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def fix(x: Any, out: Any = None) -> tf.Tensor:
     """Return the values of `trunc`; unlike it, integers stay integers. The gradient is zero."""
     return ufuncs.trunc(to_tensor(x), **({} if out is None else {"out": out}))
@@ -156,7 +156,7 @@ def _cast_bound(value: Any, target: tf.DType) -> tf.Tensor:
     return convert.scalar_tensor(value, dtypes.as_numpy(target))
 
 
-@array_function(promotes=("x",), unknown_rank="broadcast")
+@array_function(promotes=("x",), unknown_rank="broadcast", traces=("x",))
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
     """Return a new tensor. `copy=False` raises ValueError for what is not an array, as in NumPy.
 
@@ -186,6 +186,8 @@ def _replace(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
         value = to_tensor(value)
     if isinstance(value, tf.Tensor):
         dtypes.check_cast(dtypes.as_numpy(value.dtype), dtypes.as_numpy(x.dtype), "same_kind", "array data")
+    elif isinstance(value, int) and x.dtype == tf.bfloat16:  # ml_dtypes takes ints of 64 bits only
+        value = float(value)
     value = to_tensor(value, x.dtype)
     if value.shape.rank != 0:
         value = shapes.broadcast_to(value, shapes.shape(x))
@@ -210,7 +212,7 @@ def imag(val: Any) -> Any:
     return tf.math.imag(val) if val.dtype.is_complex else tf.zeros_like(val)
 
 
-@array_function(promotes=("z",), unknown_rank="each")
+@array_function(promotes=("z",), unknown_rank="each", traces=("z",))
 def angle(z: Any, deg: Any = False) -> tf.Tensor:
     """Return 0 for real numbers, pi where their sign bit is set, nan for nan."""
     z = to_tensor(z)

@@ -12,7 +12,7 @@ import tensorflow as tf
 from tfnp._core import ops
 from tfnp._core.ufunc.dispatch import ufunc
 from tfnp._core.ufunc.gufuncs import gufunc
-from tfnp._kernels import bits, integer, logic
+from tfnp._kernels import bits, integer, logic, text
 from tfnp._kernels.complex import arithmetic, comparisons, exponentials, powers, trigonometry
 from tfnp._kernels.linalg import contraction
 from tfnp._kernels.logic import as_bool_op, as_mixed_op, on_bools
@@ -28,6 +28,7 @@ add = ufunc(
     raw.AddV2,
     bool=raw.LogicalOr,
     complexes=arithmetic.add,
+    text=text.as_text_kernel(raw.Add),
     associative=True,
     reduce=over_axes.reduce_sum,
     accumulate=scan.cumsum,
@@ -38,17 +39,26 @@ multiply = ufunc(
     raw.Mul,
     bool=raw.LogicalAnd,
     complexes=arithmetic.multiply,
+    text=text.repeat,
     associative=True,
     reduce=over_axes.reduce_prod,
     accumulate=scan.cumprod,
 )
 divide = ufunc(np.divide, raw.RealDiv, complexes=arithmetic.divide)
 floor_divide = ufunc(
-    np.floor_divide, floats.floor_divide, integer=integer.floor_divide, half=via_float32(floats.floor_divide)
+    np.floor_divide,
+    floats.floor_divide,
+    integer=integer.floor_divide,
+    half=via_float32(floats.floor_divide),
+    traces="f",
 )
-remainder = ufunc(np.remainder, floats.remainder, integer=integer.remainder, half=via_float32(floats.remainder))
-divmod = ufunc(np.divmod, floats.divmod, integer=integer.divmod, half=via_float32(floats.divmod))
-fmod = ufunc(np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remainder, half=via_float32(floats.fmod))
+remainder = ufunc(
+    np.remainder, floats.remainder, integer=integer.remainder, half=via_float32(floats.remainder), traces="f"
+)
+divmod = ufunc(np.divmod, floats.divmod, integer=integer.divmod, half=via_float32(floats.divmod), traces="f")
+fmod = ufunc(
+    np.fmod, floats.fmod, signed=integer.fmod, unsigned=integer.remainder, half=via_float32(floats.fmod), traces="biuf"
+)
 power = ufunc(np.power, binary.power, masked_value=1, integer=integer.power, complexes=powers.power)
 float_power = ufunc(np.float_power, binary.power, complexes=powers.power)
 negative = ufunc(np.negative, raw.Neg, unsigned=integer.negative_unsigned)
@@ -61,22 +71,22 @@ sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signe
 square = ufunc(np.square, raw.Square, integer=integer.square, complexes=arithmetic.square)
 reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integer.reciprocal, complexes=arithmetic.reciprocal)
 conjugate = ufunc(np.conjugate, floats.return_unchanged, complexes=raw.Conj)
-heaviside = ufunc(np.heaviside, floats.heaviside)
-gcd = ufunc(np.gcd, integer.gcd, associative=True)
-lcm = ufunc(np.lcm, integer.lcm)
+heaviside = ufunc(np.heaviside, floats.heaviside, traces="biuf")
+gcd = ufunc(np.gcd, integer.gcd, associative=True, traces="biuf")
+lcm = ufunc(np.lcm, integer.lcm, traces="biuf")
 
 # Roots, exponentials, logarithms
 sqrt = ufunc(np.sqrt, raw.Sqrt, complexes=exponentials.sqrt)
-cbrt = ufunc(np.cbrt, transcendental.cbrt)
+cbrt = ufunc(np.cbrt, transcendental.cbrt, traces="biuf")
 exp = ufunc(np.exp, raw.Exp, complexes=exponentials.exp)
 exp2 = ufunc(np.exp2, transcendental.exp2, complexes=exponentials.exp2)
 expm1 = ufunc(np.expm1, transcendental.expm1, complexes=exponentials.expm1)
 log = ufunc(np.log, raw.Log, complexes=exponentials.log)
-log2 = ufunc(np.log2, transcendental.log2, complexes=exponentials.log2)
-log10 = ufunc(np.log10, transcendental.log10, complexes=exponentials.log10)
+log2 = ufunc(np.log2, transcendental.log2, complexes=exponentials.log2, traces="biuf")
+log10 = ufunc(np.log10, transcendental.log10, complexes=exponentials.log10, traces="biuf")
 log1p = ufunc(np.log1p, transcendental.log1p, complexes=exponentials.log1p)
-logaddexp = ufunc(np.logaddexp, binary.logaddexp, associative=True)
-logaddexp2 = ufunc(np.logaddexp2, binary.logaddexp2, associative=True)
+logaddexp = ufunc(np.logaddexp, binary.logaddexp, associative=True, traces="biuf")
+logaddexp2 = ufunc(np.logaddexp2, binary.logaddexp2, associative=True, traces="biuf")
 
 # Trigonometry
 sin = ufunc(np.sin, raw.Sin, complexes=trigonometry.sin)
@@ -86,7 +96,7 @@ arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=trigonometry.arcsin)
 arccos = ufunc(np.arccos, transcendental.arccos, complexes=trigonometry.arccos)
 arctan = ufunc(np.arctan, raw.Atan, complexes=trigonometry.arctan)
 arctan2 = ufunc(np.arctan2, binary.arctan2)
-hypot = ufunc(np.hypot, binary.hypot, associative=True)
+hypot = ufunc(np.hypot, binary.hypot, associative=True, traces="biuf")
 sinh = ufunc(np.sinh, transcendental.sinh, complexes=trigonometry.sinh)
 cosh = ufunc(np.cosh, transcendental.cosh, complexes=trigonometry.cosh)
 tanh = ufunc(np.tanh, raw.Tanh, complexes=trigonometry.tanh)
@@ -103,32 +113,40 @@ rint = ufunc(np.rint, floats.rint, complexes=floats.rint_complex)
 floor = ufunc(np.floor, floats.floor, bool=floats.return_unchanged, integer=floats.return_unchanged)
 ceil = ufunc(np.ceil, floats.ceil, bool=floats.return_unchanged, integer=floats.return_unchanged)
 trunc = ufunc(np.trunc, floats.trunc, bool=floats.return_unchanged, integer=floats.return_unchanged)
-modf = ufunc(np.modf, floats.modf)
-frexp = ufunc(np.frexp, bits.frexp)
-ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half)
-copysign = ufunc(np.copysign, bits.copysign)
+modf = ufunc(np.modf, floats.modf, traces="biuf")
+frexp = ufunc(np.frexp, bits.frexp, traces="biuf")
+ldexp = ufunc(np.ldexp, bits.ldexp, half=bits.ldexp_half, traces="biuf")
+copysign = ufunc(np.copysign, bits.copysign, traces="biuf")
 signbit = ufunc(np.signbit, bits.signbit)
-nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half)
-spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half)
+nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half, traces="biuf")
+spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half, traces="biuf")
 
 # Bits
 bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, signed=bits.and_signed, bool=raw.LogicalAnd, associative=True)
 bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, signed=bits.or_signed, bool=raw.LogicalOr, associative=True)
 bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
 invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
-left_shift = ufunc(np.left_shift, bits.left_shift)
-right_shift = ufunc(np.right_shift, bits.right_shift)
+left_shift = ufunc(np.left_shift, bits.left_shift, traces="biuf")
+right_shift = ufunc(np.right_shift, bits.right_shift, traces="biuf")
 bitwise_count = ufunc(np.bitwise_count, integer.bitwise_count)
 
 # Comparison
-equal = ufunc(np.equal, raw.Equal, mixed=as_mixed_op(ops.equal, first=False, second=False))
-not_equal = ufunc(np.not_equal, raw.NotEqual, mixed=as_mixed_op(ops.not_equal, first=True, second=True))
+equal = ufunc(
+    np.equal, raw.Equal, mixed=as_mixed_op(ops.equal, first=False, second=False), text=text.as_text_kernel(raw.Equal)
+)
+not_equal = ufunc(
+    np.not_equal,
+    raw.NotEqual,
+    mixed=as_mixed_op(ops.not_equal, first=True, second=True),
+    text=text.as_text_kernel(raw.NotEqual),
+)
 less = ufunc(
     np.less,
     raw.Less,
     bool=as_bool_op(ops.less),
     mixed=as_mixed_op(ops.less, first=True, second=False),
     complexes=comparisons.less,
+    text=text.as_text_op(ops.less),
 )
 less_equal = ufunc(
     np.less_equal,
@@ -136,6 +154,7 @@ less_equal = ufunc(
     bool=as_bool_op(ops.less_equal),
     mixed=as_mixed_op(ops.less_equal, first=True, second=False),
     complexes=comparisons.less_equal,
+    text=text.as_text_op(ops.less_equal),
 )
 greater = ufunc(
     np.greater,
@@ -143,6 +162,7 @@ greater = ufunc(
     bool=as_bool_op(ops.greater),
     mixed=as_mixed_op(ops.greater, first=False, second=True),
     complexes=comparisons.greater,
+    text=text.as_text_op(ops.greater),
 )
 greater_equal = ufunc(
     np.greater_equal,
@@ -150,6 +170,7 @@ greater_equal = ufunc(
     bool=as_bool_op(ops.greater_equal),
     mixed=as_mixed_op(ops.greater_equal, first=False, second=True),
     complexes=comparisons.greater_equal,
+    text=text.as_text_op(ops.greater_equal),
 )
 maximum = ufunc(
     np.maximum,
@@ -157,6 +178,7 @@ maximum = ufunc(
     bool=raw.LogicalOr,
     floating=floats.maximum,
     complexes=comparisons.maximum,
+    text=text.maximum,
     associative=True,
     reduce=over_axes.reduce_max,
 )
@@ -166,11 +188,18 @@ minimum = ufunc(
     bool=raw.LogicalAnd,
     floating=floats.minimum,
     complexes=comparisons.minimum,
+    text=text.minimum,
     associative=True,
     reduce=over_axes.reduce_min,
 )
 fmax = ufunc(
-    np.fmax, raw.Maximum, bool=raw.LogicalOr, floating=floats.fmax, complexes=comparisons.fmax, associative=True
+    np.fmax,
+    raw.Maximum,
+    bool=raw.LogicalOr,
+    floating=floats.fmax,
+    complexes=comparisons.fmax,
+    associative=True,
+    traces="biuf",
 )
 fmin = ufunc(
     np.fmin,
@@ -179,6 +208,7 @@ fmin = ufunc(
     floating=floats.fmin,
     complexes=comparisons.fmin,
     associative=True,
+    traces="biuf",
 )
 
 # Logic, and classification of floats
@@ -188,9 +218,16 @@ logical_and = ufunc(
 logical_or = ufunc(
     np.logical_or, on_bools(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.reduce_any
 )
-logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True)
+logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True, traces="biuf")
 logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=raw.LogicalNot)
-isnan = ufunc(np.isnan, raw.IsNan, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isnan)
+isnan = ufunc(
+    np.isnan,
+    raw.IsNan,
+    bool=logic.all_false,
+    integer=logic.all_false,
+    complexes=arithmetic.isnan,
+    text=logic.all_false,
+)
 isinf = ufunc(np.isinf, raw.IsInf, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isinf)
 isfinite = ufunc(np.isfinite, raw.IsFinite, bool=logic.all_true, integer=logic.all_true, complexes=arithmetic.isfinite)
 isnat = ufunc(np.isnat)

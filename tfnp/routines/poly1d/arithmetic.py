@@ -57,7 +57,7 @@ def as_coefficients(a: Any) -> tf.Tensor:
     return shapes.reshape(a, (1,)) if shapes.rank(a) == 0 else a
 
 
-@array_function(promotes=("p", "x"), unknown_rank="each")
+@array_function(promotes=("p", "x"), unknown_rank="each", traces=("p", "x"))
 def polyval(p: Any, x: Any) -> Any:
     """Use Horner's rule. `p` is unrolled; from 17 coefficients on, a graph runs it in a loop."""
     p = to_tensor(_unwrap_series(p))
@@ -79,7 +79,7 @@ def _horner_step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tenso
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
-@array_function(promotes=("a1", "a2"))
+@array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polyadd(a1: Any, a2: Any) -> tf.Tensor:
@@ -87,7 +87,7 @@ def polyadd(a1: Any, a2: Any) -> tf.Tensor:
     return _align_and_apply(a1, a2, ufuncs.add)
 
 
-@array_function(promotes=("a1", "a2"))
+@array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polysub(a1: Any, a2: Any) -> tf.Tensor:
@@ -115,7 +115,7 @@ def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
     return layout.pad(a, [(added if axis == 0 else 0, 0) for axis in range(shapes.rank(a))])
 
 
-@array_function(promotes=("a1", "a2"))
+@array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
@@ -152,7 +152,7 @@ def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
     return dynamic_size.data_dependent(a[first:])
 
 
-@array_function(promotes=("u", "v"))
+@array_function(promotes=("u", "v"), traces=("u", "v"))
 @_keep_series_type
 def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
     """Remainder coefficients that are nearly zero are dropped at the front, so that the length depends on data. XLA
@@ -247,7 +247,7 @@ def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
     return check(is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"), is_near_zero)
 
 
-@array_function(promotes=("p", "m"))
+@array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polyder(p: Any, m: Any = 1) -> tf.Tensor:
@@ -269,7 +269,7 @@ def _count_down(length: shapes.Dim) -> tf.Tensor:
     return tf.reverse(layout.positions(length), [0]) + 1
 
 
-@array_function(promotes=("p", "m"))
+@array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:

@@ -18,10 +18,11 @@ from tfnp.routines.math import ufuncs
 __all__ = ["polyfit"]
 
 _DIVERGED: Final = "SVD did not converge in Linear Least Squares"
+# Upstream bug: tensorflow-eigenvectors-inaccurate-xla
 _REFINEMENT_STEPS: Final = 3  # XLA's singular vectors have a relative error of 1e-6
 
 
-@array_function(promotes=("x", "y", "w"), unknown_rank="each")
+@array_function(promotes=("x", "y", "w"), unknown_rank="each", traces=("x", "y", "w"))
 def polyfit(
     x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
 ) -> tf.Tensor | tuple[Any, ...]:

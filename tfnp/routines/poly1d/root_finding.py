@@ -16,7 +16,7 @@ from tfnp.routines.math import ufuncs
 __all__ = ["poly", "roots"]
 
 
-@array_function(promotes=("seq_of_zeros",), unknown_rank="each")
+@array_function(promotes=("seq_of_zeros",), unknown_rank="each", traces=("seq_of_zeros",))
 def poly(seq_of_zeros: Any) -> Any:
     """Complex roots that come in conjugate pairs give real coefficients where they are static; in a graph the
     coefficients are complex.

@@ -26,7 +26,7 @@ __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
 _LENGTH_MESSAGE: Final = "fp and xp are not of the same length"
 
 
-@array_function(promotes=("a", "v"), unknown_rank="each")
+@array_function(promotes=("a", "v"), unknown_rank="each", traces=("a", "v"))
 def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
@@ -44,7 +44,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
     return _slide(a, tf.reverse(v, [0]), mode)
 
 
-@array_function(promotes=("a", "v"), unknown_rank="each")
+@array_function(promotes=("a", "v"), unknown_rank="each", traces=("a", "v"))
 def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
@@ -97,7 +97,7 @@ def _slide(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     return sliding_products.slide(a, v, (left, right))
 
 
-@array_function(promotes=("x", "xp", "fp", "period"))
+@array_function(promotes=("x", "xp", "fp", "period"), traces=("x", "xp", "fp"))
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
     """Calculate in float64 or complex128. That `xp` increases is not checked, as in NumPy.
 
@@ -206,7 +206,7 @@ def _evaluate_line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1
     return tf.where(tf.equal(x, x0), y0, result)
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def sinc(x: Any) -> tf.Tensor:
     """The gradient at 0 is 0. Integers and booleans are converted to the default float."""
     x = to_tensor(x)
@@ -276,7 +276,7 @@ _I0_FAR: Final = (
 """Chebyshev coefficients of exp(-x) sqrt(x) I0(x) on [8, infinity], the highest first (Cephes)."""
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def i0(x: Any) -> tf.Tensor:
     """Floats keep their dtype; other dtypes are calculated in float64. Complex numbers raise TypeError."""
     x = to_tensor(x)
@@ -316,7 +316,7 @@ def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
     return ufuncs.multiply(0.5, ufuncs.subtract(current, earlier))
 
 
-@array_function(promotes=("p", "period"), unknown_rank="each")
+@array_function(promotes=("p", "period"), unknown_rank="each", traces=("p",))
 def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
     """`period` may be a Python number or a tensor of a static value. Integers stay integers, as in NumPy."""
     p = to_tensor(p)

@@ -1,7 +1,7 @@
 """Padding, in all of NumPy's modes.
 
 One axis is padded after another, as NumPy does it, so that corners are the same. The modes that repeat elements gather
-at positions which NumPy itself pads; the others calculate.
+them; the others calculate.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.statistics import averages
+from tfnp.routines.statistics.medians import median
 
 __all__ = ["pad"]
 
@@ -40,7 +41,7 @@ _OPTIONS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-@array_function(promotes=("array",), unknown_rank="each")
+@array_function(promotes=("array",), unknown_rank="each", traces=("array",))
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> tf.Tensor:
     """`pad_width` must be static. In mode "empty" the padding is zero.
 
@@ -139,9 +140,9 @@ def _as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
 def _pad_constant(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
     pairs = _as_pairs(options.get("constant_values", 0), len(widths))
     pairs = [(_as_element(first, tensor.dtype), _as_element(last, tensor.dtype)) for first, last in pairs]
-    if "constant_values" not in options:
+    if "constant_values" not in options and tensor.dtype != tf.string:  # text is padded with "0", as by NumPy
         return layout.pad(tensor, widths)
-    if np.ndim(options["constant_values"]) == 0 and pairs:
+    if np.ndim(options.get("constant_values", 0)) == 0 and pairs:
         return layout.pad(tensor, widths, pairs[0][0])
     for axis, (width, (first, last)) in enumerate(zip(widths, pairs, strict=True)):
         tensor = layout.pad(tensor, _widths_along(axis, (width[0], 0), len(widths)), first)
@@ -163,27 +164,46 @@ def _make_gather_mode(mode: str) -> Callable[..., tf.Tensor]:
     def pad_by_gather(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dict[str, Any]) -> tf.Tensor:
         for axis, width in enumerate(widths):
             if width != (0, 0):
-                length = shapes.shape(tensor)[axis]
-                static = isinstance(length, int)
-                index = np.pad(np.arange(length), width, mode) if static else _pad_positions(length, width, mode)
-                tensor = layout.take(tensor, index, axis)
+                tensor = _pad_axis_by_gather(tensor, axis, width, mode)
         return tensor
 
     return pad_by_gather
 
 
-def _pad_positions(length: shapes.Dim, width: tuple[int, int], mode: str) -> tf.Tensor:
-    """Return what NumPy's padding of 0, 1, ... is, where the length is known when the graph runs."""
-    length = tf.cast(length, tf.int64)
-    index = tf.range(-width[0], length + width[1], dtype=tf.int64)
+def _pad_axis_by_gather(tensor: tf.Tensor, axis: int, width: tuple[int, int], mode: str) -> tf.Tensor:
+    """Gather all elements of a small array at once; of a large one only the padding, and copy the others."""
+    length, elements = shapes.shape(tensor)[axis], tensor.shape.num_elements()
+    if not isinstance(length, int):
+        length = tf.cast(length, tf.int64)
+        before, after = tf.range(-width[0], 0, dtype=tf.int64), length + tf.range(width[1], dtype=tf.int64)
+    elif elements is not None and elements < _MIN_COPIED:
+        positions = _find_positions(np.arange(-width[0], length + width[1]), length, mode)
+        return layout.take(tensor, positions, axis)
+    else:
+        before, after = np.arange(-width[0], 0), np.arange(length, length + width[1])
+    pieces = [tensor]
+    if width[0]:
+        pieces.insert(0, layout.take(tensor, _find_positions(before, length, mode), axis))
+    if width[1]:
+        pieces.append(layout.take(tensor, _find_positions(after, length, mode), axis))
+    return tf.concat(pieces, axis)
+
+
+_MIN_COPIED: Final = 1 << 12
+"""Elements from which on the array is copied, rather than gathered."""
+
+
+def _find_positions(index: Any, length: Any, mode: str) -> Any:
+    """Return which elements an index outside of an axis stands for, in NumPy if all is static, else in TensorFlow."""
+    xp: Any = np if isinstance(length, int) else tf
     if mode == "edge":
-        return tf.clip_by_value(index, 0, length - 1)
+        return xp.maximum(xp.minimum(index, length - 1), 0)
     if mode == "wrap":
         return index % length
     edge_overlap = 0 if mode == "symmetric" else 1
-    period = tf.maximum(2 * (length - edge_overlap), 1)
+    period = xp.maximum(2 * (length - edge_overlap), 1)
     index = index % period
-    return tf.where(index < length, index, period - 1 + edge_overlap - index)
+    return xp.where(index < length, index, period - 1 + edge_overlap - index)
 
 
 def _make_reflect_mode(mode: str) -> Callable[..., tf.Tensor]:
@@ -325,35 +345,8 @@ def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
     return averages.mean(chunk, axis, keepdims=True)
 
 
-def _as_inexact(chunk: tf.Tensor) -> tf.Tensor:
-    if chunk.dtype.is_complex or chunk.dtype in (tf.float32, tf.float64):
-        return chunk
-    return convert.cast(chunk, tf.float32 if chunk.dtype.is_floating else tf.float64)
-
-
 def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return the median. Complex numbers are sorted by real, then imaginary part; a nan makes the median nan."""
-    chunk = _as_inexact(chunk)
-    if chunk.shape[axis] == 0:
-        return _mean(chunk, axis)
-    has_nan = tf.reduce_any(tf.not_equal(chunk, chunk), axis, keepdims=True)
-    last = shapes.rank(chunk) - 1
-    sorted_chunk = _sort(layout.move_axis(chunk, axis, last))
-    length = shapes.shape(chunk)[axis]
-    middle = layout.slice_along(sorted_chunk, last, (length - 1) // 2, length // 2 + 1 - (length - 1) // 2)
-    median = layout.move_axis(_mean(middle, last), last, axis)
-    return layout.select(has_nan, convert.cast(tf.constant(np.nan, tf.float64), chunk.dtype), median)
-
-
-def _sort(rows: tf.Tensor) -> tf.Tensor:
-    """Sort each row, nan replaced by zero."""
-    rows = layout.select(tf.equal(rows, rows), rows, tf.zeros((), rows.dtype))
-    if not rows.dtype.is_complex:
-        return tf.sort(rows)
-    order = tf.argsort(tf.math.imag(rows), stable=True)
-    rows = tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
-    order = tf.argsort(tf.math.real(rows), stable=True)
-    return tf.gather(rows, order, batch_dims=shapes.rank(rows) - 1)
+    return median(chunk, axis, keepdims=True)
 
 
 _STATISTICS: Final[dict[str, Callable[[tf.Tensor, int], tf.Tensor]]] = {

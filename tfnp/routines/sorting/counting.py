@@ -16,7 +16,7 @@ from tfnp._core.xla import is_for_xla
 __all__ = ["bincount"]
 
 
-@array_function(promotes=(), weak=False, unknown_rank="each")
+@array_function(promotes=(), weak=False, unknown_rank="each", traces=("x", "weights"))
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = None) -> tf.Tensor:
     """The length depends on data. XLA needs `size`: the result has that length, and larger integers are not counted.
 
@@ -42,12 +42,11 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = 
         return dynamic_size.data_dependent(_count_values(x, _length(x, min_length)))
     x_weights = element_weights(x, weights)
     length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, min_length)
+    if size is None:
+        dynamic_size.check_not_for_xla()
+        return dynamic_size.data_dependent(tf.math.unsorted_segment_sum(x_weights, x, length))
     indices = tf.where(tf.logical_and(x >= 0, x < length), x, -1)
-    counts = tf.math.unsorted_segment_sum(x_weights, indices, length)
-    if size is not None:
-        return counts
-    dynamic_size.check_not_for_xla()
-    return dynamic_size.data_dependent(counts)
+    return tf.math.unsorted_segment_sum(x_weights, indices, length)
 
 
 def _count_values(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:

@@ -39,7 +39,7 @@ _BOOL: Final = tf.bool.as_datatype_enum
 ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """The index is int64. nan counts as the maximum; `out` must be a tf.Variable that int64 can be cast to safely.
 
@@ -52,7 +52,7 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALU
     return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """The index is int64. nan counts as the minimum; `out` must be a tf.Variable that int64 can be cast to safely.
 
@@ -92,7 +92,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable
     return out
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
 
@@ -101,7 +101,7 @@ def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_V
     return _arg_reduce(_replace_nan(a, axis, -np.inf), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
     """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
 
@@ -173,7 +173,7 @@ def _select_operands(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
     return layout.select(mask, first, second)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Tensor, ...]:
     """The number of nonzero elements depends on data.
 
@@ -183,6 +183,8 @@ def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Ten
     a = to_tensor(a)
     if shapes.rank(a) == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
+    if size is None and _is_found_by_op(a):
+        return tuple(tf.unstack(tf.raw_ops.Where(condition=convert.cast(a, tf.bool)), axis=1))
     mask = dynamic_size.as_bools(a)
     indices = _unravel(dynamic_size.nonzero_indices(mask, size), shapes.shape(a))
     if size is None or fill_value is None:
@@ -192,6 +194,14 @@ def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Ten
         dynamic_size.pad_to_size(axis_indices, dynamic_size.count(mask), axis_fill)
         for axis_indices, axis_fill in zip(indices, fills, strict=True)
     )
+
+
+def _is_found_by_op(a: tf.Tensor) -> bool:
+    """Return whether TensorFlow's op finds the indices of nonzero elements along each axis of this eager tensor."""
+    return type(a) is EagerTensor and 2 <= rank_of(a) <= _MAX_WHERE_RANK and a.shape.num_elements() > 0
+
+
+_MAX_WHERE_RANK: Final = 8
 
 
 def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
@@ -204,7 +214,7 @@ def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
     return [flat, *reversed(indices)]
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The number of rows depends on data.
 
@@ -214,10 +224,12 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     if shapes.rank(a) == 0:
         indices = flatnonzero(a)
         return tf.reshape(indices[:0], shapes.shape_tensor((tf.size(indices), 0)))
+    if size is None and _is_found_by_op(a):
+        return tf.raw_ops.Where(condition=convert.cast(a, tf.bool))
     return tf.stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The number of indices depends on data.
 
@@ -226,7 +238,7 @@ def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tenso
     return dynamic_size.nonzero_indices(dynamic_size.as_bools(to_tensor(a)), size, fill_value)
 
 
-@array_function(promotes=("arr",), unknown_rank="each")
+@array_function(promotes=("arr",), unknown_rank="each", traces=("condition", "arr"))
 def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
     """The number of elements depends on data.
 
@@ -243,7 +255,7 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
     return selected if size is None else dynamic_size.pad_to_size(selected, dynamic_size.count(mask), fill_value)
 
 
-@array_function(promotes=("a", "v"), weak=False, unknown_rank="each")
+@array_function(promotes=("a", "v"), weak=False, unknown_rank="each", traces=("a", "v", "sorter"))
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
     """`a` must be sorted, with nan last; this is not checked. `side` must be static.
 
@@ -263,7 +275,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.T
 def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor:
     """Return how many elements of a sorted vector come before each value; with `after`, also equal ones."""
     flat = ravel(v)
-    if a.dtype.is_complex:
+    if a.dtype.is_complex or a.dtype == tf.string:
         dense_ranks = sort_keys.dense_ranks(tf.concat([a, flat], 0))
         split = shapes.shape(a)[0]
         sorted_keys, value_keys = dense_ranks[:split], dense_ranks[split:]
@@ -315,7 +327,7 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
     return layout.take(a, indices, 0)
 
 
-@array_function(promotes=("x",), weak=False, unknown_rank="each")
+@array_function(promotes=("x",), weak=False, unknown_rank="each", traces=("x",))
 def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
     """Bins that are not monotonic raise ValueError where they are static; a graph does not check it."""
     x, bins = to_tensor(x), to_tensor(bins)

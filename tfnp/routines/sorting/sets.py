@@ -1,14 +1,14 @@
 """Unique elements, and set operations.
 
-Arrays are sorted, so that equal elements are neighbours. The size of the results depends on data: XLA needs `size`.
-They are then cut off there, or filled with `fill_value`: by default the smallest element, or 0 where an operation has
-two operands.
+Arrays are sorted, so that equal elements are neighbours; in eager mode, integers of a small span are counted in
+tables. The size of the results depends on data: XLA needs `size`. They are then cut off there, or filled with
+`fill_value`: by default the smallest element, or 0 where an operation has two operands.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.sort import sort_keys
+from tfnp._kernels.sort import sort_keys, tables
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
@@ -70,7 +70,7 @@ class Groups(NamedTuple):
     is_first: tf.Tensor
 
 
-@array_function(promotes=("ar",), unknown_rank="each")
+@array_function(promotes=("ar",), unknown_rank="each", traces=("ar",))
 def unique(
     ar: Any,
     return_index: Any = False,
@@ -92,32 +92,41 @@ def unique(
     if np.iterable(axis) and not is_tensor(axis) and shapes.rank(ar) > 1:
         shapes.check_single_axis(axis, shapes.rank(ar), "source")
     if axis is not None and shapes.rank(ar) == 0:
-        if not np.iterable(axis) or isinstance(axis, str):
+        if not np.iterable(axis) or (isinstance(axis, str) and axis):
             shapes.as_int(axis)  # raises for other types
         raise AxisError(f"axis {axis} is out of bounds for array of dimension 0")
     if axis is None or (shapes.rank(ar) == 1 and shapes.normalize_axis(shapes.as_int(axis), 1) == 0):
-        results = _unique(ravel(ar), _group(ravel(ar), bool(equal_nan)), size, fill_value)
-        inverse = shapes.reshape(results[2], shapes.shape(ar)) if axis is None else results[2]
+        flat = ravel(ar)
+        if size is None and (table := tables.make_table(flat)) is not None:
+            distinct = _look_up_distinct(table)
+        else:
+            distinct = _find_distinct(flat, _group(flat, bool(equal_nan)), size, fill_value)
+        values, shape = distinct.values(), shapes.shape(ar) if axis is None else None
     else:
         axis = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
         rows = layout.move_axis(ar, axis, 0)
-        values, *others = _unique(rows, _group_rows(rows), size, fill_value)
-        results, inverse = (layout.move_axis(values, 0, axis), *others), others[1]
-    requested = (True, return_index, return_inverse, return_counts)
-    results = tuple(itertools.compress((*results[:2], inverse, results[3]), requested))
-    return results[0] if len(results) == 1 else results
+        distinct = _find_distinct(rows, _group_rows(rows), size, fill_value)
+        values, shape = layout.move_axis(distinct.values(), 0, axis), None
+    results = [values]
+    if return_index:
+        results.append(distinct.indices())
+    if return_inverse:
+        results.append(distinct.inverse() if shape is None else shapes.reshape(distinct.inverse(), shape))
+    if return_counts:
+        results.append(distinct.counts())
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 def _group(flat: tf.Tensor, equal_nan: bool) -> Groups:
     keys = sort_keys.keys(flat)
-    order = sort_keys.stable_order(keys)
+    order, sorted_keys = sort_keys.sort_stably(keys)
     if flat.dtype.is_complex and equal_nan:
-        is_nan = ufuncs.greater(keys[0], 0)
-        value_keys = [layout.select(is_nan, tf.zeros((), key.dtype), key) for key in keys[1:]]
-        keys = (tf.cast(is_nan, tf.int32), *value_keys)
-    is_first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
+        is_nan = sort_keys.is_nan(sorted_keys)
+        value_keys = [layout.select(is_nan, tf.zeros((), key.dtype), key) for key in sorted_keys[1:]]
+        sorted_keys = (tf.cast(is_nan, tf.int32), *value_keys)
+    is_first = sort_keys.starts(sorted_keys)
     if not equal_nan and flat.shape[0] not in (0, 1) and (flat.dtype.is_floating or flat.dtype.is_complex):
-        is_first = tf.logical_or(is_first, ufuncs.isnan(sort_keys.gather_rows(flat, order)))
+        is_first = tf.logical_or(is_first, sort_keys.is_nan(sorted_keys))
     return Groups(order, is_first)
 
 
@@ -126,8 +135,8 @@ def _group_rows(rows: tf.Tensor) -> Groups:
     count = shapes.shape(rows)[0]
     flat = tf.reshape(rows, shapes.shape_tensor((count, layout.product(shapes.shape(rows)[1:]))))
     keys = _row_keys(flat)
-    order = sort_keys.stable_order(keys)
-    is_first = sort_keys.starts(tuple(sort_keys.gather_rows(key, order) for key in keys))
+    order, sorted_keys = sort_keys.sort_stably(keys)
+    is_first = sort_keys.starts(sorted_keys)
     if not (isinstance(count, int) and count <= 1) and (rows.dtype.is_floating or rows.dtype.is_complex):
         has_nan = tf.reduce_any(ufuncs.isnan(flat), 1)
         is_first = tf.logical_or(is_first, sort_keys.gather_rows(has_nan, order))
@@ -159,17 +168,59 @@ def _column_keys(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
     return (layout.select(ufuncs.isnan(column), tf.constant(keys[0].dtype.min, keys[0].dtype), keys[0]),)
 
 
-def _unique(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> tuple[tf.Tensor, ...]:
-    """Return values, indices, inverse and counts. Of equal elements the first in the array is returned."""
+class Distinct(NamedTuple):
+    """The distinct elements of an array; each of these functions calculates one of the results of `unique`."""
+
+    values: Callable[[], tf.Tensor]
+    indices: Callable[[], tf.Tensor]
+    inverse: Callable[[], tf.Tensor]
+    counts: Callable[[], tf.Tensor]
+
+
+def _look_up_distinct(table: tables.Table) -> Distinct:
+    """Find the distinct integers of a table."""
+    counts = table.count(0)
+    is_present = tf.greater(counts, 0)
+    offsets = dynamic_size.nonzero_indices(is_present)
+
+    def find_inverse() -> tf.Tensor:
+        return tf.cast(layout.take(tf.cumsum(tf.cast(is_present, tf.int32)) - 1, table.indices[0], 0), tf.int64)
+
+    return Distinct(
+        lambda: table.values(offsets),
+        lambda: layout.take(table.first_positions(0), offsets, 0),
+        find_inverse,
+        lambda: tf.cast(layout.take(counts, offsets, 0), tf.int64),
+    )
+
+
+def _find_distinct(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> Distinct:
+    """Find the distinct elements among grouped ones. Of equal elements the first in the array is returned."""
+    if size is not None:
+        return _find_distinct_of_size(elements, groups, size, fill_value)
+    order, is_first = groups
+    starts = dynamic_size.nonzero_indices(is_first)
+    indices, length = sort_keys.gather_rows(order, starts), tf.cast(shapes.shape(elements)[0], tf.int64)
+
+    def find_inverse() -> tf.Tensor:
+        group = tf.cumsum(tf.cast(is_first, tf.int64)) - 1
+        return layout.take(group, tf.raw_ops.InvertPermutation(x=order), 0)
+
+    return Distinct(
+        lambda: layout.take(elements, indices, 0),
+        lambda: indices,
+        find_inverse,
+        lambda: tf.concat([starts[1:], length[None]], 0)[: tf.size(starts)] - starts,
+    )
+
+
+def _find_distinct_of_size(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> Distinct:
+    """Find the distinct elements, as many as requested."""
     order, is_first = groups
     starts = dynamic_size.nonzero_indices(is_first, size)
     group = tf.cumsum(tf.cast(is_first, tf.int64)) - 1
     inverse = sort_keys.gather_rows(group, sort_keys.stable_order((tf.cast(order, tf.int64),)))
     length = tf.cast(shapes.shape(elements)[0], tf.int32)
-    if size is None:
-        indices, group_indices = sort_keys.gather_rows(order, starts), sort_keys.gather_rows(group, starts)
-        group_sizes = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length)
-        return layout.take(elements, indices, 0), indices, inverse, tf.gather(group_sizes, group_indices)
     padding = tf.zeros((1,), tf.int64)
     indices = tf.gather(tf.concat([order, padding], 0), starts)
     group_sizes = tf.math.unsorted_segment_sum(tf.ones_like(group), group, length + 1)
@@ -181,10 +232,10 @@ def _unique(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> 
     values = (
         values if fill_value is None else dynamic_size.pad_to_size(values, dynamic_size.count(is_first), fill_value)
     )
-    return values, indices, inverse, counts
+    return Distinct(lambda: values, lambda: indices, lambda: inverse, lambda: counts)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
     """The values are sorted, and every nan is a value of its own.
 
@@ -194,7 +245,7 @@ def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Unique
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False, **options))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
     """The values are sorted, and every nan is a value of its own.
 
@@ -203,7 +254,7 @@ def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Uni
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("x",))
 def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
     """The values are sorted, and every nan is a value of its own.
 
@@ -212,7 +263,7 @@ def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Un
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@array_function(promotes=("x",), unknown_rank="each")
+@array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The values are sorted, and every nan is a value of its own.
 
@@ -221,7 +272,7 @@ def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.
     return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("element", "test_elements"))
 def isin(
     element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None
 ) -> tf.Tensor:
@@ -241,15 +292,24 @@ def _check_kind(kind: Any, element: tf.Tensor, tests: tf.Tensor) -> None:
 
 
 def _contains(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
-    if tests.shape[0] == 0:
+    if tests.shape[0] == 0 or (element.dtype == tf.string) != (tests.dtype == tf.string):
         return tf.zeros(tf.shape(element), tf.bool)
     element, tests, is_representable = _cast_comparable(element, tests)
+    if (is_in_table := _look_up(ravel(element), tests)) is not None:
+        return tf.logical_and(shapes.reshape(is_in_table, shapes.shape(element)), is_representable)
     ordered = sort_keys.gather_rows(tests, sort_keys.stable_order(sort_keys.keys(tests)))
     index, last = search_sorted_position(ordered, element, False), tf.cast(shapes.shape(tests)[0], tf.int64) - 1
     if tests.shape[0] is None:  # it may be empty
         is_representable, last = tf.logical_and(is_representable, index <= last), last + 1
         ordered = tf.concat([ordered, tf.zeros((1,), ordered.dtype)], 0)
     return tf.logical_and(_are_equal(layout.take(ordered, tf.minimum(index, last), 0), element), is_representable)
+
+
+def _look_up(elements: tf.Tensor, tests: tf.Tensor) -> tf.Tensor | None:
+    """Return whether each element is one of `tests`, from a table of these; None where their span is large."""
+    if not elements.shape.num_elements() or (table := tables.make_table(elements, tests)) is None:
+        return None
+    return layout.take(table.is_in(1), table.indices[0], 0)
 
 
 def _cast_comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -264,6 +324,7 @@ def _cast_comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, t
     return element, tests, tf.greater_equal(element, 0)
 
 
+# Upstream bug: tensorflow-subnormals-flushed
 def _cast_to_common(*tensors: tf.Tensor) -> list[tf.Tensor]:
     """Cast to the common dtype. TensorFlow's casts flush subnormal numbers to zero, and a set may hold several."""
     dtype = dtypes.result_type(*tensors)
@@ -292,12 +353,14 @@ def _upcast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 def _are_equal(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """Compare by sort keys, since TensorFlow compares subnormal numbers as zeros."""
+    if first.dtype == tf.string:
+        return tf.equal(first, second)
     pairs = zip(sort_keys.keys(first), sort_keys.keys(second), strict=True)
     equal = functools.reduce(tf.logical_and, [tf.equal(*pair) for pair in pairs])
     return tf.logical_and(equal, tf.logical_not(ufuncs.isnan(second)))
 
 
-@array_function(promotes=("ar1", "ar2"), unknown_rank="each")
+@array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
 def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The values are sorted.
 
@@ -340,6 +403,41 @@ def _sort_by_validity(values: tf.Tensor, is_valid: tf.Tensor) -> tuple[SortedEle
     return SortedElements(values, order, is_valid), equal
 
 
+class Union(NamedTuple):
+    """Two vectors in order as one, with masks of the first of equal elements, and of those of the second vector.
+
+    Of equal elements, those of the first vector come first. All nans of one vector are equal, and to no others.
+    """
+
+    values: tf.Tensor
+    order: tf.Tensor
+    is_first: tf.Tensor
+    is_second: tf.Tensor
+
+
+def _unite(first: tf.Tensor, second: tf.Tensor) -> Union:
+    """Sort two vectors of one real dtype as one."""
+    values = tf.concat([first, second], 0)
+    order, sorted_keys = sort_keys.sort_stably(sort_keys.keys(values))
+    is_first, is_second = sort_keys.starts(sorted_keys), order >= tf.cast(shapes.shape(first)[0], tf.int64)
+    if values.dtype.is_floating:
+        is_nan = sort_keys.is_nan(sorted_keys)
+        differs = sort_keys.starts((tf.cast(is_nan, tf.int32), tf.cast(is_second, tf.int32)))
+        is_first = tf.where(is_nan, differs, is_first)
+    return Union(sort_keys.gather_rows(values, order), order, is_first, is_second)
+
+
+def _find_groups(union: Union) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return for each element the number of its group of equal ones, and how many groups there may be."""
+    return tf.cumsum(tf.cast(union.is_first, tf.int64)) - 1, tf.maximum(tf.size(union.order), 1)
+
+
+def _ravel_alike(ar1: Any, ar2: Any) -> tuple[tf.Tensor, tf.Tensor] | None:
+    """Return both as vectors if they have one real dtype; others are cast only after equal elements are dropped."""
+    first, second = ravel(ar1), ravel(ar2)
+    return (first, second) if first.dtype == second.dtype and not first.dtype.is_complex else None
+
+
 def _select(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
     """Return the elements for which a mask is set, `size` of them if given."""
     indices = dynamic_size.nonzero_indices(mask, size)
@@ -351,7 +449,7 @@ def _select(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> t
     )
 
 
-@array_function(promotes=("ar1", "ar2"), unknown_rank="each")
+@array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
 def intersect1d(
     ar1: Any,
     ar2: Any,
@@ -366,6 +464,8 @@ def intersect1d(
     Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
     0; the indices are filled with 0.
     """
+    if not assume_unique and (vectors := _ravel_alike(ar1, ar2)) is not None:
+        return _intersect(*vectors, return_indices, size, fill_value)
     first, second = _sort_elements(ar1, assume_unique), _sort_elements(ar2, assume_unique)
     merged, equal = _merge(first, second)
     common = _select(merged.values, equal, size, fill_value)
@@ -376,25 +476,51 @@ def intersect1d(
     return common, *(_select(layout.take(indices, index, 0), equal, size, 0) for index in positions)
 
 
-@array_function(promotes=("ar1", "ar2"), unknown_rank="each")
+def _intersect(first: tf.Tensor, second: tf.Tensor, return_indices: Any, size: Any, fill_value: Any) -> Any:
+    """Return the common elements of two vectors of one dtype, and on request the first index of each in either."""
+    if size is None and (table := tables.make_table(first, second)) is not None:
+        offsets = dynamic_size.nonzero_indices(tf.logical_and(table.is_in(0), table.is_in(1)))
+        if not return_indices:
+            return table.values(offsets)
+        return table.values(offsets), *(layout.take(table.first_positions(part), offsets, 0) for part in (0, 1))
+    union = _unite(first, second)
+    values, order, is_first, is_second = union
+    is_common = tf.logical_and(tf.logical_not(is_first[1:]), tf.not_equal(is_second[1:], is_second[:-1]))
+    common = _select(values[1:], is_common, size, fill_value)
+    if not return_indices:
+        return common
+    group, group_count = _find_groups(union)
+    first_index = layout.take(tf.math.unsorted_segment_min(order, group, group_count), group[1:], 0)
+    second_index = order[1:] - tf.cast(shapes.shape(first)[0], tf.int64)
+    return common, *(_select(index, is_common, size, 0) for index in (first_index, second_index))
+
+
+@array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The values are sorted unless `assume_unique` is true.
 
     Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
     0.
     """
+    if not assume_unique and size is None and (vectors := _ravel_alike(ar1, ar2)) is not None:
+        table = tables.make_table(*vectors)
+        if table is not None:
+            is_single = tf.logical_and(table.is_in(0), tf.logical_not(table.is_in(1)))
+            return table.values(dynamic_size.nonzero_indices(is_single))
     first = _sort_elements(ar1, assume_unique)
     is_absent = tf.logical_not(_contains(first.values, ravel(ar2)))
     return _select(first.values, tf.logical_and(is_absent, first.is_first), size, fill_value)
 
 
-@array_function(promotes=("ar1", "ar2"), unknown_rank="each")
+@array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
 def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
     """The values are sorted.
 
     Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
     0.
     """
+    if not assume_unique and (vectors := _ravel_alike(ar1, ar2)) is not None:
+        return _find_in_one(*vectors, size, fill_value)
     if assume_unique:
         values = concatenate((ar1, ar2), axis=None)
         merged, equal = _sort_by_validity(values, tf.ones(tf.shape(values), tf.bool))
@@ -405,3 +531,15 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None
     differs = tf.logical_not(equal)
     is_single = tf.logical_and(tf.concat([end, differs], 0), tf.concat([differs, end], 0))
     return _select(merged.values, tf.logical_and(is_single, merged.is_first), size, fill_value)
+
+
+def _find_in_one(first: tf.Tensor, second: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
+    """Return the elements that are in one of two vectors of one dtype only."""
+    if size is None and (table := tables.make_table(first, second)) is not None:
+        return table.values(dynamic_size.nonzero_indices(tf.not_equal(table.is_in(0), table.is_in(1))))
+    union = _unite(first, second)
+    group, group_count = _find_groups(union)
+    has_second = tf.math.unsorted_segment_max(tf.cast(union.is_second, tf.int32), group, group_count)
+    is_only_first = tf.equal(layout.take(has_second, group, 0), 0)
+    is_single = tf.logical_and(union.is_first, tf.logical_or(union.is_second, is_only_first))
+    return _select(union.values, is_single, size, fill_value)

@@ -13,7 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._kernels.sort import sort_keys
+from tfnp._kernels.sort import sample_select, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
@@ -21,7 +21,7 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 _COMPLEX64_INTEGERS: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     """Sort by a single stable algorithm: `kind` and `stable` are checked, and have no effect. Structured dtypes, and so
     `order`, are not supported.
@@ -39,7 +39,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
     return layout.move_axis(a, shapes.rank(a) - 1, axis)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
     """Sort by a single stable algorithm: `kind` and `stable` are checked, and have no effect. The indices are int64."""
     a, axis = _check_arguments(to_tensor(a), axis, kind, order, stable)
@@ -60,7 +60,7 @@ def _check_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any
     return a, shapes.normalize_axis(axis, shapes.rank(a))
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("keys",))
 def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     """The number of keys must be static. The indices are int64."""
     axis = shapes.as_int(axis)
@@ -91,9 +91,9 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
     return rows
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
-    """Return the array fully sorted, which is one of the partitions.
+    """Return the array fully sorted, which is one of the partitions, but for long vectors in eager mode.
 
     A `kth` that is out of bounds raises an error where it is static.
     """
@@ -101,17 +101,32 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
         raise AxisError(axis, 0)
-    return sort(_check_kth(a, kth, axis, kind, order), axis)
+    a = _check_kth(a, kth, axis, kind, order)
+    positions = _positions_to_select(a, kth, axis)
+    if positions is None:
+        return sort(a, axis)
+    flat = ravel(a)
+    return layout.take(flat, sample_select.partition_indices(flat, positions), 0)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a",))
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
-    """Return the indices that sort the array, which is one of the partitions.
+    """Return the indices that sort the array, which is one of the partitions, but for long vectors in eager mode.
 
     A `kth` that is out of bounds raises an error where it is static.
     """
     a = to_tensor(a)
-    return argsort(_check_kth(a, kth, axis, kind, order), axis)
+    a = _check_kth(a, kth, axis, kind, order)
+    positions = _positions_to_select(a, kth, axis)
+    return argsort(a, axis) if positions is None else sample_select.partition_indices(ravel(a), positions)
+
+
+def _positions_to_select(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:
+    """Return where the elements at `kth` of a sorted vector are, if it is faster to select them than to sort it."""
+    if not (axis is None or shapes.rank(a) == 1) or not sample_select.can_select(a):
+        return None
+    positions = np.unique(np.asarray(convert.static_value(apply_conversion(kth)), np.int64)) % a.shape.num_elements()
+    return positions.tolist() if 0 < positions.size <= sample_select.MAX_POSITIONS else None
 
 
 def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
@@ -139,7 +154,7 @@ def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.T
     return check(is_valid, ValueError("kth out of bounds"), a)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def sort_complex(a: Any) -> tf.Tensor:
     """Sort along the last axis.
 

@@ -60,6 +60,7 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
 
 def _mean_in_dtype(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
+    # Upstream bug: tensorflow-reduce-mean-float16
     in_float32 = dtype is None and a.dtype == tf.float16
     total = SUM.reduce(a, axis, np.float32 if in_float32 else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
     result = divide_by_count(total, count, out)
@@ -114,7 +115,7 @@ def _divide(total: tf.Tensor, count: Any) -> tf.Tensor:
     return convert.cast(ufuncs.divide(convert.cast(total, upcast), convert.cast(count, upcast)), dtype)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def var(
     a: Any,
     axis: Any = None,
@@ -135,7 +136,7 @@ def var(
     return round_once(_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def std(
     a: Any,
     axis: Any = None,
@@ -215,7 +216,7 @@ def _square_magnitude(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
-@array_function(promotes=("a", "weights"), unknown_rank="each")
+@array_function(promotes=("a", "weights"), unknown_rank="each", traces=("a",))
 def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NO_VALUE) -> Any:
     """With `returned`, the sum of weights is broadcast to the shape of the average.
 

@@ -18,7 +18,7 @@ from tfnp.routines.statistics.averages import average
 __all__ = ["corrcoef", "cov"]
 
 
-@array_function(promotes=("m", "y"), unknown_rank="each")
+@array_function(promotes=("m", "y"), unknown_rank="each", traces=("m", "y", "fweights", "aweights"))
 def cov(
     m: Any,
     y: Any = None,
@@ -132,7 +132,7 @@ def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, awe
     return tf.reshape(result, ()) if x.shape[0] == 1 else result
 
 
-@array_function(promotes=("x", "y"), unknown_rank="each")
+@array_function(promotes=("x", "y"), unknown_rank="each", traces=("x", "y"))
 def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
     """Coefficients are clipped to [-1, 1], both parts of complex ones.
 

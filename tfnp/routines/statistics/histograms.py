@@ -12,14 +12,14 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.checks import check
-from tfnp._core.convert import to_tensor
+from tfnp._core.convert import EagerTensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
 from tfnp._kernels.reduce import over_axes
-from tfnp._kernels.sort import sort_keys
+from tfnp._kernels.sort import even_bins, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.math.cumulative import cumsum
@@ -31,7 +31,7 @@ from tfnp.routines.statistics.quantiles import percentile
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
-@array_function(promotes=(), weak=False, unknown_rank="each")
+@array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
     """The number of bins that a rule ("auto", "fd", ...) chooses depends on values, and so does the shape of the
     result: XLA needs an integer or edges for `bins`.
@@ -70,7 +70,7 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     if np.ndim(static_bins) == 1:
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), static_bins)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    static = convert.static_value(a)
+    static = convert.static_value(a) if isinstance(static_bins, str) else _static_ends(a)
     sample = _edge_dtype_sample(a) if static is None else np.asarray(static)
     infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # NumPy has no linspace of bfloat16
     sample = sample.astype(np.float32) if infers_bfloat16 else sample
@@ -86,6 +86,13 @@ def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf
     if ends is not None:
         return convert.from_numpy(np.asarray(edges))
     return _spaced_edges(*_outer_edges(a, edges.dtype), int(static_bins))
+
+
+def _static_ends(a: tf.Tensor) -> Any:
+    """Return the elements where they are static: of many real ones in eager mode, only the smallest and the largest."""
+    if type(a) is not EagerTensor or a.dtype.is_complex or a.shape[0] < even_bins.MIN_LENGTH:
+        return convert.static_value(a)
+    return np.stack([over_axes.reduce_min(a, (0,)), over_axes.reduce_max(a, (0,))])
 
 
 def _edge_gradient(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
@@ -190,7 +197,7 @@ def _spaced_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     return check(is_valid, ValueError(_INVALID_RANGE), edges)
 
 
-@array_function(promotes=(), weak=False, unknown_rank="each")
+@array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
 def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
     """The counts are int64, or have the dtype of `weights`; the gradient goes to the weights, and none to `a`.
 
@@ -218,19 +225,33 @@ def _count_in_bins(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor | None)
         return tf.zeros((0,), tf.int64 if weights is None else weights.dtype)
     dtype = dtypes.result_type(flat, edges)
     values, bounds = convert.cast(flat, dtype), convert.cast(edges, dtype)
-    last = layout.take(bounds, tf.cast(shapes.shape(bounds)[:1], tf.int64) - 1, 0)[0]
     bins = edges.shape[0] - 1 if edges.shape[0] is not None else tf.shape(edges)[0] - 1
-    index = search_sorted_position(bounds, values, True) - 1
-    index = tf.where(ufuncs.equal(values, last), tf.cast(bins, tf.int64) - 1, index)
-    index = tf.where(tf.logical_and(index >= 0, index < tf.cast(bins, tf.int64)), index, -1)
-    return _sum_bins(tf.ones_like(index) if weights is None else weights, index, bins)
+    return _sum_bins(weights, _find_bins(values, bounds), bins)
 
 
-def _sum_bins(weights: tf.Tensor, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
-    """Return the sum of weights in each bin. XLA cannot scatter into zero bins."""
+def _find_bins(values: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
+    """Return the bin of each element, -1 outside of all. The last bin includes both its edges."""
+    if (index := even_bins.find_bins(values, edges)) is not None:
+        return index
+    bins = tf.cast(shapes.shape(edges)[0], tf.int64) - 1
+    last = layout.take(edges, bins[None], 0)[0]
+    index = search_sorted_position(edges, values, True) - 1
+    index = tf.where(ufuncs.equal(values, last), bins - 1, index)
+    return tf.where(tf.logical_and(index >= 0, index < bins), index, -1)
+
+
+def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
+    """Return the sum of weights, or the count, in each bin. XLA cannot scatter into zero bins."""
     if isinstance(count, int) and count == 0:
-        return tf.zeros((0,), weights.dtype)
-    return tf.math.unsorted_segment_sum(weights, indices, count)
+        return tf.zeros((0,), tf.int64 if weights is None else weights.dtype)
+    if weights is not None:
+        return tf.math.unsorted_segment_sum(weights, indices, count)
+    if not tf.executing_eagerly():
+        return tf.math.unsorted_segment_sum(tf.ones_like(indices, tf.int64), indices, count)
+    counts = tf.raw_ops.DenseBincount(  # faster, but for indices that are not negative
+        input=indices + 1, size=tf.cast(count + 1, indices.dtype), weights=tf.zeros((0,), tf.int64), binary_output=False
+    )
+    return counts[1:]
 
 
 def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
@@ -247,7 +268,7 @@ def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -
     return convert.cast(ufuncs.subtract(sums[1:], sums[:-1]), weights.dtype)
 
 
-@array_function(promotes=(), weak=False, unknown_rank="each")
+@array_function(promotes=(), weak=False, unknown_rank="each", traces=("x", "y", "bins", "weights"))
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -266,7 +287,7 @@ def histogram2d(
     return counts, edges[0], edges[1]
 
 
-@array_function(promotes=(), weak=False)
+@array_function(promotes=(), weak=False, traces=("sample", "bins", "weights"))
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
@@ -371,15 +392,13 @@ def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: A
             raise IndexError("index -1 is out of bounds for axis 0 with size 0: no edges are given")
         counts.append(shapes.shape(limits)[0] - 1)
         count = tf.cast(counts[-1], tf.int64)
-        bin_index = search_sorted_position(limits, column, True) - 1
-        bin_index = tf.where(ufuncs.equal(column, limits[-1]), count - 1, bin_index)
-        is_inside = tf.logical_and(is_inside, tf.logical_and(bin_index >= 0, bin_index < count))
+        bin_index = tf.cast(_find_bins(column, limits), tf.int64)
+        is_inside = tf.logical_and(is_inside, bin_index >= 0)
         index = index * count + bin_index
     index = tf.where(is_inside, index, -1)
-    point_weights = (
-        tf.ones_like(index, tf.float64) if weights is None or index.shape[0] == 0 else element_weights(index, weights)
-    )
-    return tf.reshape(_sum_bins(point_weights, index, layout.product(counts)), shapes.shape_tensor(counts))
+    point_weights = None if weights is None or index.shape[0] == 0 else element_weights(index, weights)
+    result = _sum_bins(point_weights, index, layout.product(counts))
+    return tf.reshape(tf.cast(result, tf.float64), shapes.shape_tensor(counts))
 
 
 # The rules that choose the width of bins, by NumPy's names:

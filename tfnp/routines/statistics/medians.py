@@ -12,7 +12,6 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
-from tfnp._kernels.sort import radix_select, sort_keys
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import mean
 from tfnp.routines.statistics.nanfunctions import nanmean
@@ -30,53 +29,30 @@ _MASKED_ARRAY_LENGTH: Final = 600
 """NumPy's nanmedian uses masked arrays along axes that are shorter."""
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
     The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
     """
     check_out(out)
-    sample = SortedSample(_take_middle(to_tensor(a), axis), axis, keepdims)
+    sample = SortedSample(to_tensor(a), axis, keepdims)
     sample.check_merged_axes()
     set_nan = sample.pad_empty_rows()
     length = sample.length
-    if sample.is_empty:
-        middle = sample.rows
-    else:
-        middle = layout.slice_along(sample.rows, 1, (length - 1) // 2, length // 2 - (length - 1) // 2 + 1)
+    middle = sample.rows if sample.is_empty else sample.slice((length - 1) // 2, length // 2 - (length - 1) // 2 + 1)
     result = mean(middle, 1)
     if out is not None and (out.dtype != result.dtype or out.dtype == tf.float16):  # otherwise summed in float32
         result = _mean_in_dtype(middle, out.dtype)
     else:
         result = set_nan(result)
-    if not (sample.is_empty or sample.rows.dtype.is_integer or sample.rows.dtype == tf.bool):
+    if not (sample.is_empty or sample.dtype.is_integer or sample.dtype == tf.bool):
         is_nan = ufuncs.isnan(sample.last_elements)
         result = layout.select(is_nan, convert.cast(sample.last_elements, result.dtype), result)
         _check_nan_fits(a, sample, is_nan, out)
     if out is not None:
         result = check_exact_out(result, sample.remaining_dims, sample, out)
     return reshape_rows(result, (), sample, out)
-
-
-def _take_middle(a: tf.Tensor, axis: Any) -> tf.Tensor:
-    """Reduce a long vector to the elements that its median depends on: those in the middle, or a nan."""
-    is_real = not (a.dtype.is_complex or a.dtype in (tf.bool, tf.string))
-    if not (tf.executing_eagerly() and is_real and _is_one_sample(a, axis)):
-        return a
-    length = a.shape.num_elements()
-    if length < radix_select.MIN_LENGTH:
-        return a
-    vector = tf.reshape(a, (-1,))
-    has_nan = a.dtype.is_floating and bool(tf.reduce_any(ufuncs.isnan(vector)))
-    positions = [length - 1] if has_nan else sorted({(length - 1) // 2, length // 2})
-    middle = layout.take(vector, radix_select.select_indices(vector, positions), 0)
-    return tf.reshape(middle, (-1,) + (1,) * (a.shape.rank - 1))
-
-
-def _is_one_sample(a: tf.Tensor, axis: Any) -> bool:
-    """Return whether all elements of an eager tensor are one sample."""
-    return axis is None or (a.shape.rank == 1 and type(axis) is int and axis in (0, -1))
 
 
 def _mean_in_dtype(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
@@ -98,10 +74,10 @@ def _check_nan_fits(a: Any, sample: SortedSample, is_nan: tf.Tensor, out: tf.Var
     )
     if not has_nan:
         return
-    dtypes.check_cast(dtypes.as_numpy(sample.rows.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
+    dtypes.check_cast(dtypes.as_numpy(sample.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NO_VALUE
 ) -> tf.Tensor:
@@ -117,7 +93,7 @@ def nanmedian(
     set_nan = sample.pad_empty_rows()
     counts = sample.counts
     low, high = tf.maximum(counts - 1, 0) // 2, tf.maximum(tf.minimum(counts // 2, counts - 1), 0)
-    pair = sort_keys.gather_rows(sample.rows, tf.stack([low, high], axis=1))
+    pair = sample.take(tf.stack([low, high], axis=1))
     result = mean(pair, 1)
     if axis is None or not sample.remaining_dims:
         result = set_nan(layout.select(tf.equal(low, high), convert.cast(pair[:, 0], result.dtype), result))

@@ -47,7 +47,7 @@ def _replace_nan(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
     return layout.select(is_nan, convert.from_numpy(np.array(value, dtypes.as_numpy(a.dtype))), a), is_nan
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nansum(
     a: Any,
     axis: Any = None,
@@ -61,7 +61,7 @@ def nansum(
     return SUM.reduce(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanprod(
     a: Any,
     axis: Any = None,
@@ -75,19 +75,19 @@ def nanprod(
     return PRODUCT.reduce(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """Return a cumulative sum in which nan counts as zero; bfloat16 and float16 keep their dtype."""
     return cumsum(_replace_nan(a, 0)[0], axis, dtype, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
     """Return a cumulative product in which nan counts as one; bfloat16 and float16 keep their dtype."""
     return cumprod(_replace_nan(a, 1)[0], axis, dtype, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmax(
     a: Any,
     axis: Any = None,
@@ -103,7 +103,7 @@ def nanmax(
     return _reduce_extreme(FMAX, -np.inf, a, axis, out, keepdims, initial, where)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmin(
     a: Any,
     axis: Any = None,
@@ -156,7 +156,7 @@ def _check_inexact(dtype: Any, out: Any) -> None:
             raise TypeError("If a is inexact, then dtype and out must be inexact")
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
 ) -> tf.Tensor:
@@ -176,7 +176,7 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
     return averages.divide_by_count(SUM.reduce(replaced, axis, dtype, out, keepdims, NO_VALUE, where), count, out)
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanvar(
     a: Any,
     axis: Any = None,
@@ -238,7 +238,7 @@ def _square_magnitude(distance: tf.Tensor) -> tf.Tensor:
     return real * real + imaginary * imaginary
 
 
-@array_function(promotes=("a",), unknown_rank="each")
+@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanstd(
     a: Any,
     axis: Any = None,

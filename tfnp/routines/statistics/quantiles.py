@@ -54,7 +54,7 @@ def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
     return wrapper
 
 
-@array_function(promotes=("a", "weights"))
+@array_function(promotes=("a", "weights"), traces=("a",))
 @_flatten_q
 @array_function(unknown_rank="each")
 def quantile(
@@ -77,7 +77,7 @@ def quantile(
     return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
 
 
-@array_function(promotes=("a", "weights"))
+@array_function(promotes=("a", "weights"), traces=("a",))
 @_flatten_q
 @array_function(unknown_rank="each")
 def percentile(
@@ -101,7 +101,7 @@ def percentile(
     return _quantile(a, q, fraction, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
 
 
-@array_function(promotes=("a", "weights"))
+@array_function(promotes=("a", "weights"), traces=("a",))
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanquantile(
@@ -125,7 +125,7 @@ def nanquantile(
     return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
 
 
-@array_function(promotes=("a", "weights"))
+@array_function(promotes=("a", "weights"), traces=("a",))
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanpercentile(
@@ -194,7 +194,7 @@ def _quantile(
         n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat_q.dtype)
         positions = rule.position(n, flat_q)
         selects = _selects_elements(rule, positions)
-        result = _interpolate_rows(sample.rows, n, positions[:, None], rule, weak=type(original_q) in (int, float))
+        result = _interpolate_rows(sample, n, positions[:, None], rule, weak=type(original_q) in (int, float))
     if a.dtype.is_floating:
         last = sample.last_elements[None, :]
         result = layout.select(ufuncs.isnan(last), convert.cast(last, result.dtype), result)
@@ -227,28 +227,28 @@ def _selects_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
 
 
 def _interpolate_rows(
-    rows: tf.Tensor, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
+    sample: SortedSample, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
 ) -> tf.Tensor:
     """Return the elements of each row at the positions, interpolated where these lie between two elements."""
-    row_count = shapes.shape(rows)[0]
     if method.weight is None or _selects_elements(method, positions):
-        return _gather_positions(rows, n, positions, row_count)
+        return _gather_positions(sample, n, positions)
     before = ufuncs.floor(positions)
     after = ufuncs.add(before, 1)
     is_above, is_below = ufuncs.greater_equal(positions, last_position(n)), ufuncs.less(positions, 0)
     minus, zero = tf.cast(-1, positions.dtype), tf.cast(0, positions.dtype)
     before, after = (tf.where(is_above, minus, tf.where(is_below, zero, position)) for position in (before, after))
     weight = convert.cast(method.weight(ufuncs.subtract(positions, before), positions), positions.dtype)
-    low, high = (_gather_positions(rows, n, tf.cast(position, tf.int64), row_count) for position in (before, after))
+    neighbors = _gather_positions(sample, n, tf.cast(tf.concat([before, after], 0), tf.int64))
+    low, high = tf.split(neighbors, 2)
     return _interpolate(low, high, weight, weak)
 
 
-def _gather_positions(rows: tf.Tensor, n: Any, positions: tf.Tensor, row_count: shapes.Dim) -> tf.Tensor:
+def _gather_positions(sample: SortedSample, n: Any, positions: tf.Tensor) -> tf.Tensor:
     """Return the elements of each row at positions that are equal for all rows, or given for each. -1 is the last."""
     length = tf.cast(n, tf.int64)
     positions = tf.where(positions < 0, tf.maximum(length - 1, 0), positions)
-    broadcast = shapes.broadcast_to(positions, (shapes.shape(positions)[0], row_count))
-    return layout.transpose(sort_keys.gather_rows(rows, layout.transpose(broadcast, (1, 0))), (1, 0))
+    broadcast = shapes.broadcast_to(positions, (shapes.shape(positions)[0], sample.row_count))
+    return layout.transpose(sample.take(layout.transpose(broadcast, (1, 0))), (1, 0))
 
 
 def _interpolate(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool) -> tf.Tensor:
@@ -294,7 +294,7 @@ def _weighted_quantile(
     is_before = ufuncs.less(cdf[None, :, :], q[:, None, None])
     last = tf.cast(sample.length, tf.int64) if counts is None else tf.maximum(counts, 1)
     positions = tf.minimum(tf.reduce_sum(tf.cast(is_before, tf.int64), 2), last - 1)
-    return _gather_positions(sample.rows, sample.length, positions, shapes.shape(sample.rows)[0])
+    return _gather_positions(sample, sample.length, positions)
 
 
 def _nanquantile(
@@ -316,7 +316,7 @@ def _nanquantile(
         )
     else:
         result = _interpolate_rows(
-            sample.rows, counts, rule.position(counts, flat_q), rule, weak=type(original_q) in (int, float)
+            sample, counts, rule.position(counts, flat_q), rule, weak=type(original_q) in (int, float)
         )
     if set_nan is not None and result.dtype.is_floating:
         result = set_nan(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,14 +15,17 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
-from tfnp._kernels.sort import sort_keys
+from tfnp._kernels.sort import sample_select, sort_keys
 from tfnp.routines.math import ufuncs
 
 __all__ = ["SortedSample", "assign_to_out", "check_exact_out", "check_out", "reshape_rows"]
 
 
 class SortedSample:
-    """The elements along some axes in order, nan last: a matrix with one row for each element of the result."""
+    """The elements along some axes in order, nan last: a matrix with one row for each element of the result.
+
+    They are sorted where more than a few of them are needed.
+    """
 
     def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
         self.axes = tuple(sorted(shapes.normalize_axes(axis, shapes.rank(a))))
@@ -29,10 +33,56 @@ class SortedSample:
         rows, self.shape = over_axes.flatten_axes(a, self.axes)
         self.remaining_dims = tuple(dim for axis, dim in enumerate(self.shape) if axis not in self.axes)
         self.keepdims = bool(keepdims)
-        self.order = sort_keys.stable_order(sort_keys.keys(rows))
-        self.rows = sort_keys.gather_rows(rows, self.order)
         self.length = shapes.shape(rows)[1]
         self.is_empty = isinstance(self.length, int) and self.length == 0
+        self._unsorted = rows
+        self._selected: dict[int, tf.Tensor] = {}
+
+    @functools.cached_property
+    def order(self) -> tf.Tensor:
+        """The indices (int64) that sort each row."""
+        return sort_keys.stable_order(sort_keys.keys(self._unsorted))
+
+    @functools.cached_property
+    def rows(self) -> tf.Tensor:
+        """The sorted rows."""
+        return sort_keys.gather_rows(self._unsorted, self.order)
+
+    @property
+    def dtype(self) -> tf.DType:
+        """The dtype of the elements."""
+        return self._unsorted.dtype
+
+    @property
+    def row_count(self) -> shapes.Dim:
+        """The number of rows."""
+        return shapes.shape(self._unsorted)[0]
+
+    def take(self, positions: tf.Tensor) -> tf.Tensor:
+        """Return the elements at positions of each row, an int64 matrix."""
+        if self._can_select() and (selected := self._select(positions[0].numpy().tolist())) is not None:
+            return selected
+        return sort_keys.gather_rows(self.rows, positions)
+
+    def slice(self, start: shapes.Dim, length: shapes.Dim) -> tf.Tensor:
+        """Return `length` elements of each row, from a position on."""
+        if self._can_select() and (selected := self._select(list(range(start, start + length)))) is not None:
+            return selected
+        return layout.slice_along(self.rows, 1, start, length)
+
+    def _can_select(self) -> bool:
+        """Return whether there is one long row, which is not sorted yet, in eager mode."""
+        is_sorted = "order" in vars(self)
+        return self._unsorted.shape[0] == 1 and not is_sorted and sample_select.can_select(self._unsorted)
+
+    def _select(self, positions: list[int]) -> tf.Tensor | None:
+        """Return the elements at these positions of the only row, without a sort; None where they are too many."""
+        missing, vector = sorted({*positions} - self._selected.keys()), self._unsorted[0]
+        if len(missing) > sample_select.MAX_POSITIONS:
+            return None
+        for position, index in zip(missing, sample_select.select_indices(vector, missing), strict=True):
+            self._selected[position] = layout.take(vector, index[None], 0)
+        return tf.stack([self._selected[position] for position in positions], 1)
 
     @property
     def result_shape(self) -> tuple[shapes.Dim, ...]:
@@ -45,12 +95,16 @@ class SortedSample:
     @property
     def last_elements(self) -> tf.Tensor:
         """The last element of each row, which is nan if the row has a nan."""
+        if self._selected:
+            vector = self._unsorted[0]
+            nans = tf.where(ufuncs.isnan(vector))[-1:, 0]
+            return layout.take(vector, nans, 0) if nans.shape[0] else tf.reduce_max(vector)[None]
         return layout.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
 
     @property
     def counts(self) -> tf.Tensor:
         """The number of elements of each row that are not nan."""
-        return tf.reduce_sum(tf.cast(tf.logical_not(ufuncs.isnan(self.rows)), tf.int64), 1)
+        return tf.reduce_sum(tf.cast(tf.logical_not(ufuncs.isnan(self._unsorted)), tf.int64), 1)
 
     def check_merged_axes(self) -> None:
         """Raise NumPy's error where it reshapes several axes (or none) to one of length -1 and there are no rows."""
@@ -59,7 +113,7 @@ class SortedSample:
         if self.merges_axes and any(isinstance(dim, int) and dim == 0 for dim in self.remaining_dims):
             raise error
         if self.merges_axes and not shapes.is_static(self.remaining_dims):
-            self.rows = check(tf.shape(self.rows)[0] > 0, error, self.rows)
+            self._unsorted = check(tf.shape(self._unsorted)[0] > 0, error, self._unsorted)
 
     def pad_empty_rows(self) -> Callable[[tf.Tensor], tf.Tensor]:
         """Give rows an element if their length is unknown while tracing and turns out to be zero.
@@ -69,7 +123,7 @@ class SortedSample:
         if isinstance(self.length, int):
             return lambda result: result
         is_empty = tf.equal(self.length, 0)
-        self.rows = layout.pad(self.rows, [(0, 0), (0, tf.cast(is_empty, tf.int32))])
+        self._unsorted = layout.pad(self._unsorted, [(0, 0), (0, tf.cast(is_empty, tf.int32))])
         self.length = tf.maximum(self.length, 1)
         return lambda result: layout.select(is_empty, tf.constant(np.nan, result.dtype), result)
 

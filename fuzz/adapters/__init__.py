@@ -1,0 +1,13 @@
+"""Other libraries as subjects, by name: `--subject jax.numpy`. Importing this imports none of them."""
+
+from fuzz.adapters.array_api import ARRAY_API_STRICT
+from fuzz.adapters.cupy import CUPY
+from fuzz.adapters.dask import DASK
+from fuzz.adapters.jax import JAX
+from fuzz.adapters.tensorflow import KERAS, STOCK
+from fuzz.adapters.torch import TORCH, TORCH_NUMPY
+from oracle import register
+
+ADAPTERS = (JAX, TORCH, TORCH_NUMPY, KERAS, DASK, ARRAY_API_STRICT, CUPY, STOCK)
+
+register(ADAPTERS)

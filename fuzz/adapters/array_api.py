@@ -1,0 +1,19 @@
+"""array_api_strict: what the array API standard promises, and nothing else."""
+
+from oracle import Adapter, ByDesign
+
+ARRAY_API_STRICT = Adapter(
+    name="array_api_strict",
+    imports="import array_api_strict as xp",
+    array="type(xp.asarray(0))",
+    dtype="xp.{}",
+    scalars=False,
+    by_design=(
+        ByDesign(
+            "strict",
+            "refuses what the standard leaves open, and that by classes of its own",
+            ("spurious error", "missing error", "different error"),
+        ),
+        ByDesign("structure", "dtypes are its own objects", ("structure",)),
+    ),
+)

@@ -1,0 +1,19 @@
+"""CuPy, on the first GPU."""
+
+from oracle import Adapter, ByDesign
+
+CUPY = Adapter(
+    name="cupy",
+    imports="import cupy",
+    module="cupy",
+    array="cupy.ndarray",
+    from_numpy="cupy.asarray({})",
+    to_numpy="cupy.asnumpy({})",
+    devices={"GPU:0": "cupy.cuda.Device(0)"},
+    by_design=(
+        ByDesign(
+            "errors", "raises classes of its own, and takes what NumPy refuses", ("different error", "missing error")
+        ),
+        ByDesign("arrays only", "takes arrays, no lists", ("spurious error",), "Unsupported type|must be.*ndarray"),
+    ),
+)

@@ -1,0 +1,55 @@
+"""JAX, with 64 bits, as NumPy has them. What it announces is on its page "Sharp bits", unless another is named."""
+
+from oracle import Adapter, ByDesign
+
+JAX = Adapter(
+    name="jax.numpy",
+    imports='import jax\nimport jax.numpy as jnp\n\njax.config.update("jax_enable_x64", True)',
+    module="jnp",
+    array="jax.Array",
+    from_numpy="jax.device_put({})",
+    compiled={"jit": "jax.jit({})"},
+    vmap="jax.vmap({})",
+    grad="jax.grad({})",
+    devices={
+        "CPU:0": 'jax.default_device(jax.devices("cpu")[0])',
+        "GPU:0": 'jax.default_device(jax.devices("gpu")[0])',
+    },
+    promotes=False,  # its page "Type promotion semantics"
+    flushes=True,
+    lacks=frozenset({"out", "order", "subok", "like", "casting", "signature"}),
+    by_design=(
+        ByDesign("errors", "raises classes of its own, and none for values", ("different error", "missing error")),
+        ByDesign("immutable", "arrays never change", ("spurious error",), "immutable|cannot operate inplace"),
+        ByDesign(
+            "arrays only",
+            "takes arrays and numbers, no lists, texts or other objects",
+            ("spurious error",),
+            "requires ndarray or scalar|Error interpreting argument|Non-hashable static|not a valid JAX (array )?type",
+        ),
+        ByDesign(
+            "not implemented", "is not implemented, and says so", ("spurious error",), "(?i)not.?(yet )?implemented"
+        ),
+        ByDesign(
+            "refusals",
+            "takes fewer dtypes and forms of arguments than NumPy, and says so",
+            ("spurious error",),
+            "only supports|positional-only|Accepted dtypes|must be one-dimensional|rank <=|interpreted as an integer",
+        ),
+        ByDesign(
+            "static",
+            "what decides about shapes must be known when a function is traced",
+            ("spurious error",),
+            "Concret|Tracer|concrete|traced|static|abstract",
+            modes=("jit", "vmap", "gradient"),
+        ),
+        ByDesign("compiled structure", "compiled functions return arrays only", ("structure",), modes=("jit", "vmap")),
+        ByDesign(
+            "symmetrized",
+            "averages a matrix with its transpose first (symmetrize_input)",
+            ("value",),
+            names=("linalg.eigh", "linalg.eigvalsh", "linalg.cholesky"),
+        ),
+    ),
+    siblings=64,
+)

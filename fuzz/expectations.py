@@ -1,0 +1,60 @@
+"""Names whose tests are skipped, or expected to fail: text files, a line for each name or glob, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+
+class UnfitExpectations(ValueError):
+    """A file of skips or xfails that cannot be read; the message says which line."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One line: a name or a glob, why, and where that stands."""
+
+    pattern: str
+    reason: str
+    where: str
+
+    def fits(self, name: str) -> bool:
+        return fnmatchcase(name, self.pattern)
+
+
+def read_expectations(path: Path | None) -> list[Expectation]:
+    """Read the lines of a file: `linalg.*  why`. What follows a # at the beginning of a line is a comment.
+
+    Raises UnfitExpectations for a line without a reason, a pattern that stands there twice, and a file that is not
+    there.
+    """
+    if path is None:
+        return []
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnfitExpectations(f"{path} cannot be read: {error}") from None
+    found: dict[str, Expectation] = {}
+    for number, line in enumerate(lines, 1):
+        pattern, _, reason = line.strip().partition(" ")
+        where = f"{path}:{number}"
+        if not pattern or pattern.startswith("#"):
+            continue
+        if not reason.strip():
+            raise UnfitExpectations(f"{where}: {pattern} has no reason: write it behind the name")
+        if pattern in found:
+            raise UnfitExpectations(f"{where}: {pattern} stands in {found[pattern].where}, too")
+        found[pattern] = Expectation(pattern, reason.strip(), where)
+    return list(found.values())
+
+
+def find_expectation(expectations: Iterable[Expectation], name: str) -> Expectation | None:
+    """The first line that fits a name."""
+    return next((one for one in expectations if one.fits(name)), None)
+
+
+def find_stale(expectations: Iterable[Expectation], names: Sequence[str]) -> list[Expectation]:
+    """The lines that fit none of the names."""
+    return [one for one in expectations if not any(one.fits(name) for name in names)]

@@ -1,0 +1,73 @@
+"""The pytest plugin: `pytest --subject MODULE` makes a test of every name of NumPy's that a module has.
+
+It is loaded by every pytest of an environment in which this package is installed: so it imports nothing, and does
+nothing, unless it is asked for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHORT = ("--modes", "--database")
+"""Options that may be written without their prefix beside --subject: alone they belong to others."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("subject", "judging a module that promises NumPy's API")
+    group.addoption("--subject", metavar="MODULE", help="Judge this module: a test for every name of NumPy's it has.")
+    group.addoption(
+        "--subject-names", metavar="GLOB,..", default="*", help="Only names that fit: 'linalg.*,roll'. Default: all."
+    )
+    group.addoption(
+        "--subject-modes",
+        metavar="M,..",
+        default="eager",
+        help="Ways of running, as of `python -m fuzz run`; --modes for short. Default: eager.",
+    )
+    group.addoption(
+        "--subject-examples", type=int, metavar="N", help="Calls for each name. Default: Hypothesis's max_examples."
+    )
+    group.addoption(
+        "--subject-database",
+        metavar="DATABASE",
+        help="The Hypothesis database to replay and to add to, as of `python -m fuzz run`; --database for short. "
+        "Default: Hypothesis's own.",
+    )
+    group.addoption(
+        "--subject-skips", type=Path, metavar="FILE", help="Names or globs not to test: a line for each, with a reason."
+    )
+    group.addoption(
+        "--subject-xfails",
+        type=Path,
+        metavar="FILE",
+        help="Names or globs that are known to fail: a line for each, with a reason; one that passes is a failure.",
+    )
+
+
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """Write short options out in full, if there is a subject."""
+    if any(word.partition("=")[0] == "--subject" for word in args):
+        args[:] = [_full(word) for word in args]
+
+
+def _full(word: str) -> str:
+    name, equals, value = word.partition("=")
+    return f"--subject-{name[2:]}{equals}{value}" if name in SHORT else word
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out the tests of the directory, unless they are asked for, too."""
+    if config.option.subject and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = []
+
+
+@pytest.hookimpl(tryfirst=True)  # so that -k and the like choose among these
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    if session.config.option.subject:
+        try:
+            from fuzz.subject_tests import collect
+        except ImportError as error:
+            raise pytest.UsageError(f"--subject needs the extra fuzz, pip install 'tfnp[fuzz]': {error}") from None
+        items.extend(collect(session))

@@ -1,0 +1,184 @@
+"""Drawing programs: step by step, each run in eager as it is drawn, so that what is drawn next fits what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from fuzz.choices import Choices, SeedChoices
+from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
+from fuzz.tensorflow_subject.lanes import TOPICS, Lane, lane_of, order_of, rows_of
+from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
+from fuzz.tensorflow_subject.vocabulary import Row, consumers
+from oracle import Program, Result, Step
+
+TRIES = 6  # steps that eager may refuse before the program is what there is
+
+
+class Runner(Protocol):
+    """What runs steps as they are drawn: a session of the oracle's."""
+
+    def feed(self, array: np.ndarray) -> None: ...
+
+    def run(self, step: Step) -> tuple[np.ndarray, ...] | object: ...
+
+
+class Halted(Exception):
+    """The program as far as the step that was to be the last; it was not run."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.program = program
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A program and the inputs of its siblings, the program's own among them."""
+
+    program: Program
+    siblings: tuple[tuple[np.ndarray, ...], ...]
+    lane: Lane
+
+
+def draw_program(
+    seed: int,
+    index: int,
+    make: Callable[[], Runner],
+    announce: Callable[[str], None] = lambda text: None,
+    halt: int = -1,
+    selected: tuple[str, ...] = (),
+    resting: frozenset[str] = frozenset(),
+) -> Drawn | None:
+    """The program of an index, or None where eager refused every first step.
+
+    `announce` is told the number of each step before it runs; the one of number `halt` is not run, but raised as
+    Halted, together with what came before it. An op that is `resting` is left out where its turn comes.
+    """
+    lane, number = lane_of(index)
+    rows = rows_of(lane, selected)
+    row = rows[order_of(seed, number // len(rows), len(rows))[number % len(rows)]]
+    if row.op in resting:
+        return None
+    choices = SeedChoices(seed * 1_000_003 + index)
+    drawing = Drawing(choices)
+    runner = make()
+    drawing.feed = runner.feed
+    dtype = DTYPES[_dtype_of_turn(row, number // len(rows), choices)]
+    steps = _draw_steps(drawing, row, dtype, lane, runner, announce, halt, frozenset(selected), resting)
+    if not steps:
+        return None
+    program = Program(tuple(drawing.inputs), tuple(steps), gradient=_wants_gradient(drawing, choices))
+    pruned = program.without_unused()
+    used = [i for i, array in enumerate(drawing.inputs) if any(array is one for one in pruned.inputs)]
+    moods = [drawing.redrawn[i] for i in used]
+    siblings = (_sibling(pruned.inputs, moods, choices) for _ in range(lane.siblings - 1))
+    return Drawn(pruned, (pruned.inputs, *siblings), lane)
+
+
+def _draw_steps(
+    drawing: Drawing,
+    row: Row,
+    dtype: np.dtype,
+    lane: Lane,
+    runner: Runner,
+    announce: Callable[[str], None],
+    halt: int,
+    selected: frozenset[str],
+    resting: frozenset[str],
+) -> list[Step]:
+    """Draw steps and run them until the program is long enough."""
+    steps: list[Step] = []
+    choices, number = drawing.choices, 0
+    length = choices.pick(lane.lengths)
+    previous: Value | None = None
+    for _ in range(TRIES + length):
+        step = Arguments(drawing, row, dtype, previous).step()
+        announce(f"draw {number}")
+        if number == halt:
+            raise Halted(Program(tuple(drawing.inputs), (*steps, step)).without_unused())
+        number += 1
+        results = runner.run(step)
+        if isinstance(results, tuple) and results:
+            steps.append(step)
+            drawing.values += [Value(Result(len(steps) - 1, i), array) for i, array in enumerate(results)]
+            if len(steps) >= length:
+                break
+        elif not steps:
+            dtype = DTYPES[choices.pick(GROUPS[choices.pick(row.dtypes)])]
+            continue
+        following = _following(drawing, steps, lane, selected, resting)
+        if following is None:
+            break
+        row, previous = following
+    return steps
+
+
+def _dtype_of_turn(row: Row, turn: int, choices: Choices) -> str:
+    names = list(dict.fromkeys(name for letter in row.dtypes for name in GROUPS[letter]))
+    return names[turn % len(names)] if choices.flag() else choices.pick(GROUPS[choices.pick(row.dtypes)])
+
+
+def _following(
+    drawing: Drawing, steps: Sequence[Step], lane: Lane, selected: frozenset[str], resting: frozenset[str]
+) -> tuple[Row, Value] | None:
+    """The next step's row, and the result that it begins with."""
+    choices = drawing.choices
+    last = [value for value in drawing.values if isinstance(value.operand, Result)]
+    latest = [value for value in last if value.operand.step == len(steps) - 1]
+    value = choices.pick(latest if choices.flag(0.85) else last)
+    letter = letter_of(value.array.dtype)
+    if value.array.size > MOST_ELEMENTS or letter is None:
+        return None
+    for topic in choices.picks(lane.topics, 4):
+        rows = [row for row in _of_topic(topic, letter) if _takes(row, value.array) and row.op not in resting]
+        rows = [row for row in rows if row.op in selected] or rows if selected else rows
+        if rows:
+            return choices.pick(rows), value
+    return None
+
+
+@cache
+def _of_topic(topic: str, letter: str) -> tuple[Row, ...]:
+    """The rows of a topic that take tensors of a letter's dtypes."""
+    rows = [row for row in consumers() if TOPICS[topic](row.op)]
+    return tuple(row for row in rows if letter in row.dtypes or (letter == "d" and "f" in row.dtypes))
+
+
+def _takes(row: Row, array: np.ndarray) -> bool:
+    role = row.parameters[0][1]
+    if role == "const":
+        role = row.parameters[1][1]
+    if role == "x:square":
+        return array.ndim >= 2 and array.shape[-1] == array.shape[-2]
+    if role == "x:1d":
+        return array.ndim == 1
+    if role == "x:1dmask":
+        return array.ndim >= 1
+    if role == "x:sorted":
+        return array.ndim == 1
+    return role in ("x", "x:any") or (array.ndim >= 1 and array.size > 0)
+
+
+def letter_of(dtype: np.dtype) -> str | None:
+    """The letter of the table for a dtype."""
+    if dtype in (np.float32, np.float64):
+        return "d"
+    return "f" if dtype in (np.float16, BFLOAT16) else dtype.kind if dtype.kind in "ciub" else None
+
+
+def _wants_gradient(drawing: Drawing, choices: Choices) -> bool:
+    last = drawing.values[-1].array
+    floats = any(array.dtype in (np.float32, np.float64) for array in drawing.inputs)
+    return floats and last.dtype in (np.float32, np.float64) and choices.flag(0.15)
+
+
+def _sibling(inputs: Sequence[np.ndarray], moods: Sequence[str], choices: Choices) -> tuple[np.ndarray, ...]:
+    """The inputs with other elements."""
+    return tuple(
+        array if mood == "fixed" else draw_array(choices, array.dtype, array.shape, mood or None)
+        for array, mood in zip(inputs, moods, strict=True)
+    )

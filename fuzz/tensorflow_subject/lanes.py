@@ -1,0 +1,90 @@
+"""Lanes: what sorts of programs there are, how long they are, and in which ways each is worth running."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from fuzz.tensorflow_subject.vocabulary import Row, table
+
+ARITHMETIC = frozenset(
+    f"math.{name}"
+    for name in (
+        *("add", "subtract", "multiply", "divide", "pow", "square", "sqrt", "negative", "logical_not", "reduce_max"),
+        *("reduce_min", "squared_difference", "maximum", "minimum", "floor", "less", "greater", "abs", "reciprocal"),
+        *("reduce_sum", "exp", "log", "conj", "less_equal", "greater_equal", "equal", "tanh", "rsqrt", "argmax"),
+    )
+) | {"cast", "transpose", "reshape"}
+"""What compilers rewrite most."""
+
+SIZED_BY_DATA = frozenset({"boolean_mask", "where", "unique", "sequence_mask"})
+"""Ops whose result's size depends on data."""
+
+TOPICS: dict[str, Callable[[str], bool]] = {
+    "arithmetic": lambda op: op in ARITHMETIC,
+    "bitwise": lambda op: op.startswith(("bitwise.", "math.logical_")),
+    "reductions": lambda op: op.startswith(("math.reduce_", "math.arg", "math.cum", "math.count", "norm")),
+    "shapes": lambda op: "." not in op and op not in ("cast", "sort", "argsort", "where", "saturate_cast"),
+    "sorting": lambda op: op in ("sort", "argsort", "searchsorted", "math.top_k", "unique", "where", "clip_by_value"),
+    "segments": lambda op: "segment" in op or "scatter" in op,
+    "casts": lambda op: op in ("cast", "bitcast", "saturate_cast"),
+    "linalg": lambda op: op.startswith("linalg."),
+    "layers": lambda op: op.startswith(("nn.", "signal.")),
+    "functions": lambda op: op.startswith("math.") and op not in ARITHMETIC,
+}
+"""What a later step may be of, each as often as any other."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A sort of programs: the ops that begin one, the numbers of steps, the ways to run it, and how many siblings."""
+
+    name: str
+    begins: Callable[[str], bool]
+    lengths: Sequence[int]
+    ways: Sequence[str]
+    siblings: int = 10
+    topics: Sequence[str] = tuple(TOPICS)
+
+
+EVERY_WAY = ("eager", "graph", "xla")
+TURN = Lane("turn", lambda op: True, (1, 1, 1, 1, 2, 2, 2, 3, 4), EVERY_WAY)
+REWRITTEN = Lane(
+    "rewritten", lambda op: op in ARITHMETIC, (1, 2, 2, 2, 3, 3, 4), ("eager", "graph"), topics=("arithmetic",)
+)
+COMPILED = Lane(
+    "compiled",
+    lambda op: op in ARITHMETIC,
+    (2, 2, 3),
+    EVERY_WAY,
+    topics=("arithmetic", "bitwise", "reductions", "casts"),
+)
+DATA_SIZED = Lane("data-sized", lambda op: op in SIZED_BY_DATA, (2, 2, 2, 3), EVERY_WAY)
+CALLS = Lane("calls", lambda op: True, (1,), ("eager",), siblings=24)
+
+LANES = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRITTEN, COMPILED)
+"""In turn, item by item: those that cost little come as often as those that need a compiler."""
+
+
+def lane_of(index: int) -> tuple[Lane, int]:
+    """The lane of an item, and its number among the lane's."""
+    lane = LANES[index % len(LANES)]
+    before = sum(one is lane for one in LANES[: index % len(LANES)])
+    return lane, index // len(LANES) * sum(one is lane for one in LANES) + before
+
+
+@lru_cache(maxsize=8)
+def rows_of(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
+    """The rows that begin a lane's programs; any that is selected where none of those is."""
+    chosen = frozenset(selected)
+    rows = [row for row in table() if not chosen or row.op in chosen]
+    return tuple(row for row in rows if lane.begins(row.op)) or tuple(rows)
+
+
+@lru_cache(maxsize=64)
+def order_of(seed: int, turn: int, count: int) -> tuple[int, ...]:
+    """In which order rows have their turn: each once before any comes again, in another order each time."""
+    return tuple(int(place) for place in np.random.default_rng((seed, turn)).permutation(count))

@@ -1,0 +1,169 @@
+"""A finding as a script of its own: TensorFlow and NumPy, and nothing else. It exits with 1 while the bug is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.tensorflow_subject.values import BFLOAT16
+from oracle import Program, function_source, input_lines, input_name
+
+_HEAD = '''"""{title}"""
+import os
+import sys
+{imports}
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import numpy as np
+import tensorflow as tf
+
+'''
+_SAME = '''
+def same(expected, actual, ulps={ulps!r}, slack={slack!r}):
+    """Whether both have the same dtype, shape and elements; nan equals nan, 0.0 and -0.0 differ{signs}."""
+    if expected.dtype != actual.dtype or expected.shape != actual.shape:
+        return False
+    if expected.dtype.kind not in "fcV":
+        return bool(np.array_equal(expected, actual))
+    eps = float(tf.experimental.numpy.finfo(expected.dtype).eps) if expected.dtype.kind != "V" else 2.0**-7
+    parts = [(np.real, 1), (np.imag, 1)] if expected.dtype.kind == "c" else [(np.asarray, 1)]
+    for part, _ in parts:
+        left, right = (part(one).astype(np.longdouble) for one in (expected, actual))
+        alike = ((left == right){compare_signs}) | (np.isnan(left) & np.isnan(right))
+        finite = np.isfinite(left) & np.isfinite(right) & ((left != 0) | (right != 0))
+        size = np.abs(np.where(np.isfinite(expected), expected, 0)).astype(np.longdouble)
+        near = np.abs(np.where(finite, right - left, 0)) <= np.maximum(ulps * eps * size, slack)
+        if not np.all(alike | (finite & near)):
+            return False
+    return True
+'''
+
+
+def script_of(
+    program: Program,
+    way: str,
+    kind: str,
+    title: str,
+    *,
+    tolerance: tuple[float, float] = (0.0, 0.0),
+    signs: bool = True,
+    expected: np.ndarray | None = None,
+    output: int = 0,
+    before: Program | None = None,
+) -> str:
+    """The script of a finding; the program `before` runs first, where what a process did before matters."""
+    if kind in ("crash", "hang", "memory"):
+        return _of_death(program, way, title)
+    lines = [_HEAD.format(title=title.replace('"""', "'''").replace("\\", "\\\\"), imports="").rstrip("\n"), ""]
+    lines += [*input_lines(program), "", "", *_functions(program)]
+    if kind == "spurious error":
+        return "\n".join([*lines, "", *_of_error(program, way)]) + "\n"
+    lines += [
+        _SAME.format(
+            ulps=tolerance[0],
+            slack=tolerance[1],
+            signs="" if signs else " not",
+            compare_signs=" & (np.signbit(left) == np.signbit(right))" if signs else "",
+        ),
+        "",
+    ]
+    if before is not None:
+        lines += [*_functions(before), "", f"{_call(before, 'f')}  # which something remembers", ""]
+        lines += [*_functions(program), ""]
+    reference = _array_source(expected) if expected is not None else f"np.asarray({_call(program, 'f')}[{output}])"
+    lines += [
+        f"expected = {reference}",
+        f"actual = np.asarray({_call(program, _wrapped(way))}[{output}])",
+        'print("expected", expected)',
+        'print("actual  ", actual)',
+        "sys.exit(0 if same(expected, actual) else 1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _functions(program: Program) -> list[str]:
+    """The lines of a function `f` that gives a list of tensors."""
+    if not program.gradient:
+        lines = function_source(program)
+        lines[-1] = lines[-1].replace("return ", "return tf.nest.flatten(") + ")"
+        return lines
+    lines = function_source(program)
+    lines[0] = lines[0].replace("def f(", "def g(")
+    names = ", ".join(input_name(i) for i in range(len(program.inputs)))
+    watched = ", ".join(
+        input_name(i) for i, a in enumerate(program.inputs) if a.dtype.kind == "f" or a.dtype == BFLOAT16
+    )
+    return [
+        *lines,
+        "",
+        "",
+        f"def f({names}):",
+        "    with tf.GradientTape() as tape:",
+        f"        tape.watch([{watched}])",
+        f"        total = tf.reduce_sum(tf.nest.flatten(g({names}))[0])",
+        f"    return tape.gradient(total, [{watched}], unconnected_gradients=tf.UnconnectedGradients.ZERO)",
+    ]
+
+
+def _wrapped(way: str) -> str:
+    """The function as that way runs it."""
+    options = {"eager": "f", "graph": "tf.function(f, autograph=False)"}
+    return options.get(way, "tf.function(f, autograph=False, jit_compile=True)")
+
+
+def _call(program: Program, function: str) -> str:
+    return f"{function}({', '.join(input_name(i) for i in range(len(program.inputs)))})"
+
+
+def _of_error(program: Program, way: str) -> Sequence[str]:
+    return [
+        "",
+        f'print("expected", {_call(program, "f")})',
+        "try:",
+        f'    print("actual  ", {_call(program, _wrapped(way))})',
+        "except Exception as error:",
+        '    print("actual  ", type(error).__name__, str(error)[:300])',
+        "    sys.exit(1)",
+    ]
+
+
+def _of_death(program: Program, way: str, title: str) -> str:
+    head = _HEAD.format(title=title.replace('"""', "'''").replace("\\", "\\\\"), imports="import signal\n").rstrip("\n")
+    body = [*input_lines(program), "", "", *_functions(program), "", f"{_call(program, _wrapped(way))}"]
+    return "\n".join([
+        head,
+        "",
+        "pid = os.fork()  # TensorFlow is imported, but has not started",
+        "if pid == 0:",
+        "    signal.alarm(10)",
+        *(f"    {line}" if line else "" for line in body),
+        "    os._exit(0)",
+        "status = os.waitpid(pid, 0)[1]",
+        'print("expected a result or a Python exception")',
+        "if os.WIFSIGNALED(status):",
+        '    print("actual  ", signal.Signals(os.WTERMSIG(status)).name)',
+        "    sys.exit(1)",
+        "",
+    ])  # fmt: skip
+
+
+def _array_source(array: np.ndarray) -> str:
+    if array.dtype == BFLOAT16:
+        return f"np.array({_listed(array)}, np.float64).astype(tf.bfloat16.as_numpy_dtype)"
+    return f"np.array({_listed(array)}, np.{array.dtype.name})"
+
+
+def _listed(array: np.ndarray) -> str:
+    if array.ndim:
+        return "[" + ", ".join(_listed(row) for row in array) + "]"
+    value = array[()]
+    if array.dtype.kind == "c":
+        return f"complex({_float(value.real)}, {_float(value.imag)})"
+    return _float(value) if array.dtype.kind == "f" or array.dtype == BFLOAT16 else str(value.item())
+
+
+def _float(value: Any) -> str:
+    number = float(value)
+    return repr(number) if np.isfinite(number) else f"float('{number}')"

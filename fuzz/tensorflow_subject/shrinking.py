@@ -1,0 +1,161 @@
+"""Smaller programs that show the same: fewer steps, smaller shapes, simpler numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from oracle import Constant, Input, Program, Result, Step, run_steps
+
+Check = Callable[[Program], bool]
+Values = Sequence[tuple[np.ndarray, ...]]
+SIMPLE = (0.0, 1.0, -1.0, 2.0, 0.5)
+
+
+def minimise(program: Program, shows: Check, evaluations: int, seconds: float) -> Program:
+    """The smallest program that was found to show the same, within so many evaluations and seconds."""
+    left, end = evaluations, time.monotonic() + seconds
+    for pass_ in (_fewer_steps, _fewer_elements, _plainer_arguments, _simpler_numbers):
+        again = True
+        while again:
+            again = False
+            for candidate in pass_(program):
+                if left <= 0 or time.monotonic() > end:
+                    return program
+                left -= 1
+                if shows(candidate):
+                    program, again = candidate, True
+                    break
+    return program
+
+
+def _fewer_steps(program: Program) -> Iterator[Program]:
+    """Programs without some of the steps: what those gave becomes an input, or their operand stands for it."""
+    if len(program.steps) < 2 or program.gradient:
+        return
+    values = run_steps(program, program.inputs)
+    if values is None:
+        return
+    for first in range(len(program.steps) - 1, 0, -1):
+        yield cut(program, first, values)
+    for index in range(len(program.steps) - 1):
+        operand = next(iter(program.steps[index].values()), None)
+        if isinstance(operand, Input | Result):
+            yield _bypassed(program, index, operand)
+
+
+def cut(program: Program, first: int, values: Values) -> Program:
+    """The program from that step on; what earlier steps gave are inputs."""
+    inputs = list(program.inputs)
+    places: dict[tuple[int, int], int] = {}
+
+    def fed(value: object) -> object:
+        if not isinstance(value, Result):
+            return value
+        if value.step >= first:
+            return Result(value.step - first, value.output)
+        key = (value.step, value.output)
+        if key not in places:
+            places[key] = len(inputs)
+            inputs.append(values[value.step][value.output])
+        return Input(places[key])
+
+    steps = tuple(step.map(fed) for step in program.steps[first:])
+    return Program(tuple(inputs), steps, program.gradient).without_unused()
+
+
+def _bypassed(program: Program, index: int, operand: Input | Result) -> Program:
+    def changed(value: object) -> object:
+        return operand if isinstance(value, Result) and value.step == index else value
+
+    steps = tuple(step.map(changed) for step in program.steps)
+    return Program(program.inputs, steps, program.gradient).without_unused()
+
+
+def _fewer_elements(program: Program) -> Iterator[Program]:
+    """Programs whose inputs of one length along the first axis have fewer, or no such axis."""
+    lengths = sorted({array.shape[0] for array in program.inputs if array.ndim}, reverse=True)
+    for length in lengths:
+        if length < 2:
+            continue
+        for size in sorted({1, 2, length // 2, length - 1} - {length, 0}):
+            for start in dict.fromkeys((0, length - size, *(range(1, length - size) if length <= 9 else ()))):
+                yield _sliced(program, length, slice(start, start + size))
+    if any(array.ndim > 1 and array.shape[0] == 1 for array in program.inputs):
+        yield program.with_inputs(
+            [array[0] if array.ndim > 1 and array.shape[0] == 1 else array for array in program.inputs]
+        )
+
+
+def _sliced(program: Program, length: int, part: slice) -> Program:
+    def changed(value: object) -> object:
+        if isinstance(value, Constant) and value.array.ndim and value.array.shape[0] == length:
+            return Constant(value.array[part])
+        return value
+
+    inputs = tuple(a[part] if a.ndim and a.shape[0] == length else a for a in program.inputs)
+    return Program(inputs, tuple(step.map(changed) for step in program.steps), program.gradient)
+
+
+def _plainer_arguments(program: Program) -> Iterator[Program]:
+    """Programs with an argument by keyword left out, or a constant that is a scalar."""
+    for index, step in enumerate(program.steps):
+        for name in step.kwargs:
+            kwargs = {key: value for key, value in step.kwargs.items() if key != name}
+            yield _with_step(program, index, Step(step.op, step.args, kwargs))
+
+        def scalar(value: object) -> object:
+            return Constant(np.ravel(value.array)[0:1].reshape(())) if _is_uniform(value) else value
+
+        if any(_is_uniform(value) for value in step.values()):
+            yield _with_step(program, index, step.map(scalar))
+
+
+def _is_uniform(value: object) -> TypeGuard[Constant]:
+    if not isinstance(value, Constant) or value.array.ndim != 1 or not value.array.size:
+        return False
+    return value.array.dtype.kind not in "iu" and len({x.tobytes() for x in value.array}) == 1
+
+
+def _with_step(program: Program, index: int, step: Step) -> Program:
+    steps = (*program.steps[:index], step, *program.steps[index + 1 :])
+    return Program(program.inputs, steps, program.gradient).without_unused()
+
+
+def _simpler_numbers(program: Program) -> Iterator[Program]:
+    """Programs with simpler elements: all at once first, then one by one."""
+    for place, array in enumerate(program.inputs):
+        if array.dtype == bool or not array.size:
+            continue
+        for number in SIMPLE[:2]:
+            simple = np.full_like(array, number)
+            if simple.tobytes() != array.tobytes():
+                yield _with_input(program, place, simple)
+        if array.size > 8:
+            continue
+        for index in np.ndindex(array.shape):
+            if _is_simple(array[index]):
+                continue
+            for number in SIMPLE:
+                changed = array.copy()
+                changed[index] = number
+                if changed.tobytes() != array.tobytes():
+                    yield _with_input(program, place, changed)
+
+
+def _is_simple(value: Any) -> bool:
+    return any(value == number for number in SIMPLE)
+
+
+def _with_input(program: Program, place: int, array: np.ndarray) -> Program:
+    return program.with_inputs([*program.inputs[:place], array, *program.inputs[place + 1 :]])
+
+
+def smaller(program: Program) -> Iterator[Program]:
+    """Candidates for a program that must not be run here: those that need no values of eager's."""
+    yield from _fewer_elements(program)
+    yield from _plainer_arguments(program)
+    yield from _simpler_numbers(program)

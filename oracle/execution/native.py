@@ -1,0 +1,358 @@
+"""Cases made ready for a library that has an adapter: eager, compiled, mapped and differentiated by its own means."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.adapter import FIRST_DEVICE, Adapter
+from oracle.case.model import Case
+from oracle.execution.autodiff import DOUBLES, Slopes, directions_of, is_differentiable, weights_of
+from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
+from oracle.execution.executors import Runner, Unsupported
+from oracle.execution.vmap import is_stackable
+from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwrite
+from oracle.subject import Subject
+
+PYTHON_DTYPES = (bool, int, float, complex)
+
+
+class Library:
+    """A subject's adapter at work: arrays, dtypes and NumPy's scalars to its own, and results back."""
+
+    def __init__(self, subject: Subject) -> None:
+        assert subject.adapter is not None
+        self.subject, self.adapter = subject, subject.adapter
+        self.namespace = {**subject.namespace, "ml_dtypes": ml_dtypes}
+        self.classes: Any = self.evaluate(self.adapter.array)
+        self._to_native = self.evaluate(f"lambda _: {said(self.adapter.from_numpy, '_')}")
+        self._to_numpy = self.evaluate(f"lambda _: {said(self.adapter.to_numpy, '_')}")
+        self._dtypes: dict[np.dtype, bool] = {}
+
+    def evaluate(self, text: str, **more: Any) -> Any:
+        """The value of one of the adapter's texts."""
+        return eval(text, {**self.namespace, **more})
+
+    def scope(self, device: str) -> AbstractContextManager[Any]:
+        """The context in which calls are made on a device."""
+        text = self.adapter.devices.get(device, "")
+        return self.evaluate(text) if text else nullcontext()
+
+    def devices(self) -> list[str]:
+        """The devices of the adapter that there are."""
+        found = []
+        for device in self.adapter.devices:
+            try:
+                with self.scope(device):
+                    self._to_numpy(self._to_native(np.zeros(1, np.float32)))
+            except Exception:  # noqa: BLE001 - however it says that there is none
+                continue
+            found.append(device)
+        return found
+
+    def has_dtype(self, dtype: np.dtype) -> bool:
+        """Whether the library has a dtype: an array of it comes back as it went."""
+        found = self._dtypes.get(dtype)
+        if found is None:
+            found = self._dtypes[dtype] = self._survives(dtype)
+        return found
+
+    def _survives(self, dtype: np.dtype) -> bool:
+        if self.adapter.dtypes and dtype.name not in self.adapter.dtypes:
+            return False
+        if dtype.kind in "OV" and dtype.name not in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+            return False
+        plain = dtype.newbyteorder("=")
+        try:
+            return bool(self._to_numpy(self._to_native(np.zeros(1, plain))).dtype == plain)
+        except Exception:  # noqa: BLE001 - however it says that it has none
+            return False
+
+    def of_array(self, array: np.ndarray) -> Any:
+        """An array of the library's with these elements, in memory of its own. Raises NoTensor for want of a dtype."""
+        if not self.has_dtype(array.dtype):
+            raise NoTensor(f"{self.subject.name} has no dtype {array.dtype}")
+        return self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
+
+    def of_other(self, value: Any) -> Any:
+        """What is passed of an argument that is no array."""
+        text = self.text_of(value)
+        return value if text is None else self.evaluate(text)
+
+    def text_of(self, value: Any) -> str | None:
+        """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+        dtype = dtype_meant(value)
+        if isinstance(value, np.generic):
+            if not self.has_dtype(value.dtype):
+                raise NoTensor(f"{self.subject.name} has no dtype {value.dtype}")
+            return text_of(value, self.adapter)
+        if dtype is not None and not self.has_dtype(dtype):
+            raise NoTensor(f"{self.subject.name} has no dtype {dtype}")
+        return text_of(value, self.adapter)
+
+    def fetch(self, value: Any) -> Any:
+        """A result with NumPy's arrays for the library's, structure kept."""
+        if isinstance(value, self.classes):
+            return np.asarray(self._to_numpy(value))
+        kind = type(value)
+        if kind is list:
+            return [self.fetch(item) for item in value]
+        if isinstance(value, tuple):
+            items = [self.fetch(item) for item in value]
+            return kind(*items) if hasattr(value, "_fields") else tuple(items)
+        if isinstance(value, dict):
+            return {key: self.fetch(item) for key, item in value.items()}
+        if value is None or isinstance(value, KNOWN) or callable(value) or kind.__name__ in LIMITS_OF_DTYPES:
+            return value
+        return Foreign(kind.__name__)
+
+    def flat(self, value: Any) -> list[Any]:
+        """The library's arrays in a result, in order."""
+        if isinstance(value, dict):
+            value = list(value.values())
+        if isinstance(value, (list, tuple)):
+            return [leaf for item in value for leaf in self.flat(item)]
+        return [value] if isinstance(value, self.classes) else []
+
+    def function_of(self, case: Case) -> Any:
+        """The call as a function of its arrays, of source as one would type it: a compiler may want to read it.
+
+        Raises NoTensor where an argument is of a dtype that the library has not.
+        """
+        names = {id(array): f"x{i}" for i, array in enumerate(case.arrays())}
+        body = case.typed(self.adapter.module, lambda array: names[id(array)], self.text_of)
+        return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
+
+
+def said(text: str, about: str) -> str:
+    """An adapter's text about something."""
+    return text.replace("{}", about)
+
+
+def dtype_meant(value: Any) -> np.dtype | None:
+    """The dtype that an argument is; None where it is none."""
+    if isinstance(value, np.dtype):
+        return value
+    if isinstance(value, type) and (issubclass(value, np.generic) or value in PYTHON_DTYPES):
+        try:
+            return np.dtype(value)
+        except TypeError:
+            return None
+    return np.dtype(value) if isinstance(value, type) and value.__module__ == "ml_dtypes" else None
+
+
+def text_of(value: Any, adapter: Adapter) -> str | None:
+    """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+    if isinstance(value, np.generic):
+        typed = Case("", (value,)).typed("")[len(".(") : -1]
+        return None if adapter.scalars else said(adapter.from_numpy, f"np.asarray({typed})")
+    dtype = dtype_meant(value) if adapter.dtype else None
+    return None if dtype is None else said(adapter.dtype, dtype.name)
+
+
+@lru_cache(maxsize=16)
+def library_of(subject: Subject) -> Library:
+    """The library of a subject that has an adapter."""
+    return Library(subject)
+
+
+def prepare_natively(case: Case, subject: Subject, mode: str, device: str, siblings: Sequence[Case]) -> Runner:
+    """Make a case ready to be run in a mode of the adapter's; unsupported in any other."""
+    library = library_of(subject)
+    if device not in library.adapter.devices and device != FIRST_DEVICE:
+        return Unsupported()
+    if mode == "eager":
+        return Direct(library, device)
+    if mode in library.adapter.compiled:
+        return CompiledNatively(library, device, case, library.adapter.compiled[mode])
+    if mode == "vmap" and library.adapter.vmap:
+        return MappedNatively(library, device, case, siblings)
+    if mode == "gradient" and library.adapter.grad:
+        return DifferentiatedNatively(library, device)
+    return Unsupported()
+
+
+class Direct:
+    """Calls as they are made, one by one."""
+
+    traces = 0
+
+    def __init__(self, library: Library, device: str) -> None:
+        self.library, self.device = library, device
+
+    def __call__(self, case: Case) -> Outcome:
+        library = self.library
+        made: dict[int, tuple[np.ndarray, Any]] = {}
+
+        def convert(array: np.ndarray) -> Any:
+            found = made.get(id(array))
+            if found is None:
+                found = made[id(array)] = (array, library.of_array(array))
+            return found[1]
+
+        def call() -> Outcome:
+            found = evaluate(case, library.subject.find, convert, of_other=library.of_other)
+            value = library.fetch(found)
+            written = destinations(case)
+            after = tuple([library.fetch(made[id(target)][1]) for target in written if id(target) in made])
+            changed = () if may_overwrite(case) else self.changed(case, made, written)
+            return Outcome(value, after=after, changed=changed)
+
+        return outcome_of(call, library.scope(self.device))
+
+    def changed(
+        self, case: Case, made: dict[int, tuple[np.ndarray, Any]], written: Sequence[np.ndarray]
+    ) -> tuple[int, ...]:
+        """The positions of the inputs that no longer hold their array's elements."""
+        found = []
+        for position, array in enumerate(case.arrays()):
+            if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in written):
+                continue
+            now = self.library.fetch(made[id(array)][1])
+            if now.tobytes() != array.astype(array.dtype.newbyteorder("=")).tobytes():
+                found.append(position)
+        return tuple(found)
+
+
+def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
+    """What comes of a call to the library: its warnings are nobody's concern, whatever it raises is the answer."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            with scope:
+                return call()
+        except NoTensor:
+            return Outcome(kind="unsupported")
+        except Exception as exception:  # noqa: BLE001 - it is the answer
+            return Outcome.raised(exception)
+
+
+class CompiledNatively:
+    """One function of the library's compiler for a case and its siblings."""
+
+    traces = 0
+
+    def __init__(self, library: Library, device: str, case: Case, compiler: str) -> None:
+        self.library, self.device, self.case, self.compiler = library, device, case, compiler
+        self.function: Any = None
+
+    def __call__(self, case: Case) -> Outcome:
+        if not case.arrays() or destinations(case):
+            return Outcome(kind="unsupported")  # nothing that a function could be compiled for
+        return outcome_of(lambda: self.run(case), self.library.scope(self.device))
+
+    def run(self, case: Case) -> Outcome:
+        """Compile for the first, call, fetch."""
+        arrays = [self.library.of_array(array) for array in case.arrays()]
+        if self.function is None:
+            plain = self.library.function_of(self.case)
+            self.function = self.library.evaluate(said(self.compiler, "plain"), plain=plain)
+        return Outcome(self.library.fetch(self.function(*arrays)))
+
+
+class MappedNatively:
+    """All siblings at once, when the first is asked for; a case without siblings is mapped over two of itself."""
+
+    traces = 0
+
+    def __init__(self, library: Library, device: str, case: Case, siblings: Sequence[Case]) -> None:
+        self.library, self.device, self.case = library, device, case
+        self.siblings = list(siblings) if len(siblings) > 1 else [case, case]
+        self.outcome: Outcome | None = None
+
+    def __call__(self, case: Case) -> Outcome:
+        if self.outcome is None:
+            self.outcome = outcome_of(self.run, self.library.scope(self.device))
+        if not self.outcome.ok:
+            return self.outcome
+        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if place is None:
+            raise ValueError("not a sibling: it was not there when the stacks were made")
+        return Outcome(row_of(self.outcome.value, place))
+
+    def run(self) -> Outcome:
+        """Map over the stacks."""
+        if not is_stackable(self.siblings):
+            return Outcome(kind="unsupported")
+        rows = zip(*(sibling.arrays() for sibling in self.siblings), strict=True)
+        stacks = [self.library.of_array(np.stack(arrays)) for arrays in rows]
+        plain = self.library.function_of(self.case)
+        mapped = self.library.evaluate(said(self.library.adapter.vmap, "plain"), plain=plain)
+        return Outcome(self.library.fetch(mapped(*stacks)))
+
+
+def row_of(value: Any, place: int) -> Any:
+    """A result of which every array has lost its first axis."""
+    if isinstance(value, (list, tuple)):
+        items = [row_of(item, place) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return np.asarray(value[place]) if isinstance(value, np.ndarray) and value.ndim else value
+
+
+class DifferentiatedNatively:
+    """The slope of a call along one direction, by the library's own means: see `oracle.execution.autodiff`.
+
+    The call is followed as a function of real steps, one for each number that moves: no library's convention for the
+    gradients of complex numbers enters.
+    """
+
+    traces = 0
+
+    def __init__(self, library: Library, device: str) -> None:
+        self.library, self.device = library, device
+
+    def __call__(self, case: Case) -> Outcome:
+        weights = weights_of(case) if is_differentiable(case) else None
+        if weights is None:
+            return Outcome(kind="unsupported")
+        arrays = [array for array in case.arrays() if array.dtype in DOUBLES]
+
+        def call() -> Outcome:
+            steps = [self.library.of_array(np.zeros(array.shape)) for array in arrays]
+            function = self.number_of(case, weights)
+            differentiated = self.library.evaluate(said(self.library.adapter.grad, "number"), number=function)
+            function(steps)  # what the call itself refuses is no fault of the gradient's
+            found = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
+            if not found.ok:
+                return found
+            terms = np.concatenate([np.ravel(part) for part in found.value])
+            return Outcome(Slopes((float(terms.sum()),), (float(np.abs(terms).sum()),)))
+
+        return outcome_of(lambda: self.plainly(call), self.library.scope(self.device))
+
+    @staticmethod
+    def plainly(call: Callable[[], Outcome]) -> Outcome:
+        """The outcome, or none where the call itself cannot be made."""
+        try:
+            return call()
+        except Exception as error:
+            raise NoTensor(str(error)) from error
+
+    def number_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
+        """The weighted sum of the double results, as a function of the steps of the double inputs."""
+        library, moves = self.library, directions_of(case)
+
+        def number(steps: Sequence[Any]) -> Any:
+            pairs = iter(zip(steps, moves, strict=True))
+            given: dict[int, Any] = {}
+            for array in case.arrays():
+                native = library.of_array(array)
+                if array.dtype in DOUBLES:
+                    step, move = next(pairs)
+                    native = native + step * library.of_array(np.asarray(move))
+                given[id(array)] = native
+            found = evaluate(case, library.subject.find, lambda array: given[id(array)], of_other=library.of_other)
+            results = [part for part in library.flat(found) if str(part.dtype).endswith(("float64", "complex128"))]
+            total: Any = 0.0
+            for result, weight in zip(results, weights, strict=True):
+                term = result * library.of_array(np.conj(weight))
+                total = total + library.subject.find("sum")(term.real if weight.dtype.kind == "c" else term)
+            return total
+
+        return number

@@ -1,0 +1,490 @@
+"""Judge a program of TensorFlow's ops: every way of running against eager, and each step of eager against NumPy."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from oracle.execution.tensor_nodes import find_node
+from oracle.execution.tensor_programs import (
+    EAGER,
+    GRAPH,
+    XLA,
+    Answer,
+    Session,
+    find_passes,
+    run_program,
+)
+from oracle.sandbox.progress import step as announce_step
+from oracle.tensor_programs.model import Constant, Program, Step
+from oracle.tensor_programs.numeric import Departure, find_departure
+from oracle.tensor_programs.parts import Values, force, isolate, operands_of, prefix, shifted
+from oracle.tensor_programs.reference import expect, has_subnormals, largest
+from oracle.tensor_programs.tolerances import tolerance_of
+from oracle.tensor_rounding import explains_rounding
+
+WAYS = (EAGER, GRAPH, XLA)
+
+_UNSUPPORTED = re.compile(
+    r"No registered|not support|unsupported|[Uu]nimplemented|[Ii]nvalid type|compile-time constant|not implemented|"
+    r"could not be compiled|must be a constant|Detected unsupported|No OpKernel|not yet supported|only supports|"
+    r"must be known|fully defined|statically|must be statically|unknown shape|unknown rank|static shape|"
+    r"dynamic|Dynamic|No gradient|must have a known|bounded"
+)
+_STEEPEST = 1e3  # the size of inputs and results of which differences are taken
+_SLOPES = 6  # elements of an input by which they are
+_STEEP = frozenset({
+    "math.floordiv", "math.floormod", "math.floor", "math.ceil", "math.round", "math.rint", "math.truncatemod", "cast",
+    "math.sign", "raw_ops.Mod", "linalg.qr", "linalg.lu", "linalg.svd", "saturate_cast", "bitcast",
+})  # fmt: skip
+"""Ops whose slope is not what differences tell: steps, and factors that are not unique."""
+_TRAVELLED = 256.0  # units in the last place that roundings of several steps may add up to
+_MOST_EXPLAINED = 2  # departures of one program that rounding explains, after which no more are looked into
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A departure: the program that shows it on its own inputs, the way that is wrong, and the op at fault."""
+
+    program: Program
+    way: str
+    departure: Departure
+    op: str
+    tolerance: tuple[float, float] = (0.0, 0.0)
+    expected: np.ndarray | None = None
+
+    @property
+    def dtype(self) -> str:
+        """The class of the dtypes of the inputs and constants."""
+        return dtype_classes(self.program)
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A program, the sets of inputs that it runs on, and the ways to run it."""
+
+    program: Program
+    siblings: Sequence[Sequence[np.ndarray]]
+    ways: Sequence[str]
+
+
+@dataclass
+class Examination:
+    """What came of a program: sightings, accepted differences by reason, and seconds by way."""
+
+    valid: bool = True
+    sightings: list[Sighting] = field(default_factory=list)
+    declared: Counter[str] = field(default_factory=Counter)
+    seconds: Counter[str] = field(default_factory=Counter)
+    ran: Counter[str] = field(default_factory=Counter)
+
+
+def dtype_class_of(dtype: np.dtype) -> str:
+    """bool, int, uint, half, float or complex."""
+    kinds = {"b": "bool", "i": "int", "u": "uint", "c": "complex"}
+    return kinds.get(dtype.kind) or ("half" if dtype.itemsize == 2 else "float")
+
+
+def dtype_classes(program: Program) -> str:
+    """The classes of the dtypes of a program's inputs; where it has none, of its constants."""
+    arrays = list(program.inputs) or [
+        value.array for step in program.steps for value in step.values() if isinstance(value, Constant)
+    ]
+    return "+".join(sorted({dtype_class_of(array.dtype) for array in arrays})) or "none"
+
+
+def examine_program(program: Program, siblings: Sequence[Sequence[np.ndarray]], ways: Sequence[str]) -> Examination:
+    """Judge a program on several sets of inputs."""
+    return examine_programs([Posed(program, siblings, ways)])[0]
+
+
+def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
+    """Judge programs, each on several sets of inputs; XLA compiles them all as one, where it can."""
+    found, compiled = [], []
+    for one in posed:
+        examination, runs = _examine_without_xla(one)
+        found.append(examination)
+        if runs and XLA in one.ways:
+            compiled.append((one.program, runs, examination))
+    if not compiled:
+        return found
+    announce_step(XLA, 4.0)
+    begun = time.process_time()
+    together = [one for one in compiled if not one[0].gradient]
+    answers = _compile_together([(program, runs) for program, runs, _ in together]) if len(together) > 1 else None
+    given = {id(one[2]): answer for one, answer in zip(together, answers, strict=True)} if answers else {}
+    for program, runs, examination in compiled:
+        sighting = _against_eager(program, runs, XLA, examination, given.get(id(examination)))
+        examination.sightings += [sighting] if sighting is not None else []
+        examination.ran[XLA] += len(runs)
+    compiled[0][2].seconds[XLA] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
+    return found
+
+
+def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
+    """Judge eager and graph, and give eager's results for what comes after."""
+    program, found = posed.program, Examination()
+    announce_step(EAGER)
+    begun = time.process_time()
+    runs = [(inputs, results) for inputs in posed.siblings if (results := run_steps(program, inputs)) is not None]
+    found.seconds[EAGER] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
+    found.ran[EAGER] += len(runs)
+    if not runs:
+        found.valid = False
+        return found, runs
+    if program.gradient:
+        runs = _gradients(program, runs)
+        found.sightings += _against_differences(program, runs)
+    else:
+        announce_step("reference")
+        found.sightings += _against_references(program, runs, found.declared)
+    if runs and GRAPH in posed.ways:
+        announce_step(GRAPH)
+        begun = time.process_time()
+        sighting = _against_eager(program, runs, GRAPH, found)
+        blamed = {one.op for one in found.sightings}  # what is wrong in eager may well be otherwise in a graph
+        found.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
+        found.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
+        found.ran[GRAPH] += len(runs)
+    return found, runs
+
+
+def _compile_together(posed: Sequence[tuple[Program, Sequence[Run]]]) -> list[list[Answer]] | None:
+    """The answers of XLA to several programs that are compiled as one; None where that does not compile or run."""
+    steps: list[Step] = []
+    ends, counts = [], []
+    arrays: list[np.ndarray] = []
+    for program, runs in posed:
+        steps += shifted(program, len(arrays), len(steps))
+        ends.append(len(steps) - 1)
+        counts.append(len(runs[0][1][-1]))
+        arrays += program.inputs
+    most = max(len(runs) for _, runs in posed)
+    siblings = [[array for _, runs in posed for array in runs[min(i, len(runs) - 1)][0]] for i in range(most)]
+    found = run_program(Program(tuple(arrays), tuple(steps)), siblings, XLA, results_of=ends)
+    if any(answer.is_error for answer in found):
+        return None
+    split: list[list[Answer]] = []
+    begin = 0
+    for (_, runs), count in zip(posed, counts, strict=True):
+        part_ = slice(begin, begin + count)
+        split.append([Answer(answer.values[part_], static=answer.static[part_]) for answer in found[: len(runs)]])
+        begin += count
+    return split
+
+
+Run = tuple[Sequence[np.ndarray], Values]
+
+
+def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
+    """The results of every step in eager; None where one raises."""
+    session, results = Session(inputs), []
+    for step in program.steps:
+        found = session.run(step)
+        if isinstance(found, Answer):
+            return None
+        results.append(found)
+    return results
+
+
+def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
+    """The runs with the gradient in place of the last result."""
+    made = []
+    for inputs, results in runs:
+        answer = run_program(program, [inputs], EAGER)[0]
+        if not answer.is_error:
+            made.append((inputs, [*results[:-1], answer.values]))
+    return made
+
+
+def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting]:
+    """A gradient that is not the slope where the function is smooth: where differences of all widths agree."""
+    if not _STEEP.isdisjoint(program.ops):
+        return []
+    for inputs, results in runs:
+        places = [i for i, array in enumerate(inputs) if array.dtype in (np.float32, np.float64)]
+        for output, (place, slope) in enumerate(zip(places, results[-1], strict=False)):
+            if not np.isfinite(inputs[place]).all() or largest(inputs[place]) > _STEEPEST:
+                continue
+            for index in range(min(slope.size, _SLOPES)):
+                expected, actual = _slope(program, inputs, place, index), float(slope.flat[index])
+                if expected is None or abs(actual - expected) <= 0.1 * max(1.0, abs(expected)):
+                    continue
+                detail = f"expected about {expected:.4g} by differences, got {actual:.4g}"
+                symptom = "nan for a slope" if np.isnan(actual) else "another slope"
+                departure = Departure("gradient", symptom, detail, output, index)
+                reference = np.where(np.arange(slope.size) == index, expected, np.ravel(slope)).reshape(slope.shape)
+                posed, tolerance = program.with_inputs(inputs), (0.0, 0.05 * max(1.0, abs(expected)))
+                return [Sighting(posed, EAGER, departure, program.ops[-1], tolerance, reference.astype(slope.dtype))]
+    return []
+
+
+def _slope(program: Program, inputs: Sequence[np.ndarray], place: int, index: int) -> float | None:
+    """The derivative of the sum of a program's result by one element; None where differences do not agree on one."""
+    sums = {}
+    for width in (-(2.0**-4), -(2.0**-6), 0.0, 2.0**-6, 2.0**-4):
+        moved = inputs[place].copy()
+        moved.flat[index] += width
+        results = run_steps(program, [moved if i == place else array for i, array in enumerate(inputs)])
+        sums[width] = float(np.sum(results[-1][0], dtype=np.float64)) if results else np.nan
+        if not abs(sums[width]) < _STEEPEST:
+            return None
+    slopes = [(sums[width] - sums[0.0]) / width for width in sums if width]
+    slopes.append((sums[2.0**-6] - sums[-(2.0**-6)]) * 2.0**5)
+    if max(slopes) - min(slopes) > 0.2 * max(1.0, abs(slopes[-1])):
+        return None
+    return slopes[-1]
+
+
+def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[Sighting]:
+    """The steps of eager that NumPy or mpmath contradicts."""
+    found: dict[int, Sighting] = {}
+    for inputs, results in runs:
+        for index, step in enumerate(program.steps):
+            if index in found:
+                continue
+            posed = operands_of(step, inputs, results)
+            departure = judge_step(posed, results[index], declared)
+            if departure is not None:
+                found[index] = _sighting_of_step(
+                    isolate(program, index, inputs, results), EAGER, departure, posed, results[index]
+                )
+    return list(found.values())
+
+
+def _sighting_of_step(
+    program: Program, way: str, departure: Departure, posed: Step, values: tuple[np.ndarray, ...]
+) -> Sighting:
+    """The sighting of one step alone, with the tolerance that it was judged by, and what was expected of eager."""
+    tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
+    expected = None
+    if way == EAGER:
+        references = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
+        expected = references[departure.output] if references else None
+    return Sighting(program, way, departure, posed.op, (tolerance.ulps, tolerance.slack), expected)
+
+
+def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
+    """How the results of a step, whose operands are arrays, depart from NumPy's or mpmath's; None if they agree."""
+    operands = list(posed.values())
+    expected = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
+    if expected is None:
+        return None
+    for output, (reference, actual) in enumerate(zip(expected, values, strict=False)):
+        tolerance = tolerance_of(posed, operands, actual)
+        departure = find_departure(reference, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+        if departure is None:
+            continue
+        reason = tolerance.declared or ("subnormal" if has_subnormals(reference) else "")
+        if reason:
+            declared[reason] += 1
+            continue
+        return replace(departure, output=output)
+    return None
+
+
+def _against_eager(
+    program: Program, runs: Sequence[Run], way: str, found: Examination, answers: Sequence[Answer] | None = None
+) -> Sighting | None:
+    """The first departure of a way from eager that nothing explains."""
+    if answers is None:
+        answers = run_program(program, [inputs for inputs, _ in runs], way)
+    ulps = _TRAVELLED if way == XLA and len(program.steps) > 1 else 0.0
+    explained = 0
+    for (inputs, results), answer in zip(runs, answers, strict=True):
+        departure = depart(results[-1], answer, way, ulps)
+        if departure is None:
+            continue
+        posed = program.with_inputs(inputs)
+        if departure.kind == "spurious error":
+            if _UNSUPPORTED.search(answer.message) and way == XLA:
+                found.declared["unsupported"] += 1
+                return None
+            return _blame_beginning(posed, results, way, departure)
+        sighting = (
+            _blame_graph(posed, results, departure)
+            if way == GRAPH
+            else _blame_xla(posed, results, departure, answer, found)
+        )
+        if sighting is not None:
+            return sighting
+        explained += len(program.steps) > 1
+        if explained >= _MOST_EXPLAINED:
+            return None
+    return None
+
+
+def _blame_beginning(program: Program, results: Values, way: str, departure: Departure) -> Sighting:
+    """The shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
+    for index in range(0 if program.gradient else len(program.steps) - 1):
+        part = prefix(program, index)
+        first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
+        if first is not None and first.kind == departure.kind:
+            return Sighting(part, way, first, program.ops[index])
+    return Sighting(program, way, departure, program.ops[-1])
+
+
+def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> Departure | None:
+    """How an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
+    if answer.is_error:
+        return Departure(
+            "spurious error", f"{answer.error}", f"expected a result, got {answer.error}: {answer.message}"
+        )
+    for output, (left, right) in enumerate(zip(expected, answer.values, strict=False)):
+        departure = find_departure(left, right, ulps, flushes=way == XLA)
+        if departure is not None:
+            return replace(departure, output=output)
+    for output, (shape, value) in enumerate(zip(answer.static, answer.values, strict=False)):
+        if shape is not None and not _fits(shape, value.shape):
+            return Departure("static shape", "static shape", f"traced as {shape}, got {value.shape}", output)
+    return None
+
+
+def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
+    return len(static) == len(shape) and all(one in (None, other) for one, other in zip(static, shape, strict=True))
+
+
+def _blame_graph(program: Program, results: Values, departure: Departure) -> Sighting:
+    """The first step as far as which the graph departs from eager."""
+    if program.gradient:
+        return Sighting(program, GRAPH, departure, program.steps[-1].op)
+    for index in range(len(program.steps) - 1):
+        part = prefix(program, index)
+        first = depart(results[index], run_program(part, [part.inputs], GRAPH)[0], GRAPH)
+        if first is not None and first.kind != "spurious error":
+            return Sighting(part, GRAPH, first, program.steps[index].op)
+    return Sighting(program, GRAPH, departure, program.steps[-1].op)
+
+
+def _blame_xla(
+    program: Program, results: Values, departure: Departure, answer: Answer, found: Examination
+) -> Sighting | None:
+    """The first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
+    inputs = program.inputs
+    if program.gradient:
+        if _is_slope_noise(departure) or _first_declared(program, results, found.declared):
+            return None
+        return Sighting(program, XLA, departure, program.ops[-1])
+    grouped = [answer.values]
+    if len(program.steps) > 1:
+        forced = force(program, inputs, results)
+        alone = run_program(forced, [forced.inputs], XLA, results_of=range(len(forced.steps)))[0]
+        if alone.is_error:
+            return _blame_composition(program, results, departure, answer, found)
+        flat = iter(alone.values)
+        grouped = [tuple(next(flat) for _ in group) for group in results]
+    for index, (step, values, group) in enumerate(zip(program.steps, results, grouped, strict=True)):
+        posed = operands_of(step, inputs, results)
+        first = compare_step(posed, values, group, found.declared)
+        if first is None:
+            continue
+        if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
+            found.declared["another-way"] += 1
+            return None  # what is wrong is eager, and has been seen
+        return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
+    return _blame_composition(program, results, departure, answer, found)
+
+
+def compare_step(
+    posed: Step, expected: tuple[np.ndarray, ...], actual: tuple[np.ndarray, ...], declared: Counter[str]
+) -> Departure | None:
+    """How one way of computing a step departs from eager's; None if they agree, or the difference is accepted."""
+    operands = list(posed.values())
+    for output, (left, right) in enumerate(zip(expected, actual, strict=True)):
+        tolerance = tolerance_of(posed, operands, left)
+        departure = find_departure(left, right, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+        if departure is None:
+            continue
+        if tolerance.declared and departure.kind == "value":
+            declared[tolerance.declared] += 1
+            continue
+        return replace(departure, output=output)
+    return None
+
+
+def _blame_composition(
+    program: Program, results: Values, departure: Departure, answer: Answer, found: Examination
+) -> Sighting | None:
+    """The whole program, where each step alone is right: unless rounding or an accepted difference explains it."""
+    if len(program.steps) == 1:
+        return None  # compared with its tolerance, it agreed
+    if departure.kind == "value" and _first_declared(program, results, found.declared):
+        return None
+    if departure.kind in ("value", "shape") and explains_rounding(program, departure, answer):
+        found.declared["ill-conditioned"] += 1
+        return None
+    if departure.kind != "value":
+        return _blame_beginning(program, results, XLA, departure)
+    return Sighting(program, XLA, departure, program.ops[-1])
+
+
+def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
+    """Whether a step does what is not compared; counted."""
+    for index, step in enumerate(program.steps):
+        posed = operands_of(step, program.inputs, results)
+        shown = results[index] if len(program.steps) > index + 1 or not program.gradient else ()
+        reasons = [tolerance_of(posed, list(posed.values()), value).declared for value in shown or program.inputs]
+        reason = next((reason for reason in reasons if reason), "")
+        if reason:
+            declared[reason] += 1
+            return True
+    return False
+
+
+def _is_slope_noise(departure: Departure) -> bool:
+    """Whether two gradients differ by rounding only."""
+    return departure.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
+
+
+def name_passes(sighting: Sighting) -> tuple[str, ...]:
+    """Grappler's passes without which the graph does as eager does."""
+    program = sighting.program
+    expected = run_program(program, [program.inputs], EAGER)[0]
+
+    def agrees(answer: Answer) -> bool:
+        return depart(expected.values, answer, GRAPH) is None
+
+    return find_passes(program, program.inputs, agrees)
+
+
+def name_node(sighting: Sighting) -> str:
+    """The type of the node of the traced program that departs first; empty where none does alone: then it is how they
+    are put together, or the library's Python.
+    """
+    if sighting.way == EAGER:
+        return ""
+    ulps = 0.0 if sighting.way == GRAPH else _TRAVELLED
+
+    def agrees(expected: np.ndarray, actual: np.ndarray) -> bool:
+        return find_departure(expected, actual, ulps, flushes=sighting.way == XLA) is None
+
+    return find_node(sighting.program, sighting.way, agrees)
+
+
+def answers_of(program: Program) -> dict[str, Answer]:
+    """What each way gives for a program on its own inputs."""
+    return {way: run_program(program, [program.inputs], way)[0] for way in WAYS}
+
+
+def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
+    """The steps as programs of their own on eager's values, the last first; without `runs_last` that is not run."""
+    session, results = Session(program.inputs), []
+    for step in program.steps if runs_last else program.steps[:-1]:
+        found = session.run(step)
+        if isinstance(found, Answer):
+            break
+        results.append(found)
+    count = len(results) + (0 if runs_last else 1)
+    return [isolate(program, index, program.inputs, results) for index in range(count - 1, -1, -1)]
+
+
+def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:
+    """The sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
+    found = examine_program(program, [program.inputs], (EAGER, way))
+    alike = [one for one in found.sightings if one.way == way and one.departure.kind == departure.kind]
+    return next((one for one in alike if one.departure.symptom == departure.symptom), None)

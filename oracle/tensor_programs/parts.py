@@ -1,0 +1,70 @@
+"""Parts of programs as programs of their own: a step on the values it was given, all steps apart, a beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from oracle.tensor_programs.model import Constant, Input, Program, Result, Step
+
+Values = list[tuple[np.ndarray, ...]]
+"""The results of every step."""
+
+
+def shifted(program: Program, inputs: int, steps: int) -> list[Step]:
+    """The steps of a program as they are behind other inputs and steps."""
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, Input):
+            return Input(value.index + inputs)
+        return Result(value.step + steps, value.output) if isinstance(value, Result) else value
+
+    return [step.map(moved) for step in program.steps]
+
+
+def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> Step:
+    """The step with arrays in place of inputs, constants and results."""
+
+    def value_of(value: Any) -> Any:
+        if isinstance(value, Input):
+            return inputs[value.index]
+        if isinstance(value, Result):
+            return results[value.step][value.output]
+        return value.array if isinstance(value, Constant) else value
+
+    return step.map(value_of)
+
+
+def isolate(program: Program, index: int, inputs: Sequence[np.ndarray], results: Values) -> Program:
+    """The step of that index alone, on the values that eager gave it."""
+    given: list[np.ndarray] = []
+
+    def fed(value: Any) -> Any:
+        if not isinstance(value, Input | Result):
+            return value
+        given.append(inputs[value.index] if isinstance(value, Input) else results[value.step][value.output])
+        return Input(len(given) - 1)
+
+    step = program.steps[index].map(fed)
+    return Program(tuple(given), (step,))
+
+
+def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Program:
+    """The program with eager's own values at each step's inputs, so that errors do not travel."""
+    arrays = [*inputs, *(array for group in results for array in group)]
+    starts = [len(inputs)]
+    for group in results:
+        starts.append(starts[-1] + len(group))
+
+    def fed(value: Any) -> Any:
+        return Input(starts[value.step] + value.output) if isinstance(value, Result) else value
+
+    return Program(tuple(arrays), tuple(step.map(fed) for step in program.steps))
+
+
+def prefix(program: Program, index: int) -> Program:
+    """The program as far as the step of that index."""
+    return replace(program, steps=program.steps[: index + 1]).without_unused()

@@ -1,0 +1,184 @@
+"""How near two ways of computing one step have to be, by its family and its operands; and what is not compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.tensor_programs.model import Step
+from oracle.tensor_programs.numeric import EPSILON, TINY, is_inexact
+from oracle.tensor_programs.reference import has_subnormals, largest
+from oracle.tensor_programs.vocabulary import (
+    CONDITIONED,
+    ELEMENTARY,
+    EXACT,
+    FAMILY_OF,
+    NORMWISE,
+    RANDOM,
+    SPECIAL,
+    SUM,
+)
+
+DECLARED = {
+    "subnormal": "arithmetic takes subnormal numbers for zeros, each way of running at other places",
+    "undefined-cast": "a cast of a number that the integer dtype does not have is undefined",
+    "integer-division-by-zero": "division of integers by zero raises where data can raise; XLA cannot",
+    "shift-width": "a shift by a negative number or by the width and more is undefined",
+    "empty-range": "clipping to a range whose least number is above its greatest",
+    "unsupported": "the op, the dtype or the shape is not implemented there, and it says so",
+    "ill-conditioned": "the result moves as far when intermediate results are rounded otherwise",
+    "complex-arithmetic": "products and quotients of complex numbers that are not finite",
+    "random": "which numbers a seed gives is told only for each algorithm",
+    "conditioned": "a decomposition of a matrix that is close to a singular one, or whose factors are not unique",
+    "overflow-in-between": "a sum whose terms overflow in one order and not in another",
+    "approximation": "a special function at arguments for which both only approximate",
+    "another-way": "NumPy agrees with the other way: the finding is about this one",
+}
+"""Accepted differences, and why they are accepted."""
+
+_NO_SIGNS = frozenset({
+    "math.maximum", "math.minimum", "math.reduce_max", "math.reduce_min", "math.segment_max", "math.segment_min",
+    "math.unsorted_segment_max", "math.unsorted_segment_min", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
+    "nn.relu", "nn.relu6", "clip_by_value", "sort", "math.top_k", "nn.max_pool2d", "nn.max_pool1d", "nn.crelu",
+    "raw_ops.ClipByValue", "nn.leaky_relu", "math.sign", "unique",
+})  # fmt: skip
+"""Ops for which two zeros tie, or whose manual says nothing of their sign."""
+
+_PRODUCTS = frozenset({
+    "math.multiply", "math.divide", "math.truediv", "math.divide_no_nan", "math.multiply_no_nan", "math.square",
+    "math.reciprocal", "math.reduce_prod", "math.cumprod", "math.squared_difference", "math.segment_prod",
+    "math.unsorted_segment_prod", "raw_ops.RealDiv", "raw_ops.DivNoNan", "raw_ops.Inv", "raw_ops.Reciprocal",
+    "math.unsorted_segment_sqrt_n", "math.xdivy", "math.segment_mean", "math.unsorted_segment_mean",
+    "math.reciprocal_no_nan", "tensordot",
+})  # fmt: skip
+_SCALED = frozenset({
+    "norm", "math.reduce_euclidean_norm", "math.reduce_std", "math.reduce_variance", "math.reduce_mean",
+    "math.reduce_logsumexp", "math.cumulative_logsumexp", "nn.softmax", "nn.log_softmax", "math.l2_normalize",
+    "math.reduce_prod", "math.cumprod", "nn.moments",
+})  # fmt: skip
+"""Sums whose result need not overflow where their terms do."""
+_RELATIVE_SUMS = frozenset({"math.reduce_prod", "math.cumprod", "math.segment_prod", "math.unsorted_segment_prod"})
+_HALVES = (np.dtype(np.float16), BFLOAT16)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far apart two results of a step may be; or, `declared`, why they are not compared at all."""
+
+    ulps: float = 0.0
+    slack: float = 0.0
+    signs: bool = True
+    declared: str = ""
+
+
+def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tolerance:
+    """The tolerance between two ways of computing the step, or between one and a reference, for a result."""
+    arrays = [operand for operand in operands if isinstance(operand, np.ndarray)]
+    declared = _declared(step, arrays, result)
+    if declared:
+        return Tolerance(declared=declared)
+    if not is_inexact(result.dtype):
+        return Tolerance()
+    family, eps = FAMILY_OF[step.op], EPSILON[result.dtype]
+    is_half, is_complex = result.dtype in _HALVES, result.dtype.kind == "c"
+    signs = step.op not in _NO_SIGNS and family in (EXACT, ELEMENTARY) and not is_complex
+    size = max((largest(array) for array in arrays if is_inexact(array.dtype)), default=1.0)
+    count = max((array.size for array in arrays), default=1)
+    if family == EXACT:
+        return Tolerance(8.0 if is_complex or step.op == "math.squared_difference" else 0.0, signs=signs)
+    if family == ELEMENTARY:
+        return Tolerance(4.0 if is_half else 64.0 if is_complex else 16.0, signs=signs)
+    if family == SPECIAL:
+        return Tolerance(64.0 if is_half else 8192.0, 256 * eps, signs=False)
+    if family == SUM:
+        ulps = 8.0 * count + 16
+        return Tolerance(ulps, 0.0 if step.op in _RELATIVE_SUMS else 4 * eps * count * size, signs=False)
+    if family == NORMWISE:
+        return Tolerance(64.0 * count, 256 * eps * count * max(size, size * size), signs=False)
+    return Tolerance(1e4 * count, 1e5 * eps * count * max(size, largest(result)), signs=False)
+
+
+def _declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> str:
+    family = FAMILY_OF[step.op]
+    if family == RANDOM:
+        return "random"
+    if any(has_subnormals(array) for array in arrays):
+        return "subnormal"
+    if step.op in ("cast", "saturate_cast") and _casts_beyond(step, arrays, result):
+        return "undefined-cast"
+    if step.op in ("clip_by_value", "raw_ops.ClipByValue") and len(arrays) == 3 and not np.all(arrays[1] <= arrays[2]):
+        return "empty-range"
+    integers = [array for array in arrays if array.dtype.kind in "iu"]
+    divides = step.op in ("math.floordiv", "math.floormod", "math.truncatediv", "math.truncatemod", "raw_ops.Mod")
+    if divides and len(arrays) > 1 and arrays[1].dtype.kind in "iu" and not np.all(arrays[1]):
+        return "integer-division-by-zero"
+    if step.op.startswith("bitwise.") and step.op.endswith("_shift") and len(integers) > 1:
+        width = integers[0].dtype.itemsize * 8
+        if np.any(integers[1] < 0) or np.any(integers[1] >= width):
+            return "shift-width"
+    if step.op in _PRODUCTS and any(array.dtype.kind == "c" and not _is_tame(array) for array in (*arrays, result)):
+        return "complex-arithmetic"
+    return _declared_of_sums(step, arrays, result, family)
+
+
+def _declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray, family: str) -> str:
+    if family in (SUM, NORMWISE) and is_inexact(result.dtype):
+        if step.op in _RELATIVE_SUMS and any(_multiplies_beyond(array) for array in arrays if is_inexact(array.dtype)):
+            return "overflow-in-between"
+        info = float(np.finfo(np.float32).max) if result.dtype == BFLOAT16 else float(np.finfo(result.dtype).max)
+        size = max((largest(array) * array.size for array in arrays if is_inexact(array.dtype)), default=0.0)
+        if step.op not in _SCALED and size > info:
+            return "overflow-in-between"
+        if result.dtype.kind == "c" and any(
+            not np.isfinite(array).all() for array in arrays if array.dtype.kind == "c"
+        ):
+            return "complex-arithmetic"
+    if family == CONDITIONED:
+        return _declared_of_matrices(step, arrays)
+    return ""
+
+
+def _multiplies_beyond(array: np.ndarray) -> bool:
+    """Whether some of the elements have a product that the dtype has not."""
+    sizes = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    sizes = np.abs(np.log2(sizes[np.isfinite(sizes) & (sizes > 0)]))
+    return bool(sizes.sum() >= -np.log2(TINY[array.dtype]))
+
+
+def _declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
+    if step.op in ("linalg.lu", "linalg.qr"):
+        return "conditioned"
+    matrix = next((array for array in arrays if array.ndim >= 2 and is_inexact(array.dtype)), None)
+    if matrix is None or not matrix.size or not np.isfinite(matrix).all():
+        return "conditioned"
+    if step.op in ("linalg.eigvalsh", "linalg.svd"):
+        return ""
+    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
+    scale = np.abs(wide).max()
+    with np.errstate(all="ignore"):
+        try:
+            condition = float(np.max(np.linalg.cond(wide / scale))) if scale else np.inf
+        except np.linalg.LinAlgError:
+            condition = np.inf
+    return "" if condition < 1e3 else "conditioned"
+
+
+def _casts_beyond(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> bool:
+    """Whether a floating number is cast to an integer dtype that has not the like."""
+    if not arrays or result.dtype.kind not in "iu" or not is_inexact(arrays[0].dtype):
+        return False
+    real, info = np.real(arrays[0]).astype(np.longdouble), np.iinfo(result.dtype)
+    return not bool(
+        np.all(np.isfinite(real) & (real > np.longdouble(info.min) - 1) & (real < np.longdouble(info.max) + 1))
+    )
+
+
+def _is_tame(array: np.ndarray) -> bool:
+    """Whether products of the elements neither overflow nor underflow."""
+    size = np.abs(array)
+    bound = float(np.finfo(array.dtype).max) ** 0.25
+    return bool(np.all(np.isfinite(size) & (size < bound) & ((size > 1 / bound) | (size == 0))))

@@ -1,0 +1,83 @@
+"""What an eager call of each of NumPy's names costs on small arrays: at first, when it recurs, and in NumPy.
+
+    python tests/benchmarks/every_name.py [--json FILE] [NAME ...]
+
+The calls are the plainest that the fuzzer draws for a name, of at most 64 elements. Thread-CPU time per call, the least
+of several rounds. `recurring` is what the call costs from its 65th time on, when tfnp runs it as one traced graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fuzz.cases import generated_names
+from fuzz.ladders import plainest_cases
+from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
+
+ROUNDS = 5
+LIMIT = 100.0
+MOST_ELEMENTS = 64
+HOMES = ("ndarray.", "random.", "char.", "strings.")  # not measured: lent by the functions, or costs of other kinds
+
+
+def measure(call: Callable[[], Any], calls: int) -> float:
+    """Return the microseconds of a call."""
+    least = float("inf")
+    for _ in range(ROUNDS):
+        start = time.thread_time_ns()
+        for _ in range(calls):
+            call()
+        least = min(least, (time.thread_time_ns() - start) / calls)
+    return least / 1e3
+
+
+def measure_case(case: Case) -> dict[str, float]:
+    """Return what a case costs in NumPy, and in tfnp before and after it is traced."""
+    call = repeat(case, Mode("eager"), load_subject("tfnp"))
+    call()
+    first = measure(call, 3)
+    for _ in range(REPEATS):
+        call()
+    return {"numpy": measure(repeat_in_numpy(case), 20), "first": first, "recurring": measure(call, 20)}
+
+
+def measure_name(name: str) -> dict[str, Any] | None:
+    """Return the figures of the plainest case of a name that is small and that tfnp answers."""
+    for case in plainest_cases(name):
+        if sum(array.size for array in case.arrays()) > MOST_ELEMENTS:
+            continue
+        try:
+            return {**measure_case(case), "case": str(case)}
+        except Exception:  # noqa: BLE001 - what it does not take; the next case may be answered
+            continue
+    return None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="only these names")
+    parser.add_argument("--json", type=Path, help="also write the figures there")
+    options = parser.parse_args()
+    figures = {}
+    for name in options.names or [name for name in generated_names() if not name.startswith(HOMES)]:
+        found = measure_name(name)
+        if found is not None:
+            figures[name] = found
+    print(f"{'us per call':<44}{'numpy':>9}{'first':>9}{'recurring':>11}")
+    for name, found in sorted(figures.items(), key=lambda item: -item[1]["recurring"]):
+        print(f"{name:<44}{found['numpy']:>9.1f}{found['first']:>9.0f}{found['recurring']:>11.1f}")
+    recurring = [found["recurring"] for found in figures.values()]
+    above = sum(cost > LIMIT for cost in recurring)
+    print(f"{len(figures)} names; median {statistics.median(recurring):.1f} us; {above} above {LIMIT:.0f} us")
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""TensorFlow with a planted fault: its tanh forgets the sign of large numbers, in every mode."""
+
+from __future__ import annotations
+
+from fuzz.tensorflow_subject import trials
+
+
+def prepare():
+    """Import TensorFlow, and put another function in the place of one of its own."""
+    trials.prepare()
+    import tensorflow as tf
+
+    tanh = tf.math.tanh
+    tf.math.tanh = lambda x: tanh(tf.where(x < -2, -x, x)) if x.dtype.is_floating else tanh(x)

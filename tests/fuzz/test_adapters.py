@@ -1,0 +1,171 @@
+"""Libraries with arrays of their own: called, compiled, mapped, differentiated and reported in their own words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from fuzz.adapters import ADAPTERS
+from fuzz.archive import Archive
+from fuzz.campaign import Campaign
+from fuzz.missing_parameters import add_lacking
+from fuzz.repro import write_repro
+from fuzz.run_options import Options
+from fuzz.schedule import Schedule
+from oracle import Case, Subject, UnknownSubject, judge, load_subject
+from tests.fuzz import boxed
+
+X = np.array([1.0, 2.0, 4.0])
+MODES = boxed.ADAPTER.modes
+
+
+@pytest.fixture(scope="module")
+def subject():
+    return load_subject("tests.fuzz.boxed")
+
+
+def kinds(case, subject, modes=MODES):
+    return {(found.kind, found.mode.name) for found in judge(case, modes, subject).differences}
+
+
+def test_an_adapter_is_found_in_its_module(subject):
+    assert subject.adapter is boxed.ADAPTER
+    assert not subject.takes_tensors
+    assert MODES == ("eager", "jit", "vmap", "gradient")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("add", (X, 1.0)),
+        Case("add", (X, np.float64(1))),
+        Case("sum", (X,), {"dtype": np.float32}),
+        Case("ndarray.sum", (X,)),
+        Case("ndarray.__add__", (X, X)),
+        Case("add", (Case("square", (X,)), X)),
+    ],
+    ids=str,
+)
+def test_right_calls_agree_in_every_mode(subject, case):
+    verdict = judge(case, MODES, subject)
+    assert verdict.agrees
+    assert verdict.outcomes["eager@CPU:0"].ok
+    assert verdict.outcomes["jit@CPU:0"].ok
+
+
+def test_a_wrong_value_is_found_in_the_modes_that_show_it(subject):
+    assert ("value", "eager") in kinds(Case("negative", (np.array([2e6]),)), subject)
+    assert kinds(Case("positive", (X,)), subject) == {("value", "jit")}
+
+
+def test_a_wrong_gradient_is_found(subject, monkeypatch):
+    assert kinds(Case("square", (X,)), subject) == set()
+    monkeypatch.setattr(boxed, "HALVED", True)
+    assert kinds(Case("square", (X,)), subject) == {("gradient", "gradient")}
+
+
+def test_dtypes_of_its_own_are_no_findings_and_wrong_values_in_them_are(subject):
+    verdict = judge(Case("sqrt", (X,)), ["eager"], subject)
+    assert verdict.agrees
+    assert {entry.allowance for entry in verdict.allowed} == {"boxed: promotion"}
+    wrong = Subject("boxed", adapter=boxed.ADAPTER)
+    wrong.module = SimpleNamespace(sqrt=lambda x: boxed.Box(np.sqrt(x.held).astype(np.float32) * np.float32(1.01)))
+    assert kinds(Case("sqrt", (X,)), wrong, ["eager"]) == {("value", "eager")}
+
+
+def test_a_dtype_that_it_has_not_is_no_question(subject):
+    for case in (Case("add", (X.astype(np.float16), 1)), Case("sum", (X,), {"dtype": np.complex64})):
+        assert {outcome.kind for outcome in judge(case, MODES, subject).outcomes.values()} == {"unsupported"}
+    assert not subject.has("float32")
+
+
+def test_what_it_announces_is_accepted_and_counted(subject):
+    verdict = judge(Case("add", (np.ones(2), np.ones(3))), ["eager"], subject)
+    assert verdict.agrees
+    wrong = Subject("boxed", adapter=boxed.ADAPTER)
+    wrong.module = SimpleNamespace(add=lambda x, y: boxed.Box(np.zeros(2)))
+    verdict = judge(Case("add", (np.ones(2), np.ones(3))), ["eager"], wrong)
+    assert [entry.allowance for entry in verdict.allowed] == ["boxed: errors"]
+
+
+def test_parameters_that_it_lacks_are_never_passed():
+    missing = add_lacking({}, ["add", "sum", "reshape"], {"out", "where"})
+    assert missing == {"add": ("out", "where", "after 2"), "sum": ("out", "where", "after 3")}
+    schedule = Schedule(["add"], ["eager"], 1, never=missing)
+    assert all(schedule.item(index).without >= {"out", "after 2"} for index in range(64))
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "detail"),
+    [("negative", "eager", "at [0] expected -2000000.0, got 0.0"), ("positive", "jit", "expected 1.0, got -1.0")],
+)
+def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, detail):
+    finding = SimpleNamespace(
+        minimal=Case(name, (np.array([2e6]),)), kind="value", modes=(mode,), detail=detail, message=""
+    )
+    source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
+    assert "tensorflow" not in source
+    assert "bx.Box(x)" in source
+    path = tmp_path / "repro.py"
+    path.write_text(source)
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, path], env={"PYTHONPATH": str(root)}, check=False, capture_output=True)
+    assert done.returncode == 1, done.stderr
+
+
+def test_a_campaign_reports_what_is_wrong_and_tells_in_a_line_what_is_not_offered(tmp_path):
+    unasked = frozenset({"modes", "signatures", "programs"})
+    options = Options(
+        ("negative", "positive", "add", "sum"), cases=120, seed=3, subject="tests.fuzz.boxed", unasked=unasked
+    )
+    summary = Campaign(options, Archive.make(tmp_path / "run").watch).run()
+    data = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert data["modes"] == list(MODES)
+    assert not [row for row in data["findings"] if row["kind"] == "signature"]
+    assert data["not_offered"]["out"] == 4
+    found = {(finding.name, finding.kind) for finding in summary.findings if finding.reproduced}
+    assert ("negative", "value") in found
+    assert all(entry["reason"] == "BY_DESIGN" for name, entry in data["allowed"].items() if name.startswith("boxed"))
+
+
+def test_names_are_known_and_close_ones_are_told():
+    with pytest.raises(UnknownSubject, match=r"jax\.numpy"):
+        load_subject("jaxx.numpy")
+
+
+PACKAGES = {"array_api_strict": "array_api_strict", "dask.array": "dask", "jax.numpy": "jax", "torch": "torch"}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_ready_adapter_answers(name):
+    if find_spec(PACKAGES[name]) is None or (name == "torch" and find_spec("array_api_compat") is None):
+        pytest.skip(f"{PACKAGES[name]} is not installed: pip install 'tfnp[subjects]'")
+    code = (
+        "import sys, numpy as np, fuzz.adapters\n"
+        "from oracle import Case, judge\n"
+        "x = np.array([[1.0, 2.0], [3.0, 4.5]])\n"
+        f"for case in (Case('add', (x, 1.5)), Case('sum', (x,), {{'axis': 0}}), Case('matmul', (x, x))):\n"
+        f"    found = judge(case, ['eager'], '{name}')\n"
+        "    assert found.agrees and found.outcomes['eager@CPU:0'].ok, found.outcomes\n"
+        "assert 'tensorflow' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_adapter_is_complete():
+    assert len({adapter.name for adapter in ADAPTERS}) == len(ADAPTERS)
+    for adapter in ADAPTERS:
+        assert adapter.array or adapter.tensors
+        assert all(entry.why and entry.kinds for entry in adapter.by_design)
+        compile(adapter.imports, adapter.name, "exec")
+        for text in (adapter.from_numpy, adapter.to_numpy, *adapter.compiled.values(), *adapter.devices.values()):
+            if text:
+                compile(text.replace("{}", "x"), adapter.name, "eval")

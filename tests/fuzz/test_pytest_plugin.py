@@ -1,0 +1,219 @@
+"""The pytest plugin, as a stranger uses it: in a directory of their own, with a module that has bugs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
+
+from fuzz.campaign import Campaign
+from fuzz.corpus import Corpus
+from fuzz.expectations import UnfitExpectations, find_stale, read_expectations
+from fuzz.failure_text import render_output
+from fuzz.run_options import Options
+from fuzz.subject_tests import SubjectCollector, read_modes
+from oracle import Limits
+
+ROOT = Path(__file__).parent.parent.parent
+
+# What a stranger might have: thirty lines, right but for `roll`, which rolls the wrong way if `shift` is negative.
+STRANGERS = '''
+"""Some of NumPy's functions, written anew."""
+
+import numpy as np
+from numpy import ndarray
+
+
+def roll(a, shift, axis=None):
+    if isinstance(shift, int):
+        shift = abs(shift)
+    return np.roll(a, shift, axis)
+
+
+def flip(m, axis=None):
+    if not hasattr(m, "ndim"):
+        m = np.asarray(m)
+    if axis is None:
+        return m[(slice(None, None, -1),) * m.ndim]
+    return np.flip(m, axis)
+
+
+def negative(x, /, *args, **kwargs):
+    return np.negative(x, *args, **kwargs)
+
+
+def ptp(a, axis=None, out=None, keepdims=np._NoValue):
+    return np.ptp(a, axis, out, keepdims)
+'''
+
+
+MANY = "--subject-examples=250"  # of which one in twelve shows the bug: chance finds it
+
+
+def run(directory, *arguments, program=("pytest", "-p", "fuzz.pytest_plugin"), **environment):
+    paths = os.pathsep.join([str(ROOT), str(directory)])
+    found = subprocess.run(
+        [sys.executable, "-m", *program, *arguments],
+        check=False,
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": paths, "COLUMNS": "120", "NO_COLOR": "1", **environment},
+    )
+    return found.returncode, found.stdout + found.stderr
+
+
+@pytest.fixture
+def directory(tmp_path):
+    (tmp_path / "mine.py").write_text(STRANGERS)
+    return tmp_path
+
+
+def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
+    assert len(STRANGERS.strip().splitlines()) <= 31
+    status, text = run(directory, "--subject", "mine", MANY)
+    assert status == 1, text
+    assert re.search(r"FAILED mine::roll", text)
+    assert "1 failed, 3 passed" in text
+    assert re.search(r"call +np\.roll\(.*-1", text), text
+    assert re.search(r"NumPy +\w+ \(", text)
+    assert re.search(r"mine +", text)
+    call = re.search(r"this call +(.*)", text)[1]
+    assert run(directory, *shlex.split(call)[3:], program=("fuzz",))[0] == 1
+    script = re.search(r"alone +PYTHONPATH=\. python (.*)", text)[1]
+    alone = subprocess.run([sys.executable, script], check=False, cwd=directory, env={**os.environ, "PYTHONPATH": "."})
+    assert alone.returncode == 1
+    again = re.search(r"again +(.*)", text)[1]
+    stored = Corpus(DirectoryBasedExampleDatabase(directory / ".hypothesis" / "examples"), "mine").view(
+        "roll", ["eager"]
+    )
+    assert stored.count() > 0
+    for mended in range(3):  # calls that came first, and agree by now, do not keep the others from being replayed
+        stored.save(b"", choices_to_bytes([mended]))
+    status, text = run(directory, *shlex.split(again)[1:], "--subject-examples=1")
+    assert (status, "1 failed" in text) == (1, True), text
+
+
+DEADLY = """
+import os
+from numpy import ndarray
+import numpy as np
+
+
+def negative(x, /, *args, **kwargs):
+    os.abort()
+
+
+def positive(x, /, *args, **kwargs):
+    while np.size(x) != -1:
+        pass
+
+
+def absolute(x, /, *args, **kwargs):
+    return np.absolute(x, *args, **kwargs) + (np.size(x) == 3)
+"""
+
+
+def test_an_abort_is_a_failure(tmp_path):
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "negative", "--subject-examples=3")
+    assert (status, "1 failed" in text) == (1, True), text
+    assert "deadly.negative kills the process, unlike NumPy (eager)" in text
+
+
+@pytest.mark.exhaustive
+def test_a_hang_is_a_failure(tmp_path):
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "positive", "--subject-examples=3")
+    assert (status, "1 failed" in text) == (1, True), text
+    assert "deadly.positive does not return within" in text
+
+
+def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
+    (directory / "skips").write_text("# what is not tested\nptp  slow\nsinus  no such name\n")
+    (directory / "xfails").write_text("roll  wrong way\nnega*  was wrong\nlinalg.*  none\n")
+    (directory / "test_own.py").write_text("def test_own(): pass\n")
+    files = ("test_own.py", "--subject-skips=skips", "--subject-xfails=xfails")
+    status, text = run(directory, "--subject", "mine", *files, MANY, "-rsx")
+    assert status == 1, text
+    assert "3 failed, 2 passed, 1 skipped, 1 xfailed" in text, text
+    assert "skips:3: sinus fits no name that the subject has: remove the line" in text
+    assert "xfails:3: linalg.* fits no name" in text
+    assert re.search(r"skips:2: slow", text)
+    assert re.search(r"xfails:1: wrong way", text)
+    assert re.search(r"\[XPASS\(strict\)\] xfails:2: was wrong", text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [("add", "add has no reason"), ("add one\nadd two", "add stands in"), (None, "cannot be read")],
+)
+def test_expectations_are_checked(tmp_path, lines, message):
+    path = tmp_path / "file"
+    if lines is not None:
+        path.write_text(lines)
+    with pytest.raises(UnfitExpectations, match=message):
+        read_expectations(path)
+
+
+def test_expectations_are_names_and_globs(tmp_path):
+    (tmp_path / "file").write_text("\n# a comment\nlinalg.*  all of it\nroll   one\n")
+    found = read_expectations(tmp_path / "file")
+    assert [(one.pattern, one.reason) for one in found] == [("linalg.*", "all of it"), ("roll", "one")]
+    assert [one.pattern for one in find_stale(found, ["linalg.norm", "add"])] == ["roll"]
+    assert read_expectations(None) == []
+
+
+def test_mistakes_are_told(tmp_path):
+    status, text = run(tmp_path, "--subject", "absent_module")
+    assert status not in (0, 1), text
+    assert "no module 'absent_module'" in text
+    with pytest.raises(SubjectCollector.CollectError, match="no mode egaer; there are eager"):
+        read_modes("eager,egaer")
+    assert read_modes("graph, eager,graph") == ("graph", "eager")
+
+
+def test_a_finding_of_a_campaign_is_replayed_and_shrunk(tmp_path, monkeypatch):
+    (tmp_path / "rarely.py").write_text(DEADLY.replace("os.abort()", "return np.negative(x, *args, **kwargs)"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    options = Options(("absolute",), cases=400, seed=5, subject="rarely", modes=("eager",), database="db")
+    found = Campaign(Options(**{**options.__dict__, "limits": Limits(seconds=1.0)})).run().findings
+    assert {(finding.name, finding.kind) for finding in found} == {("absolute", "value")}
+    arguments = ["--subject", "rarely", "--subject-names", "absolute", "--subject-examples=1"]
+    status, text = run(tmp_path, *arguments, "--database", "db")
+    assert status == 1, text
+    call = re.search(r"call +(.*)", text)[1]
+    assert re.fullmatch(r"np\.absolute\(np\.array\(\[0\.0, 0\.0, 0\.0\], np\.\w+\)\)", call), text
+
+
+def test_those_who_do_not_use_it_pay_nothing(tmp_path):
+    program = (
+        "import sys; import pytest; before = set(sys.modules); import fuzz.pytest_plugin; "
+        "print(sorted({name.partition('.')[0] for name in set(sys.modules) - before}))"
+    )
+    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "['fuzz']"
+    (tmp_path / "conftest.py").write_text(
+        "def pytest_addoption(parser):\n    parser.addoption('--modes')\n    parser.addoption('--database')\n"
+    )
+    (tmp_path / "test_it.py").write_text("def test_it(request):\n    assert request.config.option.modes == 'theirs'\n")
+    status, text = run(tmp_path, "--modes", "theirs")
+    assert (status, "1 passed" in text) == (0, True), text
+
+
+def test_outputs_are_lines():
+    array = {"form": "array", "dtype": "int8", "shape": [70], "start": 6, "size": 70, "elements": ["1", "2"]}
+    assert render_output(array) == "int8 (70,) [... 1, 2 ...]"
+    scalar = {"form": "scalar", "dtype": "bool", "shape": [], "start": 0, "size": 1, "elements": ["True"]}
+    assert render_output({"form": "tuple", "items": [scalar, {"form": "object", "text": "None"}]}) == (
+        "tuple of bool [True]; None"
+    )
+    assert render_output({"form": "dict", "items": [{"key": "a", **scalar}]}) == "dict of a: bool [True]"

@@ -1,0 +1,280 @@
+"""TensorFlow's own ops as a subject: what is drawn, what is found, what is blamed, and what the command line leaves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from fuzz.__main__ import main
+from fuzz.schemas import SCHEMAS, read_schema
+from fuzz.tensorflow_subject.campaign import LIMITS, NoSuchOp, ProgramCampaign, ProgramOptions, selected_ops
+from fuzz.tensorflow_subject.lanes import LANES, lane_of
+from fuzz.tensorflow_subject.scripts import script_of
+from fuzz.tensorflow_subject.trials import Found, Item, Seen
+from fuzz.tensorflow_subject.vocabulary import table
+from oracle import (
+    OPS,
+    Constant,
+    Death,
+    Input,
+    Lease,
+    Program,
+    ProgramDType,
+    Result,
+    Sandbox,
+    Step,
+    Subscript,
+    encode_program,
+)
+
+MODULE = "fuzz.tensorflow_subject.trials"
+
+
+def program(inputs, *steps, gradient=False):
+    return Program(tuple(np.array(array, dtype) for array, dtype in inputs), steps, gradient)
+
+
+def of(number, dtype="float32"):
+    return Constant(np.array(number, dtype))
+
+
+@pytest.fixture(scope="module")
+def ask():
+    """A function that has a worker answer."""
+    with Sandbox(1, f"{MODULE}:prepare", start=f"{MODULE}:start", limits=LIMITS) as sandbox:
+
+        def answer(function, *items, fresh=False):
+            lease = Lease(0, f"{MODULE}:{function}", items, confirm=False, fresh=fresh, risky=fresh)
+            (reply,) = sandbox.run([lease])
+            return reply.results
+
+        yield answer
+
+
+def test_every_op_that_is_drawn_is_in_the_vocabulary_and_the_other_way_round():
+    assert {row.op for row in table()} == OPS
+
+
+def test_every_lane_has_its_turn():
+    assert {lane_of(index)[0].name for index in range(len(LANES))} == {lane.name for lane in LANES}
+    numbers = [lane_of(index)[1] for index in range(100) if lane_of(index)[0].name == "turn"]
+    assert numbers == list(range(len(numbers)))
+
+
+def test_the_same_seed_draws_the_same_programs_and_another_others(ask):
+    items = [(Item(seed, (index,), ("eager",)), -1) for seed in (1, 1, 2) for index in range(12)]
+    drawn = ask("redraw", *items)
+    assert drawn[:12] == drawn[12:24]
+    assert sum(one != other for one, other in zip(drawn[:12], drawn[24:], strict=True)) > 8
+    assert sum(map(bool, drawn)) > 24
+
+
+def test_a_program_can_be_drawn_as_far_as_a_step_that_is_not_run(ask):
+    (whole, halted) = ask("redraw", (Item(1, (0,), ("eager",)), -1), (Item(1, (0,), ("eager",)), 0))
+    assert len(halted) == 1
+    assert json.loads(halted[0])["steps"][0]["op"] == json.loads(whole[0])["steps"][0]["op"]
+
+
+KNOWN = {
+    "x / 2e38 in a graph": (
+        program([([1e38], "float32")], Step("math.divide", (Input(0), of(2e38)))),
+        ("graph", "math.divide", "zero for a number"),
+    ),
+    "not (x < 0) in a graph": (
+        program([([np.nan], "float32")], Step("math.less", (Input(0), of(0))), Step("math.logical_not", (Result(0),))),
+        ("graph", "math.logical_not", "another bool"),
+    ),
+    "relu6 under XLA": (
+        program([([np.nan], "float32")], Step("nn.relu6", (Input(0),))),
+        ("xla", "nn.relu6", "a number for nan"),
+    ),
+    "argmax behind -inf": (
+        program([([-np.inf, np.finfo(np.float32).min], "float32")], Step("math.argmax", (Input(0),))),
+        ("eager", "math.argmax", "another integer"),
+    ),
+    "the last of what a mask left": (
+        program(
+            [([1, 2, 3, 4], "int32"), ([True, False, True, False], "bool")],
+            Step("boolean_mask", (Input(0), Input(1))),
+            Step("getitem", (Result(0), Subscript((-1,)))),
+        ),
+        ("xla", "getitem", "another integer"),
+    ),
+    "the slope of cumprod": (
+        program([([2, 0, 3], "float32")], Step("math.cumprod", (Input(0),)), gradient=True),
+        ("eager", "math.cumprod", "another slope"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_bugs_are_seen(ask, name):
+    posed, (way, op, symptom) = KNOWN[name]
+    (seen,) = ask("attempt", (encode_program(posed), way))
+    assert (way, op, symptom) in [(one.way, one.op, one.symptom) for one in seen]
+
+
+@pytest.mark.parametrize(
+    "posed",
+    [
+        program([([1.0, 4.0], "float32")], Step("math.sqrt", (Input(0),)), Step("math.add", (Result(0), of(1)))),
+        program([([3, 1, 2], "int32")], Step("sort", (Input(0),)), Step("math.reduce_sum", (Result(0),))),
+        program([([0.5, -0.25], "float64")], Step("math.tanh", (Input(0),)), Step("math.exp", (Result(0),))),
+        program([([1.5, 2.5], "float64")], Step("math.square", (Input(0),)), gradient=True),
+    ],
+)
+def test_what_is_right_is_not_reported(ask, posed):
+    assert [ask("attempt", (encode_program(posed), way)) for way in ("graph", "xla")] == [[[]], [[]]]
+
+
+CHAINS = {
+    "a quotient amid a chain": (
+        program(
+            [([1e38], "float32")],
+            Step("math.divide", (Input(0), of(2e38))),
+            Step("math.tanh", (Result(0),)),
+            Step("math.add", (Result(1), of(1))),
+        ),
+        "graph",
+        ("math.divide",),
+        ("constant_folding",),
+        "RealDiv",
+    ),
+    "a negated comparison amid a chain": (
+        program(
+            [([np.nan, 1], "float32")],
+            Step("math.less", (Input(0), of(0))),
+            Step("math.logical_not", (Result(0),)),
+            Step("cast", (Result(1), ProgramDType("float32"))),
+        ),
+        "graph",
+        ("math.less", "math.logical_not"),
+        ("arithmetic_optimization",),
+        "LogicalNot",
+    ),
+    "a shape that XLA does not know amid a chain": (
+        program(
+            [([1, 2], "float32"), ([False, False], "bool")],
+            Step("boolean_mask", (Input(0), Input(1))),
+            Step("linalg.diag", (Result(0),)),
+            Step("math.negative", (Result(1),)),
+        ),
+        "xla",
+        ("boolean_mask", "linalg.diag"),
+        (),
+        "",
+    ),
+    "a maximum amid a chain": (
+        program(
+            [([np.nan, 1], "float32")],
+            Step("math.add", (Input(0), of(1))),
+            Step("math.reduce_max", (Result(0),)),
+            Step("math.multiply", (Result(1), of(2))),
+        ),
+        "xla",
+        ("math.reduce_max",),
+        (),
+        "Max",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_the_op_the_node_and_the_pass_at_fault_are_named(ask, name):
+    posed, way, ops, passes, node = CHAINS[name]
+    (seen,) = ask("attempt", (encode_program(posed), way))
+    (found,) = ask("pursue", (next(one for one in seen if one.way == way), True))
+    assert isinstance(found, Found)
+    assert (found.ops, found.passes, found.node) == (ops, passes, node)
+    ((status, output),) = ask("run_script", found.script, fresh=True)
+    assert status == 1, output
+
+
+def test_a_script_exits_with_0_where_nothing_is_wrong(ask):
+    posed = program([([1.0, np.nan, -0.0], "float32")], Step("math.sqrt", (Input(0),)))
+    script = script_of(posed, "graph", "value", "Nothing")
+    assert ask("run_script", script, fresh=True)[0][0] == 0
+
+
+@pytest.mark.exhaustive
+def test_what_never_ends_is_a_death(ask):
+    step = Step("random.stateless_poisson", ([1], [1, 2], Input(0)))
+    (death,) = ask("attempt", (encode_program(program([([np.nan], "float64")], step)), "eager"), fresh=True)
+    assert isinstance(death, Death)
+    assert death.kind == "hang"
+
+
+def test_a_planted_fault_is_found(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    sandbox = Sandbox(1, "planted_ops:prepare", start=f"{MODULE}:start", limits=LIMITS)
+    options = ProgramOptions(names=("tf.math.tanh",), cases=120, seed=1, ways=("eager",))
+    campaign = ProgramCampaign(options, sandbox)
+    campaign.run()
+    found = [finding.found for finding in campaign.ledger.findings.values()]
+    assert {(one.way, one.ops) for one in found} == {("eager", ("math.tanh",))}
+    assert not campaign.totals.failures
+
+
+def test_ops_are_selected_by_globs():
+    assert set(selected_ops(("tf.bitwise.*",))) == {op for op in OPS if op.startswith("bitwise.")}
+    with pytest.raises(NoSuchOp):
+        selected_ops(("tf.bitwize",))
+
+
+def validator(name):
+    schemas = [read_schema(one) for one in SCHEMAS]
+    registry = Registry().with_resources([(one["$id"], Resource.from_contents(one)) for one in schemas])
+    return Draft202012Validator(read_schema(name), registry=registry)
+
+
+def test_a_run_leaves_what_other_runs_leave(tmp_path, capsys):
+    arguments = [
+        "run",
+        "math.argmax",
+        "sort",
+        "--subject",
+        "tensorflow",
+        "--cases",
+        "400",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+    ]
+    assert main([*arguments, "--jobs", "1", "--modes", "eager,graph", "--out", str(tmp_path / "run")]) == 1
+    rows = [json.loads(line) for line in (tmp_path / "run" / "findings.jsonl").read_text().splitlines()]
+    assert {"math.argmax", "sort"} <= {row["name"] for row in rows}
+    for row in rows:
+        validator("finding").validate(row)
+        assert row["reproduced"]
+        assert "sys.exit" in (tmp_path / "run" / row["repro"]).read_text()
+        issue = (tmp_path / "run" / "issues" / f"{row['id']}.md").read_text()
+        assert all(part in issue for part in (row["attribution"], row["dtype"], row["symptom"], row["detail"]))
+    validator("summary").validate(json.loads((tmp_path / "run" / "summary.json").read_text()))
+    validator("run").validate(json.loads((tmp_path / "run" / "run.json").read_text()))
+    assert "tf.sort" in (tmp_path / "run" / "report.md").read_text()
+    assert (tmp_path / "run" / "report.html").exists()
+
+
+@pytest.mark.exhaustive
+def test_a_run_without_findings_exits_with_0(tmp_path, capsys):
+    out = str(tmp_path / "clean")
+    ways = ["--modes", "eager", "--cases", "60", "--jobs", "1", "--seed", "1"]
+    assert main(["run", "math.is_nan", "--subject", "tensorflow", *ways, "--out", out]) == 0
+
+
+@pytest.mark.parametrize("mistake", [["math.no_such_op"], ["--modes", "vmap"], ["--devices", "CPU:0"]])
+def test_mistakes_on_the_command_line_exit_with_2(tmp_path, capsys, mistake):
+    assert main(["run", *mistake, "--subject", "tensorflow", "--out", str(tmp_path / "run")]) == 2
+    assert not (tmp_path / "run").exists()
+
+
+def test_sightings_that_look_alike_are_one():
+    one = Seen(0, "{}", "xla", "value", "a number for nan", "", "nn.relu6", ("nn.relu6",), "float")
+    other = Seen(9, "{ }", "xla", "value", "a number for nan", "other numbers", "nn.relu6", ("nn.relu6",), "float")
+    assert one.prekey == other.prekey

@@ -1,0 +1,378 @@
+"""Bugs of other libraries: what scripts say, how they run, the pages, the check, and findings that look like them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.commands.upstream_bugs import find_workarounds, named_bugs
+from fuzz.reruns import Ending, rerun
+from fuzz.summary import grouped
+from fuzz.upstream.bugs import EFFECTS, UnfitScript, read_bug, read_bugs, scripts_folder
+from fuzz.upstream.observation import judge, observe, read_observations, read_output
+from fuzz.upstream.pages import render_pages, report
+from fuzz.upstream.recognition import bugs_of, library_of, recognise
+from oracle import NAMES
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "upstream"
+SCRIPTS = PAGES / "scripts"
+BUGS = {bug.id: bug for bug in read_bugs(SCRIPTS)}
+
+FIELDS = {
+    "op": '["sort"]',
+    "part": '"C"',
+    "modes": '["eager"]',
+    "dtypes": '["float64"]',
+    "effect": '"wrong value"',
+    "verdict": '"defect"',
+    "search": '"not found"',
+}
+METHODS = (".reduce", ".accumulate", ".reduceat", ".at")
+SHOWS = 'import sys\n\nprint("expected", 1)\nprint("actual  ", 2)\nsys.exit(1)\n'
+TEXT = "It sorts 1 * 2 [wrongly].\n\nNobody knows why.\n"
+IS_GONE = 'import sys\n\nprint("expected", 1)\nprint("actual  ", 1)\nsys.exit(0)\n'
+
+
+def write(
+    folder, name="sort_wrong", code=SHOWS, docstring="It sorts 1 * 2 [wrongly].\n\nNobody knows why.\n", **fields
+):
+    """A script about NumPy, which is imported faster than others are."""
+    lines = "\n".join(f"# {key} = {value}" for key, value in (FIELDS | fields).items() if value is not None)
+    path = folder / "docs" / "upstream" / "scripts" / "numpy" / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'"""{docstring}"""\n\n# /// upstream\n{lines}\n# ///\n\n{code}')
+    return path
+
+
+def run(folder, *words):
+    return main(["upstream", "--folder", str(folder / "docs" / "upstream"), *words])
+
+
+class TestScripts:
+    def test_a_script_says_what_there_is_to_say(self, tmp_path):
+        bug = read_bug(write(tmp_path, reason='"""\n# a long\n# reason"""', verdict='"arguable"', seconds="3"))
+        assert (bug.id, bug.page, bug.title) == ("numpy-sort-wrong", "numpy/sort_wrong", "It sorts 1 * 2 [wrongly]")
+        assert (bug.text, bug.reason, bug.seconds) == ("Nobody knows why.", "a long reason", 3)
+        assert bug.code == SHOWS
+
+    @pytest.mark.parametrize(
+        ("fields", "complaint"),
+        [
+            ({"op": None}, "op is missing"),
+            ({"effect": '"bad"'}, "effect is one of wrong value"),
+            ({"modes": '["lazy"]'}, "no mode 'lazy'"),
+            ({"modes": '"eager"'}, "wrong type"),
+            ({"number": "1"}, "no field 'number'"),
+            ({"verdict": '"by design"'}, "no clear defect has a reason"),
+            ({"effect": '"crash"'}, "a crash has signals"),
+            ({"effect": '"crash"', "signals": '["9"]'}, "no signal is called '9'"),
+            ({"issues": '["#3"]', "search": '"reported"'}, "OWNER/REPOSITORY#NUMBER"),
+            ({"issues": '["numpy/numpy#3"]'}, "what is reported has issues"),
+            ({"shows": '"("'}, "no regular expression"),
+            ({"op": "["}, "Invalid"),
+            ({"docstring": "No full stop\n\nWhy.\n"}, "full stop"),
+            ({"docstring": "No reason.\n"}, "does not explain"),
+            ({"name": "Sort"}, "lower-case"),
+        ],
+    )
+    def test_what_is_not_said_or_contradicts_is_told(self, tmp_path, fields, complaint):
+        with pytest.raises(UnfitScript, match=complaint):
+            read_bug(write(tmp_path, **fields))
+
+    def test_a_script_has_one_block(self, tmp_path):
+        path = write(tmp_path)
+        path.write_text(SHOWS)
+        with pytest.raises(UnfitScript, match="0 blocks"):
+            read_bug(path)
+
+    def test_those_of_the_checkout_are_found_and_fit(self):
+        assert scripts_folder() == SCRIPTS
+        assert len(BUGS) > 80
+        assert {bug.effect for bug in BUGS.values()} == set(EFFECTS)
+
+    def test_they_are_plain_library_code(self):
+        for bug in BUGS.values():
+            assert not any(name in bug.code for name in ("tfnp", "oracle", "fuzz")), bug.id
+            assert "expected" in bug.code, bug.id
+
+    def test_names_are_such_as_campaigns_have(self):
+        for bug in BUGS.values():
+            assert not [name for name in bug.names if name not in NAMES and not name.endswith(METHODS)], bug.id
+
+
+class TestWorkarounds:
+    def test_every_bug_that_a_comment_names_is_known_and_names_the_file(self):
+        found = {}
+        for path in sorted(path for package in ("tfnp", "oracle") for path in (ROOT / package).rglob("*.py")):
+            for line in path.read_text().splitlines():
+                for key in named_bugs(line):
+                    found.setdefault(key, set()).add(path.relative_to(ROOT).as_posix())
+                assert ("# Upstream" in line) == bool(named_bugs(line)), f"{path}: {line}"
+        assert found == {key: set(bug.workarounds) for key, bug in BUGS.items() if bug.workarounds}
+
+    def test_they_are_found_by_line(self):
+        places = find_workarounds(BUGS["tensorflow-argmax-lowest"], ROOT)
+        assert [place.partition(":")[0] for place in places] == ["tfnp/_kernels/sort/argminmax.py"]
+        assert places[0].partition(":")[2].isdecimal()
+
+
+class TestEndings:
+    @pytest.mark.parametrize(
+        ("effect", "ending", "status"),
+        [
+            ("wrong value", Ending(1, None, False, "expected 1\nactual 2\n"), "there"),
+            ("wrong value", Ending(0, None, False, "expected 1\nactual 1\n"), "gone"),
+            ("wrong value", Ending(1, None, False, "Traceback (most recent call last):\n"), "unclear"),
+            ("wrong value", Ending(70, None, False, "expected 1\nTraceback (most recent call last):\n"), "unclear"),
+            ("wrong value", Ending(1, None, False, ""), "unclear"),
+            ("wrong value", Ending(-9, "SIGKILL", True, "expected 1\n"), "unclear"),
+            ("wrong value", Ending(-6, "SIGABRT", False, "expected 1\n"), "unclear"),
+            ("crash", Ending(-6, "SIGABRT", False, "expected a result\n"), "there"),
+            ("crash", Ending(-11, "SIGSEGV", False, "expected a result\n"), "unclear"),
+            ("crash", Ending(0, None, False, "expected a result\nactual an error\n"), "gone"),
+            ("crash", Ending(1, None, False, "expected a result\nactual an error\n"), "unclear"),
+            ("crash", Ending(-6, "SIGABRT", True, "expected a result\n"), "unclear"),
+            ("hang", Ending(-9, "SIGKILL", True, "expected an end\n"), "there"),
+            ("hang", Ending(0, None, False, "expected an end\nactual an end\n"), "gone"),
+            ("error", Ending(1, None, False, "expected 1\nactual an error\n"), "there"),
+        ],
+    )
+    def test_an_ending_shows_a_bug_or_none_or_neither(self, tmp_path, effect, ending, status):
+        signals = '["SIGABRT"]' if effect == "crash" else None
+        bug = read_bug(write(tmp_path, effect=f'"{effect}"', signals=signals))
+        assert judge(bug, ending).status == status
+
+    def test_a_failed_check_is_told_without_addresses_of_its_log(self, tmp_path):
+        bug = read_bug(write(tmp_path, effect='"crash"', signals='["SIGABRT"]'))
+        output = "expected a result\nF0000 00:00:1.5 12 tensor.cc:8] Check failed: IsAligned() ptr = 0x55cb66\n"
+        actual = judge(bug, Ending(-6, "SIGABRT", False, output)).actual
+        assert actual == "the process ends with SIGABRT: Check failed: IsAligned() ptr = 0x..."
+
+    def test_what_libraries_log_is_no_output(self):
+        log = (
+            "I0000 00:00:17.1 5 service.cc:1] XLA service\n2026-01-02 03:04:05.6: W file.cc] hm\nWARNING:tensorflow:5\n"
+        )
+        assert read_output(f"{log}expected [1,\n 2]\n{log}actual   3\n{log}") == ("[1,\n 2]", "3")
+
+    def test_memory_is_limited(self, tmp_path):
+        path = tmp_path / "large.py"
+        path.write_text("block = bytearray(1 << 30)\n")
+        assert "MemoryError" in rerun(path, 30, ("numpy",), memory_bytes=256 << 20).output
+        assert rerun(path, 30, ("numpy",)).status == 0
+
+    def test_an_environment_gets_an_interpreter_of_its_own(self, tmp_path):
+        code = 'import os\n\nos.environ["A"] = "1"\n'
+        code += 'print("expected", os.getppid())\nprint("actual", 2)\nraise SystemExit(1)\n'
+        seen = observe(read_bug(write(tmp_path, code=code)))
+        assert (seen.status, seen.expected) == ("there", str(os.getpid()))
+
+
+class TestPages:
+    def test_those_of_the_checkout_are_as_the_scripts_say(self):
+        pages = render_pages(list(BUGS.values()), read_observations(PAGES / "observed"))
+        written = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.md")}
+        assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz upstream`"
+
+    def test_a_page_has_all_and_means_nothing_else_by_it(self, tmp_path, capsys):
+        write(tmp_path, issues='["numpy/numpy#3"]', search='"reported"', state='"open"', workarounds='["a.py"]')
+        assert run(tmp_path) == 0
+        page = (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
+        head, _, text = page.partition("## To send")
+        for part in (
+            "# It sorts 1 \\* 2 \\[wrongly\\]",
+            "Nobody knows why.",
+            "| `sort` |",
+            "| eager |",
+            "| wrong value |",
+        ):
+            assert part in head
+        assert "[numpy/numpy#3](https://github.com/numpy/numpy/issues/3) (open)" in head
+        assert "| still there in NumPy " in head
+        assert "Expected:\n\n```text\n1\n```\n\nActual:\n\n```text\n2\n```" in head
+        assert SHOWS in text
+        assert "numpy/numpy#3" in text.partition("### Related")[2]
+        index = (tmp_path / "docs/upstream/index.md").read_text()
+        assert "| NumPy | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 | 0 |" in index
+        assert "\nnumpy/sort_wrong\n" in index.partition("{toctree}")[2]
+        assert capsys.readouterr().out.endswith("1 bugs: 1 still there, 0 gone, 0 unclear\n")
+
+    def test_by_design_nothing_is_sent(self, tmp_path):
+        write(tmp_path, verdict='"by design"', reason='"decided"')
+        run(tmp_path)
+        assert "To send" not in (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
+
+    def test_the_text_to_send_runs(self, tmp_path):
+        bug = BUGS["tensorflow-argmax-lowest"]
+        text = report(bug, read_observations(PAGES / "observed")[bug.id])
+        code = text.partition("```python\n")[2].partition("```")[0]
+        assert code == bug.code
+        compile(code, bug.name, "exec")
+
+    def test_of_a_script_that_is_gone_the_page_goes(self, tmp_path):
+        path = write(tmp_path)
+        write(tmp_path, name="other")
+        run(tmp_path)
+        path.unlink()
+        run(tmp_path)
+        pages = {one.name for one in (tmp_path / "docs/upstream").rglob("*.md")}
+        assert pages == {"index.md", "other.md"}
+        assert json.loads((tmp_path / "docs/upstream/observed/numpy.json").read_text()).keys() == {"numpy-other"}
+
+    def test_only_what_is_asked_for_is_run(self, tmp_path, capsys):
+        write(tmp_path)
+        write(tmp_path, name="other")
+        run(tmp_path, "*-other")
+        assert "sort-wrong" not in capsys.readouterr().out
+        run(tmp_path, "numpy-sort-*")
+        assert json.loads((tmp_path / "docs/upstream/observed/numpy.json").read_text()).keys() == {
+            "numpy-other",
+            "numpy-sort-wrong",
+        }
+
+
+class TestCheck:
+    def test_a_bug_that_is_gone_makes_its_page_wrong_and_its_workaround_needless(self, tmp_path, capsys):
+        write(tmp_path, workarounds='["lib/sort.py"]')
+        (tmp_path / "lib").mkdir()
+        (tmp_path / "lib/sort.py").write_text("import numpy\n\n# Upstream bugs: numpy-other, numpy-sort-wrong\nx = 1\n")
+        assert run(tmp_path) == 0
+        assert run(tmp_path, "--check") == 0
+        before = (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
+
+        write(tmp_path, workarounds='["lib/sort.py"]', code=IS_GONE)
+        capsys.readouterr()
+        assert run(tmp_path, "--check") == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "gone     numpy-sort-wrong (was there)"
+        assert lines[1].startswith("wrong page: numpy-sort-wrong is gone in NumPy ")
+        assert lines[2].startswith("needless workaround: lib/sort.py:3: numpy-sort-wrong is gone in NumPy ")
+        assert lines[3] == "1 bugs: 0 still there, 1 gone, 0 unclear"
+        assert (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text() == before
+
+        assert run(tmp_path) == 1  # the workaround is still there
+        page = (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
+        assert "| gone in NumPy " in page
+        assert "There is nothing to send: the bug is gone." in page
+        assert "(gone)" in (tmp_path / "docs/upstream/index.md").read_text()
+
+        write(tmp_path, code=IS_GONE)
+        assert run(tmp_path) == 0
+        assert run(tmp_path, "--check") == 0
+
+    def test_a_bug_that_comes_back_makes_its_page_wrong(self, tmp_path, capsys):
+        write(tmp_path, code=IS_GONE)
+        run(tmp_path)
+        write(tmp_path)
+        assert run(tmp_path, "--check") == 1
+        assert "is there in NumPy" in capsys.readouterr().out
+
+    def test_what_is_unclear_fails_and_changes_no_page(self, tmp_path, capsys):
+        write(tmp_path)
+        run(tmp_path)
+        write(tmp_path, code="raise ImportError('no such name')\n")
+        capsys.readouterr()
+        assert run(tmp_path) == 1
+        assert "unclear: numpy-sort-wrong: the script ended with status 70: ImportError" in capsys.readouterr().out
+        assert "still there" in (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
+
+    def test_a_crash_and_a_hang_are_seen(self, tmp_path):
+        code = 'import os\n\nprint("expected a result", flush=True)\n'
+        write(tmp_path, name="dies", code=code + "os.abort()\n", effect='"crash"', signals='["SIGABRT"]')
+        write(tmp_path, name="stays", code=code + "while True:\n    pass\n", effect='"hang"', seconds="0.5")
+        assert run(tmp_path) == 0
+        seen = read_observations(tmp_path / "docs/upstream/observed")
+        assert seen["numpy-dies"].actual == "the process ends with SIGABRT"
+        assert seen["numpy-stays"].actual == "no end within 0.5 seconds"
+
+    def test_a_script_without_a_page_is_told(self, tmp_path, capsys):
+        write(tmp_path)
+        assert run(tmp_path, "--check") == 1
+        assert "no page: numpy-sort-wrong" in capsys.readouterr().out
+
+    def test_a_library_that_is_not_here_is_left_out(self, tmp_path, capsys):
+        write(tmp_path)
+        run(tmp_path)
+        folder = tmp_path / "docs/upstream/scripts"
+        (folder / "numpy").rename(folder / "no_such_library")
+        assert run(tmp_path, "--check") == 0
+        assert "1 not run: no_such_library not installed" in capsys.readouterr().out
+
+    @pytest.mark.parametrize("words", [("no-such-*",), ("--folder", "nowhere")])
+    def test_mistakes_are_told_in_a_line(self, tmp_path, words, capsys):
+        write(tmp_path)
+        assert run(tmp_path, *words) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+    def test_a_sample_of_tensorflows_is_still_there(self):
+        names = ("argmax-lowest", "not-less-nan", "rfft-of-length-zero", "negation-of-unsigned")
+        assert {BUGS[f"tensorflow-{name}"].effect for name in names} == {"wrong value", "crash", "error"}
+        assert main(["upstream", "--check", *(f"tensorflow-{name}" for name in names)]) == 0
+
+    @pytest.mark.exhaustive
+    def test_all_are_as_the_pages_say(self, capsys):
+        assert main(["upstream", "--check"]) == 0, capsys.readouterr().out
+
+
+def finding(**fields):
+    row = {"id": "f-0123456789", "name": "argmax", "kind": "value", "modes": ["eager", "graph@CPU:1"], "dtype": "float"}
+    row |= {"detail": "expected 1, got 0", "minimal": "np.argmax(np.array([-np.inf, -3.4e38]))", "reproduced": True}
+    return row | fields
+
+
+class TestRecognition:
+    ID = "tensorflow-argmax-lowest"
+
+    def test_a_finding_of_the_same_op_kind_modes_and_values_looks_like_the_bug(self):
+        assert recognise(finding(), bugs_of("tensorflow")) == [self.ID]
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"name": "argsort"},
+            {"kind": "dtype"},
+            {"modes": ["eager", "xla"]},
+            {"minimal": "np.argmax(np.array([1.0, 2.0]))"},
+        ],
+    )
+    def test_another_does_not(self, fields):
+        assert self.ID not in recognise(finding(**fields), bugs_of("tensorflow"))
+
+    @pytest.mark.parametrize(
+        "fields", [{"name": "tf.math.argmax"}, {"name": "program", "attribution": "ArgMax alone, float"}]
+    )
+    def test_an_op_is_known_by_its_own_name_and_by_attribution(self, fields):
+        assert self.ID in recognise(finding(**fields), bugs_of("tensorflow"))
+
+    def test_every_bug_with_names_can_be_met(self):
+        for bug in bugs_of("tensorflow"):
+            kinds = {"crash": "crash", "hang": "hang", "error": "spurious error", "wrong gradient": "gradient"}
+            samples = itertools.product(bug.names[:1], [f"np.{bug.name}({text})" for text in SAMPLES])
+            rows = [
+                finding(name=name, kind=kinds.get(bug.effect, "value"), modes=list(bug.modes[:1]), minimal=minimal)
+                for name, minimal in samples
+            ]
+            assert not rows or any(bug.id in recognise(row, [bug]) for row in rows), bug.id
+
+    def test_a_subject_has_the_bugs_of_its_library(self):
+        assert library_of("tfnp") == library_of("tensorflow.experimental.numpy") == library_of("mine") == "tensorflow"
+        assert library_of("array_api_strict") == ""
+        assert bugs_of("") == ()
+
+    def test_a_cause_carries_what_its_findings_look_like(self):
+        data = grouped([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
+        assert {tuple(row["upstream"]) for row in data["findings"]} == {(self.ID,), ()}
+        assert {tuple(cause["upstream"]) for cause in data["causes"]} == {(self.ID,), ()}
+        assert grouped([finding()], "dask.array")["causes"][0]["upstream"] == []
+
+
+SAMPLES = (
+    *("nan", "np.inf", "-0.0", "1e-40", "1e-38", "complex(1, 2)", "128 ulp", "Neg", "SquaredDifference", "float16"),
+    *("np.divide(1, x)", "x, -1", "5.7e18", "np.int32(0)", "0"),
+)
+"""What smallest calls show."""

@@ -1,0 +1,159 @@
+"""Programs of TensorFlow's ops as data: there and back, what is refused, and how they read."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from oracle import (
+    OPS,
+    Constant,
+    Input,
+    Program,
+    ProgramDType,
+    Result,
+    Step,
+    Subscript,
+    Undecodable,
+    decode_program,
+    encode_program,
+    expression,
+)
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.tensor_programs.numeric import find_departure
+from oracle.tensor_programs.reference import expect
+from oracle.tensor_programs.vocabulary import FAMILY_OF, SEVERAL
+
+SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324, 1e308])
+PROGRAM = Program(
+    (SPECIAL, np.array([True, False]), np.array([1 + 2j, complex(np.nan, -0.0)], np.complex64)),
+    (
+        Step("math.divide", (Input(0), Constant(np.array(2e38)))),
+        Step("cast", (Result(0), ProgramDType("float32"))),
+        Step("getitem", (Result(1), Subscript((slice(None, None, -1), None, Ellipsis)))),
+        Step("concat", ([Result(2), Result(2)],), {"axis": 0}),
+    ),
+)
+
+
+def test_a_program_comes_back_bit_by_bit():
+    back = decode_program(encode_program(PROGRAM))
+    assert encode_program(back) == encode_program(PROGRAM)
+    assert [array.tobytes() for array in back.inputs] == [array.tobytes() for array in PROGRAM.inputs]
+    assert back.ops == PROGRAM.ops
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "uint64", "int8", "complex128"])
+def test_every_dtype_comes_back(name):
+    dtype = BFLOAT16 if name == "bfloat16" else np.dtype(name)
+    program = Program((np.arange(4).astype(dtype).reshape(2, 2),), (Step("identity", (Input(0),)),))
+    (array,) = decode_program(encode_program(program)).inputs
+    assert array.dtype == dtype
+    assert array.tobytes() == program.inputs[0].tobytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.update(format="another"),
+        lambda data: data["steps"].clear(),
+        lambda data: data["steps"][0].update(op="io.read_file"),
+        lambda data: data["steps"][0].update(op="raw_ops.ReadFile"),
+        lambda data: data["steps"][0].update(op="__builtins__"),
+        lambda data: data["steps"][0].update(args=[{"input": 9}]),
+        lambda data: data["steps"][0].update(args=[{"step": 0, "output": 0}]),
+        lambda data: data["steps"][0].update(args=["/etc/passwd"]),
+        lambda data: data["steps"][0].update(args=[[[[[[[1]]]]]]]),
+        lambda data: data["steps"][0].update(args=[{"dtype": "object"}]),
+        lambda data: data["steps"][0].update(args=[{"lambda": 1}]),
+        lambda data: data["inputs"][0].update(shape=[10**9]),
+        lambda data: data["inputs"][0].update(dtype="string"),
+        lambda data: data.update(steps=data["steps"] * 40),
+    ],
+)
+def test_what_is_no_program_is_refused(change):
+    data = json.loads(encode_program(PROGRAM))
+    change(data)
+    with pytest.raises(Undecodable):
+        decode_program(json.dumps(data))
+
+
+def test_a_program_reads_as_source():
+    program = Program((np.array([1.0, np.nan], np.float32),), (
+        Step("math.less", (Input(0), Constant(np.array(0, np.float32)))),
+        Step("math.logical_not", (Result(0),)),
+    ))  # fmt: skip
+    assert expression(program) == "tf.math.logical_not(tf.math.less(a, tf.constant(0.0, tf.float32)))"
+
+
+def test_what_no_step_needs_goes():
+    steps = (Step("math.exp", (Input(0),)), Step("math.sin", (Input(1),)), Step("math.abs", (Result(1),)))
+    program = Program((np.zeros(1), np.ones(2)), steps).without_unused()
+    assert program.ops == ("math.sin", "math.abs")
+    assert [array.size for array in program.inputs] == [2]
+    assert list(program.steps[1].values()) == [Result(0)]
+
+
+def test_the_vocabulary_is_closed():
+    assert FAMILY_OF.keys() == OPS
+    assert SEVERAL <= OPS
+    assert not any(word in name for name in OPS for word in ("file", "save", "Variable", "function", "io.", "data."))
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "symptom"),
+    [
+        ([1.0], [np.nan], "nan for a number"),
+        ([np.nan], [1.0], "a number for nan"),
+        ([np.inf], [1.0], "a number for an infinity"),
+        ([0.0], [-0.0], "sign of zero"),
+        ([1.0], [0.0], "zero for a number"),
+        ([1.0], [1.0 + 2**-52], "rounding"),
+        ([1.0], [1.0 + 2**-45], "inaccurate"),
+        ([1.0], [2.0], "another number"),
+        ([1], [2], "another integer"),
+        ([True], [False], "another bool"),
+        ([[1.0]], [1.0], "shape"),
+    ],
+)
+def test_departures_have_names(expected, actual, symptom):
+    assert find_departure(np.array(expected), np.array(actual)).symptom == symptom
+    assert find_departure(np.array(expected), np.array(expected)) is None
+
+
+def test_subnormal_numbers_may_be_zeros_but_zeros_keep_their_sign():
+    assert find_departure(np.array([1e-310]), np.array([0.0])) is None
+    assert find_departure(np.array([1e-310]), np.array([0.0]), flushes=False) is not None
+    assert find_departure(np.array([0.0]), np.array([-0.0])) is not None
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (Step("math.floordiv", (np.array([np.inf, -1.0]), np.array([1.0, np.inf]))), [np.nan, -1.0]),
+        (Step("math.argmax", (np.array([1.0, np.nan, 3.0]), 0)), 1),
+        (Step("sort", (np.array([2.0, np.nan, 1.0]),)), [1.0, 2.0, np.nan]),
+        (Step("math.erf", (np.array([np.inf]),)), [1.0]),
+        (Step("math.segment_max", (np.array([np.nan, 1.0, 2.0]), np.array([0, 0, 1]))), [np.nan, 2.0]),
+        (Step("math.digamma", (np.array([1.0]),)), [-0.5772156649015329]),
+    ],
+)
+def test_references_say_what_an_op_should_give(step, expected):
+    (found,) = expect(step, step.args, step.kwargs, [np.asarray(expected).dtype])
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step("cast", (np.array([np.nan, 1e20]), ProgramDType("int32"))),
+        Step("bitwise.left_shift", (np.array([1]), np.array([64]))),
+        Step("math.multiply", (np.array([complex(np.inf, 0)]), np.array([1j]))),
+        Step("math.lgamma", (np.array([-1.5]),)),
+        Step("reshape", (np.zeros(2), [2])),
+    ],
+)
+def test_references_keep_silent_where_nothing_is_defined(step):
+    assert expect(step, step.args, step.kwargs, [np.dtype(float)]) is None

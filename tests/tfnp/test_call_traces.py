@@ -1,0 +1,195 @@
+"""Calls that recur run as one traced graph: same results, same errors, same gradients."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tfnp._core import call_traces
+
+X = np.linspace(0, 1, 8)
+
+
+@pytest.fixture(autouse=True)
+def _trace_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(call_traces, "TRACE_AFTER", 1)
+    call_traces.forget_traces()
+    yield
+    call_traces.forget_traces()
+
+
+def count_traces() -> int:
+    return sum(trace is not None for trace in call_traces._traces.values())
+
+
+def test_a_call_that_recurs_is_traced_and_gives_the_same_bits() -> None:
+    first = tfnp.std(X)
+    assert count_traces() == 0
+    second, third = tfnp.std(X), tfnp.std(tf.constant(X))
+    assert count_traces() == 1
+    assert first.numpy() == second.numpy() == third.numpy()
+
+
+def test_other_values_of_the_same_shape_share_a_trace() -> None:
+    for scale in range(1, 5):
+        np.testing.assert_allclose(tfnp.std(scale * X), np.std(scale * X))
+    assert count_traces() == 1
+
+
+@pytest.mark.parametrize("change", [{"ddof": 1}, {"ddof": True}, {"axis": 0}, {"ddof": 0.0}, {"keepdims": True}])
+def test_other_arguments_have_other_traces(change: dict) -> None:
+    expected = tfnp.std(X, **change)
+    for _ in range(3):
+        tfnp.std(X)
+        np.testing.assert_array_equal(tfnp.std(X, **change), expected)
+    assert count_traces() == 2
+
+
+def test_arguments_that_are_equal_in_python_are_told_apart() -> None:
+    for fill in (0.0, -0.0, 0, False, 0.0, -0.0):
+        result = tfnp.nan_to_num(np.array([np.nan]), nan=fill)
+        assert np.signbit(result.numpy()) == np.signbit(fill)
+
+
+def test_errors_that_depend_on_values_are_numpys() -> None:
+    for _ in range(3):
+        tfnp.linalg.inv(np.eye(2))
+    assert count_traces() == 1
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+        tfnp.linalg.inv(np.zeros((2, 2)))
+
+
+def test_gradients_are_recorded() -> None:
+    x = tf.constant(X)
+    for _ in range(3):
+        tfnp.std(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tfnp.std(x)
+    np.testing.assert_allclose(tape.gradient(y, x), (X - X.mean()) / (8 * X.std()))
+
+
+def test_forward_gradients_are_recorded() -> None:
+    x = tf.constant(X)
+    for _ in range(3):
+        tfnp.std(x)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        y = tfnp.std(x)
+    np.testing.assert_allclose(accumulator.jvp(y), 0, atol=1e-15)
+
+
+def test_structures_of_results_are_kept() -> None:
+    a = np.array([3, 1, 3])
+    for _ in range(3):
+        values, counts = tfnp.unique(a, return_counts=True)
+        result = tfnp.unique_all(a)
+        assert type(result).__name__ == "UniqueAllResult"
+        np.testing.assert_array_equal(values, [1, 3])
+        np.testing.assert_array_equal(counts, [1, 2])
+    assert count_traces() == 2
+
+
+def test_lengths_may_depend_on_values() -> None:
+    for values in ([1, 1, 1], [1, 2, 3], [1, 2, 2]):
+        np.testing.assert_array_equal(tfnp.unique(np.array(values)), np.unique(values))
+
+
+def test_variables_are_read_at_every_call() -> None:
+    v = tf.Variable(X)
+    for _ in range(3):
+        tfnp.std(v)
+    v.assign(2 * X)
+    np.testing.assert_allclose(tfnp.std(v), np.std(2 * X))
+    assert count_traces() == 0
+
+
+def test_an_array_that_changes_is_read_at_every_call() -> None:
+    a = X.copy()
+    for i in range(5):
+        a[0] = i
+        np.testing.assert_allclose(tfnp.std(a), np.std(a))
+
+
+def test_large_arrays_are_not_traced() -> None:
+    a = np.ones(call_traces.MAX_SIZE + 1)
+    for _ in range(3):
+        tfnp.std(a)
+    assert count_traces() == 0
+
+
+def test_results_are_on_the_device_of_the_scope() -> None:
+    devices = tf.config.list_logical_devices("CPU")
+    for device in devices:
+        for _ in range(3):
+            with tf.device(device.name):
+                assert tfnp.std(X).device.endswith(device.name)
+
+
+@pytest.mark.parametrize("mode", ["all", "safe"])
+def test_weak_tensors_stay_weak(mode: str) -> None:
+    with tfnp.numpy_behavior(dtype_conversion_mode=mode):
+        for _ in range(3):
+            weak = tfnp.trapezoid(tfnp.array([1.0, 2.0, 3.0]))
+            assert (weak + tf.constant(1, tf.float32)).dtype == tf.float32
+
+
+def test_the_promotion_is_part_of_the_key() -> None:
+    for _ in range(3):
+        assert tfnp.std(np.array([1, 2])).dtype == tf.float64
+        with tfnp.numpy_behavior(prefer_float32=True):
+            assert tfnp.std(np.array([1, 2])).dtype == tf.float32
+
+
+def test_a_call_that_cannot_be_traced_is_not_tried_again() -> None:
+    for _ in range(4):
+        with pytest.raises(np.exceptions.AxisError):
+            tfnp.std(X, axis=7)
+    assert list(call_traces._traces.values()) == [None]
+
+
+def test_the_number_of_traces_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_traces, "_MAX_TRACES", 2)
+    for length in range(2, 8):
+        for _ in range(3):
+            tfnp.std(X[:length])
+        assert count_traces() <= 2
+
+
+def test_threads_may_call_at_once() -> None:
+    results: list[float] = []
+
+    def work() -> None:
+        results.extend(float(tfnp.std(X[:length]).numpy()) for length in (3, 4, 5) for _ in range(6))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = [np.std(X[:length]) for length in (3, 4, 5) for _ in range(6 * len(threads))]
+    np.testing.assert_allclose(sorted(results), expected)
+
+
+def test_one_tensor_given_twice_is_two_inputs() -> None:
+    x, y = tf.constant(X), tf.constant(X[::-1].copy())
+    for _ in range(3):
+        tfnp.hypot(x, x)
+        tfnp.cross(X[:3], X[:3])
+    np.testing.assert_array_equal(tfnp.hypot(x, y), tfnp.hypot(y, x))
+    np.testing.assert_allclose(tfnp.cross(X[:3], X[3:6]), np.cross(X[:3], X[3:6]))
+
+
+def test_small_arrays_in_other_parameters_are_constants() -> None:
+    bins = np.array([0.0, 0.5, 1.0])
+    for _ in range(3):
+        np.testing.assert_array_equal(tfnp.digitize(X, bins), np.digitize(X, bins))
+        np.testing.assert_array_equal(tfnp.digitize(X, 2 * bins), np.digitize(X, 2 * bins))
+        np.testing.assert_array_equal(tfnp.digitize(bins, bins), np.digitize(bins, bins))
+    assert count_traces() >= 2
+    with pytest.raises(ValueError, match="monotonic"):
+        tfnp.digitize(X, bins[[0, 2, 1]])

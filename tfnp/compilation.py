@@ -1,0 +1,236 @@
+"""Compilation by XLA, with calls that cost little more than the compiled program.
+
+A `tf.function` binds its arguments, finds their types and packs its results in Python, for some 100 us a call. Here a
+call that recurs, with arguments of the same structure, dtypes and shapes, runs a concrete function of tensors as one
+op. That function calls the compiled one, since the op itself does not ask how a function is to be run.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import weakref
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.eager import record
+
+from tfnp._core import convert, dtypes
+from tfnp._core.convert import EagerTensor, enum_of, shape_of
+
+__all__ = ["jit"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MAX_PROGRAMS: Final = 1024
+"""Signatures of one function whose programs are kept ready."""
+
+_SCALARS: Final = frozenset((bool, int, float, complex))
+_EXACT: Final = frozenset((bool, int, str, bytes, type(None), type(...)))
+_call = tf.raw_ops.StatefulPartitionedCall.__wrapped__
+
+
+@overload
+def jit(function: Callable[P, R], *, autograph: bool = True) -> Compiled[P, R]: ...
+
+
+@overload
+def jit(function: None = None, *, autograph: bool = True) -> Callable[[Callable[P, R]], Compiled[P, R]]: ...
+
+
+def jit(function: Any = None, *, autograph: bool = True) -> Any:
+    """Compile a function by XLA: `tf.function(function, jit_compile=True)`, with calls that cost less.
+
+    Use it as a decorator, with or without parentheses, of functions and methods.
+
+    Tensors and arrays, also in tuples, lists and dictionaries, are inputs of the program, which is compiled once for
+    each signature: their dtypes and shapes, and the values of all other arguments. Python numbers are among these, so
+    pass what changes from call to call as a tensor. The function may use variables, and returns tensors, or a structure
+    of them.
+
+    A call runs as any call of a `tf.function` where its signature is new, where a gradient is recorded, inside another
+    function that is being traced, in a distribution strategy, and where an argument is a variable or an
+    object of another class.
+
+    Parameters
+    ----------
+    function
+        What to compile.
+    autograph
+        Whether AutoGraph turns `if`, `while` and `for` over tensors into operations.
+    """
+    if function is None:
+        return functools.partial(jit, autograph=autograph)
+    return Compiled(function, autograph)
+
+
+class Compiled(Generic[P, R]):
+    """A function that XLA compiles, see `jit`."""
+
+    def __init__(self, function: Callable[P, R], autograph: bool) -> None:
+        functools.update_wrapper(self, function)
+        self._python_function, self._autograph = function, autograph
+        self._functions: dict[Hashable, Any] = {}
+        self._programs: dict[Hashable, _Program | None] = {}
+        self._bound: weakref.WeakKeyDictionary[Any, Compiled[..., R]] = weakref.WeakKeyDictionary()
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function, compiling it for a signature that is new."""
+        if not _runs_directly():
+            return self._find_function(args, kwargs)(*args, **kwargs)
+        key: list[Hashable] = [dtypes.promotion]
+        tensors: list[tf.Tensor] = []
+        if not _describe_items(args, key, tensors) or (kwargs and not _describe(kwargs, dict, key, tensors)):
+            return self._find_function(args, kwargs)(*args, **kwargs)
+        signature = tuple(key)
+        program = self._programs.get(signature)
+        if program is not None:
+            return program.run(tensors)
+        result = self._find_function(args, kwargs)(*args, **kwargs)
+        if signature not in self._programs:
+            if len(self._programs) >= _MAX_PROGRAMS:
+                self._programs.clear()
+            self._programs[signature] = self._make_program(args, kwargs, tensors, result)
+        return result
+
+    def _find_function(self, args: Any, kwargs: Any) -> Any:
+        """Return the `tf.function` for the Python numbers among the arguments: for one, 2 and 2.0 were the same."""
+        leaves = enumerate(tf.nest.flatten((args, kwargs)))
+        key = tuple((index, type(leaf), repr(leaf)) for index, leaf in leaves if type(leaf) in _SCALARS)
+        function = self._functions.get(key)
+        if function is None:
+            if len(self._functions) >= _MAX_PROGRAMS:
+                self._functions.clear()
+            function = tf.function(self._python_function, autograph=self._autograph, jit_compile=True)
+            self._functions[key] = function
+        return function
+
+    def _make_program(self, args: Any, kwargs: Any, tensors: list[tf.Tensor], result: Any) -> _Program | None:
+        """Return a function of these tensors as an op; None where the result is not made of tensors only."""
+        count = len(results := tf.nest.flatten(result))
+        if not count or any(type(item) is not EagerTensor for item in results):
+            return None
+
+        function = self._find_function(args, kwargs)
+
+        def call_flat(*inputs: tf.Tensor) -> list[tf.Tensor]:
+            remaining = iter(inputs)
+            leaves = [
+                next(remaining) if type(leaf) in (EagerTensor, np.ndarray) else leaf
+                for leaf in tf.nest.flatten((args, kwargs))
+            ]
+            packed_args, packed_kwargs = tf.nest.pack_sequence_as((args, kwargs), leaves)
+            return tf.nest.flatten(function(*packed_args, **packed_kwargs))
+
+        concrete = tf.function(call_flat, autograph=False).get_concrete_function(*tensors)
+        captures = concrete.captured_inputs
+        if len(concrete.outputs) != count or any(type(capture) is not EagerTensor for capture in captures):
+            return None
+        return _Program(concrete, _find_builder(result))
+
+    def __get__(self, instance: Any, owner: Any = None) -> Compiled[..., R]:
+        """Return the method of an instance, which has programs of its own."""
+        if instance is None:
+            return self
+        bound = self._bound.get(instance)
+        if bound is None:
+            method = functools.partial(_call_method, weakref.ref(instance), self._python_function)
+            functools.update_wrapper(method, self._python_function)
+            del method.__wrapped__  # type: ignore[attr-defined] # its parameters include the instance
+            bound = self._bound[instance] = Compiled(method, self._autograph)
+        return bound
+
+
+def _call_method(instance: Callable[[], Any], function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
+    """Call a function as the method of an instance that is still alive."""
+    return function(instance(), *args, **kwargs)
+
+
+def _runs_directly() -> bool:
+    """Return whether a program may be called as an op here: no gradient or trace has to know what is in it."""
+    return (
+        tf.executing_eagerly()
+        and not record.could_possibly_record()
+        and not tf.config.functions_run_eagerly()
+        and not tf.distribute.has_strategy()
+        and not dtypes.promotion.weakens
+    )
+
+
+def _describe_items(values: Any, key: list[Hashable], tensors: list[tf.Tensor]) -> bool:
+    """Add what a program depends on to the key, and its inputs to the tensors; return whether all values have both."""
+    for value in values:
+        cls: Any = type(value)
+        if cls is EagerTensor:
+            tensors.append(value)
+            key.append(enum_of(value))
+            key.append(shape_of(value))
+        elif cls in _EXACT:
+            key.append(cls)
+            key.append(value)
+        elif not _describe(value, cls, key, tensors):
+            return False
+    return True
+
+
+def _describe(value: Any, cls: type, key: list[Hashable], tensors: list[tf.Tensor]) -> bool:
+    """Describe a float, an array or a structure, as `_describe_items` does."""
+    if cls is float or cls is complex:
+        key.append((cls, repr(value)))  # tells 0.0 from -0.0, and nan is equal to itself
+        return True
+    if cls is np.ndarray and dtypes.to_tf_dtype(value.dtype) is not None:
+        return _describe_items((convert.from_numpy(value),), key, tensors)
+    if cls is tuple or cls is list or (isinstance(value, tuple) and hasattr(cls, "_fields")):
+        key.append((cls, len(value)))
+        return _describe_items(value, key, tensors)
+    if cls is dict and all(type(name) is str for name in value):
+        names = sorted(value)  # the order of `tf.nest`
+        key.append((cls, *names))
+        return _describe_items([value[name] for name in names], key, tensors)
+    return False
+
+
+class _Program:
+    """A concrete function that is called as an op."""
+
+    def __init__(self, concrete: Any, fill: Callable[[list[tf.Tensor]], Any]) -> None:
+        self._concrete = concrete  # owns the graph and what it captures
+        self._captures = list(concrete.captured_inputs)
+        self._dtypes = [output.dtype for output in concrete.outputs]
+        self._name = concrete.function_def.signature.name
+        self._fill = fill
+
+    def run(self, tensors: list[tf.Tensor]) -> Any:
+        return self._fill(_call(tensors + self._captures, self._dtypes, self._name))
+
+
+def _find_builder(result: Any) -> Callable[[list[tf.Tensor]], Any]:
+    """Return a function that makes the structure of a result from its tensors."""
+    if type(result) is EagerTensor:
+        return operator.itemgetter(0)
+    if type(result) in (tuple, list) and all(type(item) is EagerTensor for item in result):
+        return type(result)
+    structure = tf.nest.map_structure(lambda _: None, result)
+    if _is_builtin(structure):
+        return lambda tensors: _fill(structure, iter(tensors))
+    return functools.partial(tf.nest.pack_sequence_as, structure)
+
+
+def _is_builtin(structure: Any) -> bool:
+    """Return whether a structure is made of tuples, lists and dictionaries by names only."""
+    if type(structure) is dict:
+        return all(type(name) is str for name in structure) and all(map(_is_builtin, structure.values()))
+    return structure is None or (type(structure) in (tuple, list) and all(map(_is_builtin, structure)))
+
+
+def _fill(structure: Any, tensors: Iterator[tf.Tensor]) -> Any:
+    """Return a structure with tensors, in the order of `tf.nest`, in the place of each None."""
+    if structure is None:
+        return next(tensors)
+    if type(structure) is dict:
+        items = {name: _fill(structure[name], tensors) for name in sorted(structure)}
+        return {name: items[name] for name in structure}
+    return type(structure)([_fill(item, tensors) for item in structure])
