@@ -101,7 +101,8 @@ def judge_siblings(
 ) -> list[Verdict]:
     """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them.
 
-    `twice` has one of them run again, to see whether it answers the same.
+    A case that differs in more, as in the elements of a list, is prepared for by itself. `twice` has one of them run
+    again, to see whether it answers the same.
     """
     subject = load_subject(subject) if isinstance(subject, str) else subject
     step("reference")
@@ -119,14 +120,15 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it. Where
     NumPy took seconds, as its decompositions now and then do, the subject is given more of them.
     """
-    cases = [verdict.case for verdict in verdicts]
+    cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
     first = usual if mode.name == "eager" else usual * PREPARING
     step(f"{key} 0", first)
-    runner = mode.prepare(cases[0], subject, cases)
+    runner = mode.prepare(cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
     for index, verdict in enumerate(verdicts):
         step(f"{key} {index}", usual if index else first)
-        outcome = runner(verdict.case)
+        runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
+        outcome = runners[index](verdict.case)
         verdict.outcomes[key] = outcome
         step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
         if mode.name in GRADIENTS:
@@ -151,9 +153,19 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     again = place_of_repeat(cases)
     step(f"{key} {again}", first)
     if twice:
-        add(verdicts[again], repeated(runner, cases, verdicts[again].outcomes[key], mode))
+        add(verdicts[again], repeated(runners[again], cases, verdicts[again].outcomes[key], mode))
     verdicts[0].operations |= getattr(runner, "operations", frozenset())
     add(verdicts[-1], traced_once(runner, len(cases), mode))
+
+
+def is_sibling(case: Case, first: Case, mode: Mode) -> bool:
+    """Whether what a mode prepares for the first case serves this one: it traces all but the values of arrays."""
+    return case is first or not (mode.is_traced or mode.name in GRADIENTS) or _outline(case) == _outline(first)
+
+
+def _outline(case: Case) -> str:
+    """What siblings share: the call, without the values of its arrays."""
+    return repr(case.map_arrays(lambda array: (array.shape, array.dtype.str)))
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:

@@ -31,6 +31,7 @@ ACCIDENTS = (
         ),
     ),
     ("*", r"list indices must be integers"),
+    ("*", r"^string index out of range"),  # a text was taken for a list
     ("*", r"index -9223372036854775808 is out of bounds"),  # nan was taken for an index
     ("*", r"dtype\('>\w+'\).* rule 'no'"),  # a tensor has one byte order
     ("*", r"is read-only$"),  # nor is any tensor read-only

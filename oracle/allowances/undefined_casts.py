@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.checkers.numeric import Path, at
 from oracle.inventory import FACTS
@@ -140,6 +141,7 @@ def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
 
 def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray:
     """Which elements a call of `at` gave something of this kind, one index after another."""
+    case = strip_to_last_call(case) or case  # arguments may be results of other calls
     ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
     current = np.array(array)
     found = np.zeros(current.shape, bool)

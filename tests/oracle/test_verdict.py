@@ -223,3 +223,10 @@ def test_the_front_door_has_no_other_names():
 )
 def test_numpy_agrees_with_itself_where_a_tensor_holds_an_array_otherwise(case):
     assert judge(case, ["eager"], "numpy").agrees
+
+
+@pytest.mark.parametrize("mode", ["graph", "graph_dims", "vmap", "xla", "gradient_graph"])
+def test_a_case_that_differs_in_a_list_is_prepared_for_by_itself(mode):
+    cases = [Case("multiply", (np.array([1.0, 2.0]), factors)) for factors in ([3.0, 4.0], [5.0, 0.0], [3.0, 4.0])]
+    for verdict in judge_siblings(cases, [mode], "tfnp"):
+        assert not verdict.differences

@@ -144,3 +144,13 @@ def test_unknown_shapes():
 def test_xla_says_that_it_has_no_text():
     with pytest.raises(TypeError, match="XLA has no text"):
         tf.function(tfnp.strings.upper, jit_compile=True)(tf.constant(["a"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("replace", ("a", "b")), ("expandtabs", ()), ("multiply", (3,)), ("zfill", (3,))]
+)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_no_text_at_all(name, options, compiled):
+    function = getattr(tfnp.strings, name)
+    result = (tf.function(function) if compiled else function)(tf.constant([], tf.string), *options)
+    assert (result.shape, result.dtype) == ((0,), tf.string)

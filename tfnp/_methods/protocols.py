@@ -36,8 +36,14 @@ def get_length(self: Any, /) -> int:
 
 
 def contains(self: Any, key: Any, /) -> Any:
-    """Return whether an element equals the key; in a graph a tensor, which `in` cannot convert to a bool."""
-    result = reductions.any(ufuncs.equal(self, key))
+    """Return whether an element equals the key; in a graph a tensor, which `in` cannot convert to a bool.
+
+    Numbers and text are never equal.
+    """
+    try:
+        result = reductions.any(ufuncs.equal(self, key))
+    except np._core._exceptions._UFuncNoLoopError:  # NumPy has no public name for it
+        return False
     return bool(result) if isinstance(result, EagerTensor) else result
 
 

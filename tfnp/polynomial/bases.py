@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp.polynomial.arithmetic import minus, over, plus, reject_sequence, times
+from tfnp.polynomial.coefficients import add_series, subtract_series
 from tfnp.routines.math import ufuncs
 
 MultiplyByX = Callable[[Any], Any]
@@ -43,14 +44,14 @@ class Basis:
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
         """Do the same for series: `by_x` multiplies by x."""
-        return c, plus(c0, by_x(c1))
+        return c, add_series(c0, by_x(c1))
 
     def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
         """Return c1 P1."""
         return by_x(c1)
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
-        """Multiply a series by x; its last coefficient must be zero."""
+        """Multiply a series by x; its last coefficient must be zero, best a negative one."""
         return shift_up(c)
 
     def differentiate(self, c: Coefficients) -> Coefficients:
@@ -79,8 +80,13 @@ def shift_up(c: tf.Tensor) -> tf.Tensor:
 
 
 def shift_down(c: tf.Tensor) -> tf.Tensor:
-    """Lower every coefficient by one degree and drop the first."""
-    return tf.concat([c[1:], tf.zeros_like(c[:1])], 0)
+    """Lower every coefficient by one degree and drop the first; to be added to other coefficients."""
+    return tf.concat([c[1:], _negative_zeros_like(c[:1])], 0)
+
+
+def _negative_zeros_like(c: tf.Tensor) -> tf.Tensor:
+    """Return zeros that leave the signs of those to which they are added as they are."""
+    return tf.negative(tf.zeros_like(c))
 
 
 def degrees(c: tf.Tensor) -> Any:
@@ -111,11 +117,11 @@ class ChebyshevBasis(Basis):
         return minus(c, c1), plus(c0, times(c1, times(2, x)))
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        return minus(c, c1), plus(c0, times(by_x(c1), 2))
+        return subtract_series(c, c1), add_series(c0, times(by_x(c1), 2))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         half = over(c[1:], 2)
-        return plus(shift_up(tf.concat([c[:1], half], 0)), tf.concat([half, tf.zeros_like(c[:1])], 0))
+        return plus(shift_up(tf.concat([c[:1], half], 0)), tf.concat([half, _negative_zeros_like(c[:1])], 0))
 
     def differentiate(self, c: Coefficients) -> Coefficients:
         c, result = list(c), []
@@ -149,7 +155,7 @@ class LegendreBasis(Basis):
         return minus(c, times(c1, (n - 1) / n)), plus(c0, times(times(c1, x), (2 * n - 1) / n))
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(by_x(c1), 2 * n - 1), n))
+        return subtract_series(c, over(times(c1, n - 1), n)), add_series(c0, over(times(by_x(c1), 2 * n - 1), n))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
@@ -194,7 +200,7 @@ class HermiteEBasis(Basis):
         return minus(c, times(c1, n - 1)), plus(c0, times(c1, x))
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        return minus(c, times(c1, n - 1)), plus(c0, by_x(c1))
+        return subtract_series(c, times(c1, n - 1)), add_series(c0, by_x(c1))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         return plus(shift_up(c), shift_down(times(c, degrees(c))))
@@ -228,7 +234,7 @@ class HermiteBasis(HermiteEBasis):
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(c1, times(x, 2)))
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(by_x(c1), 2))
+        return subtract_series(c, times(c1, 2 * (n - 1))), add_series(c0, times(by_x(c1), 2))
 
     def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
         return times(by_x(c1), 2)
@@ -268,16 +274,18 @@ class LaguerreBasis(Basis):
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(c1, minus(2 * n - 1, x)), n))
 
     def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
-        return minus(c, over(times(c1, n - 1), n)), plus(c0, over(minus(times(2 * n - 1, c1), by_x(c1)), n))
+        return subtract_series(c, over(times(c1, n - 1), n)), add_series(
+            c0, over(subtract_series(times(2 * n - 1, c1), by_x(c1)), n)
+        )
 
     def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
-        return minus(c1, by_x(c1))
+        return subtract_series(c1, by_x(c1))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
         higher = times(ufuncs.negative(c), i + 1)
-        diagonal = plus(tf.concat([tf.zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
-        return minus(diagonal, shift_down(times(c, i)))
+        diagonal = plus(tf.concat([_negative_zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
+        return minus(diagonal, tf.concat([times(c, i)[1:-1], tf.zeros_like(c[:2])], 0))
 
     def differentiate(self, c: Coefficients) -> Coefficients:
         c, result = list(c), []

@@ -17,7 +17,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.shapes import Dim
-from tfnp.polynomial.arithmetic import is_python_scalar
+from tfnp.polynomial.arithmetic import is_python_scalar, minus, plus
 from tfnp.routines.dtype_info import common_type
 
 
@@ -127,14 +127,14 @@ def find_last_index(c: tf.Tensor) -> tf.Tensor:
     return tf.reduce_max(is_nonzero * tf.range(tf.size(c)))
 
 
-def resize(c: tf.Tensor, size: Dim) -> tf.Tensor:
-    """Pad with zeros, or truncate, along the first axis."""
+def resize(c: tf.Tensor, size: Dim, padding_value: tf.Tensor | None = None) -> tf.Tensor:
+    """Pad with a scalar, zero by default, or truncate, along the first axis."""
     padding = size - get_length(c)
     if isinstance(padding, tf.Tensor):
         c, padding = c[:size], tf.maximum(padding, 0)
     elif padding <= 0:
-        return c[:size]
-    result = layout.pad(c, [(0, padding), *[(0, 0)] * (shapes.rank(c) - 1)])
+        return c[:size] if padding else c
+    result = layout.pad(c, [(0, padding), *[(0, 0)] * (shapes.rank(c) - 1)], padding_value)
     return tf.ensure_shape(result, [size, *c.shape[1:]]) if isinstance(size, int) else result
 
 
@@ -151,6 +151,8 @@ def by_degree(c: tf.Tensor, function: Callable[[tf.Tensor], Any], size: int | No
         result = function(c[:count])
         return result if size is None else tf.nest.map_structure(lambda part: resize(part, size), result)
 
+    if size is None:
+        dynamic_size.check_not_for_xla()
     # Each branch is a tf.function: otherwise TensorFlow makes all branches return the intermediates of each gradient.
     branches = [
         tf.function(functools.partial(branch, count), autograph=False) for count in range(1, static_length(c) + 1)
@@ -168,7 +170,18 @@ def max_dim(first: Dim, second: Dim) -> Dim:
     return max(first, second) if isinstance(first, int) and isinstance(second, int) else tf.maximum(first, second)
 
 
-def combine_padded(function: Any, first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Apply a function to two vectors, the shorter one padded with zeros."""
+def extend(c: tf.Tensor, size: Dim) -> tf.Tensor:
+    """Pad with negative zeros: added to another coefficient, they leave its sign as it is, where 0.0 would not."""
+    return resize(c, size, convert.from_numpy(np.negative(np.zeros((), dtypes.as_numpy(c.dtype)))))
+
+
+def add_series(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Add two series; coefficients that only one of them has stay as they are."""
     size = max_dim(get_length(first), get_length(second))
-    return function(resize(first, size), resize(second, size))
+    return plus(extend(first, size), extend(second, size))
+
+
+def subtract_series(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Subtract two series; coefficients that only the second one has change their signs, those of zeros too."""
+    size = max_dim(get_length(first), get_length(second))
+    return minus(extend(first, size), resize(second, size))

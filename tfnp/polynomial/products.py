@@ -17,17 +17,19 @@ from tfnp._core.shapes import Dim
 from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
-from tfnp.polynomial.bases import CHEBYSHEV, POWERS, Basis
+from tfnp.polynomial.bases import CHEBYSHEV, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
+    add_series,
     as_series_list,
     by_degree,
-    combine_padded,
+    extend,
     find_last_index,
     get_length,
     is_dynamic,
     resize,
     resolve_dtype,
     static_length,
+    subtract_series,
     trim,
     unstack_rows,
 )
@@ -50,12 +52,12 @@ def make_line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
 
 @array_function(traces=("c1", "c2"))
 def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trim(combine_padded(ufuncs.add, *as_series_list(c1, c2, trim=False)), size)
+    return trim(add_series(*as_series_list(c1, c2, trim=False)), size)
 
 
 @array_function(traces=("c1", "c2"))
 def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
-    return trim(combine_padded(ufuncs.subtract, *as_series_list(c1, c2, trim=False)), size)
+    return trim(subtract_series(*as_series_list(c1, c2, trim=False)), size)
 
 
 def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
@@ -64,7 +66,7 @@ def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
 
 
 def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
-    return basis.multiply_by_x(resize(c, get_length(c) + 1))
+    return basis.multiply_by_x(extend(c, get_length(c) + 1))
 
 
 @array_function(traces=("c1", "c2"))
@@ -87,14 +89,14 @@ def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tens
         return dynamic_length.multiply(basis, c1, c2)
     short, long = (c2, c1) if static_length(c1) > static_length(c2) else (c1, c2)
     if static_length(short) == 1:
-        return convert.cast(
-            times(short[0], long), dtypes.promote_with_int(long.dtype)
-        )  # NumPy adds a zero, which promotes
+        dtype = dtypes.promote_with_int(long.dtype)  # NumPy adds a series of one zero, which promotes
+        zero = convert.as_constant(np.zeros([1] * len(long.shape), dtypes.as_numpy(dtype)))  # Grappler drops others
+        return add_series(convert.cast(times(short[0], long), dtype), zero)
     if static_length(short) > MAX_UNROLLED:
         shape = [static_length(c1) + static_length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (static_length(c), -1)) for c in (short, long))
         return tf.reshape(_trace_long_product(basis, long.dtype)(*pair), shape)
-    return _combine(basis, short, long, static_length(c1) + static_length(c2) - 1, basis.multiply_by_x)
+    return _combine(basis, short, long)
 
 
 @functools.cache
@@ -120,21 +122,16 @@ def _convolve(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(tf.reshape(flat, (n, size - 1, -1)), 0)
 
 
-def _combine(
-    basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: Callable[[tf.Tensor], tf.Tensor]
-) -> tf.Tensor:
-    """Return c0 P0 + c1 P1 + ... by Clenshaw's recurrence, where `by_x` multiplies a series of `size` coefficients by
-    x.
-    """
-    if is_dynamic(c):
-        return dynamic_length.combine(basis, c, unit, size, by_x)
-    parts = [resize(times(part, unit), size) for part in unstack_rows(c)]
+def _combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, x: Basis | None = None) -> tf.Tensor:
+    """Return (c0 P0 + c1 P1 + ...) unit by Clenshaw's recurrence, in the same basis, or in another one."""
+    by_x = functools.partial(_multiply_by_x, basis if x is None else x)
+    parts = [times(part, unit) for part in unstack_rows(c)]
     if len(parts) == 1:
         return parts[0]
     c0, c1 = parts[-2:]
     for n in range(len(parts) - 1, 1, -1):
         c0, c1 = basis.step_series(n, by_x, parts[n - 2], c0, c1)
-    return plus(c0, basis.first_series(by_x, c1))
+    return add_series(c0, basis.first_series(by_x, c1))
 
 
 def _to_z_series(c: tf.Tensor) -> tf.Tensor:
@@ -320,13 +317,18 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     if is_dynamic(pol):
         return trim(dynamic_length.from_powers(basis, pol), size)
     result, *remaining_rows = unstack_rows(pol)[::-1]
-    result = result[None]
+    result = plus(result[None], 0)
     for other in remaining_rows:
-        result = combine_padded(ufuncs.add, _multiply_by_x(basis, result), other[None])
+        result = add_series(_multiply_by_x(basis, result), other[None])
     return trim(result, size)
 
 
 def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
     """Convert to the power basis."""
     (c,) = as_series_list(c)
-    return trim(_combine(basis, c, tf.ones((1,), c.dtype), get_length(c), POWERS.multiply_by_x), size)
+    unit = tf.ones((1,), c.dtype)
+    if is_dynamic(c):
+        return trim(dynamic_length.combine(basis, c, unit, get_length(c), POWERS.multiply_by_x), size)
+    if static_length(c) == 2 and basis is not LAGUERRE:  # P1 is x times a number: no zero times an infinity
+        return trim(tf.stack([c[0], times(c[1], basis.first(1))]), size)
+    return trim(_combine(basis, c, unit, POWERS), size)

@@ -31,6 +31,9 @@ def make_companion(basis: Basis, c: Any) -> tf.Tensor:
             return dynamic_size.data_dependent(dynamic_length.make_companion(basis, c[: tf.maximum(last, 1) + 1]))
     if static_length(c) < 2:
         raise ValueError(TOO_SHORT)
+    if static_length(c) == 2 and not tf.executing_eagerly():
+        with tf.control_dependencies([tf.debugging.Assert(tf.not_equal(c[1], 0), [TOO_SHORT])]):
+            return _make_matrix(basis, tf.identity(c))
     return by_degree(c, functools.partial(_make_matrix, basis))
 
 

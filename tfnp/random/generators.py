@@ -102,11 +102,9 @@ class Generator(Distributions):
     @_with_preferred_dtype
     def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
         float_dtype = _float_dtype("standard_gamma", dtype)
-        bound = parameters.prepare_floats("standard_gamma", (shape,), None, legacy=False)
         variable = _as_out(out, float_dtype, size)
-        dims = parameters.resolve_shape(_resolve_size(variable, size), bound.tensors)
-        tensors = [parameters.flatten(tensor, dims) for tensor in bound.tensors]
-        result = sampling.draw(self, _GAMMAS[float_dtype], dims, *tensors)
+        bound = parameters.prepare_floats("standard_gamma", (shape,), _resolve_size(variable, size), legacy=False)
+        result = sampling.draw(self, _GAMMAS[float_dtype], bound.shape, *bound.tensors)
         return result if variable is None else outputs.write_output(result, variable)
 
     def _draw_float(self, name: str, distribution: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:

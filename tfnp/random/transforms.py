@@ -91,17 +91,22 @@ def rayleigh(stream: Stream, count: Dim, scale: tf.Tensor, *, base: Sampler) -> 
 
 
 def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    return elementary.expm1(div(base(stream, count), a))
+    return _where_valid(a > 0.0, elementary.expm1(div(base(stream, count), a)))
 
 
 def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
     """Sample; shape 0 gives 0."""
     samples = elementary.power(base(stream, count), div(constant(1.0), a))
-    return tf.where(a == 0.0, constant(0.0), samples)
+    return _where_valid(a >= 0.0, tf.where(a == 0.0, constant(0.0), samples))
 
 
 def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    return elementary.power(-elementary.expm1(-base(stream, count)), div(constant(1.0), a))
+    return _where_valid(a > 0.0, elementary.power(-elementary.expm1(-base(stream, count)), div(constant(1.0), a)))
+
+
+def _where_valid(is_valid: tf.Tensor, samples: tf.Tensor) -> tf.Tensor:
+    """Return nan for parameters that NumPy refuses, which cannot be checked while tracing."""
+    return tf.where(is_valid, samples, constant(float("nan")))
 
 
 def standard_cauchy(stream: Stream, count: Dim, *, base: Sampler) -> tf.Tensor:

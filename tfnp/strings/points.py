@@ -92,7 +92,9 @@ def expand(counts: tf.Tensor) -> Expansion:
     lengths = ends[:, -1]
     index = column_indices(_longest(lengths))
     index = tf.broadcast_to(index, tf.stack([tf.shape(counts)[0], tf.shape(index)[1]]))
-    source = tf.searchsorted(ends, index, side="right", out_type=tf.int64)
+    # Without rows TensorFlow compares the numbers of columns: a column more on both sides makes none of them 0.
+    boundaries = tf.pad(ends, [(0, 0), (0, 1)], constant_values=ends.dtype.max)
+    source = tf.searchsorted(boundaries, tf.pad(index, [(0, 0), (0, 1)]), side="right", out_type=tf.int64)[:, :-1]
     source = tf.minimum(source, tf.shape(counts, tf.int64)[1] - 1)
     starts = tf.gather(ends - counts, source, batch_dims=1)
     return Expansion(source, index - starts, lengths)

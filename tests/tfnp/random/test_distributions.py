@@ -7,6 +7,7 @@ import zlib
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
@@ -129,3 +130,20 @@ def test_what_is_certain(name, given):
 )
 def test_what_is_huge_ends(name, given):
     assert np.all(np.isfinite(getattr(generator(1), name)(*given, size=5)))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_standard_gamma_keeps_the_shape_of_its_parameter(compiled):
+    def sample(shape):
+        return random.default_rng(3).standard_gamma(shape)
+
+    expected = np.random.default_rng(3).standard_gamma([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    result = (tf.function(sample) if compiled else sample)(tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+    assert result.shape == expected.shape
+
+
+@pytest.mark.parametrize("name", ["pareto", "power", "weibull"])
+def test_parameters_that_cannot_be_checked_give_nan(name):
+    sample = tf.function(getattr(random.default_rng(3), name))
+    assert np.isnan(sample(tf.constant(-1.0)))
+    assert sample(tf.constant(2.0)) > 0

@@ -329,30 +329,27 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("x",), weak=False, unknown_rank="each", traces=("x",))
 def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
-    """Bins that are not monotonic raise ValueError where they are static; a graph does not check it."""
+    """Bins that are not monotonic raise ValueError where they are static, InvalidArgumentError when a graph runs;
+    XLA does not check them.
+    """
     x, bins = to_tensor(x), to_tensor(bins)
     if x.dtype.is_complex:
         raise TypeError("x may not be complex")
     if shapes.rank(bins) != 1:
         raise ValueError("object too deep for desired array" if shapes.rank(bins) else "object of too small depth")
     dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
+    side, error = "left" if right else "right", ValueError("bins must be monotonically increasing or decreasing")
     static = convert.static_value(bins)
     if static is not None:
         static = np.asarray(static, np.float64)
         is_increasing, is_decreasing = bool((static[1:] >= static[:-1]).all()), bool((static[1:] <= static[:-1]).all())
-        if not is_increasing and not is_decreasing:
-            raise ValueError("bins must be monotonically increasing or decreasing")
-        return (
-            searchsorted(bins, x, "left" if right else "right")
-            if is_increasing
-            else _digitize_decreasing(bins, x, right)
-        )
-    is_increasing = tf.reduce_all(bins[1:] >= bins[:-1])
-    return tf.where(
-        is_increasing, searchsorted(bins, x, "left" if right else "right"), _digitize_decreasing(bins, x, right)
-    )
+        bins = check(is_increasing or is_decreasing, error, bins)
+        return searchsorted(bins, x, side) if is_increasing else _digitize_decreasing(bins, x, side)
+    is_increasing, is_decreasing = tf.reduce_all(bins[1:] >= bins[:-1]), tf.reduce_all(bins[1:] <= bins[:-1])
+    bins = check(is_increasing | is_decreasing, error, bins)
+    return tf.where(is_increasing, searchsorted(bins, x, side), _digitize_decreasing(bins, x, side))
 
 
-def _digitize_decreasing(bins: tf.Tensor, x: tf.Tensor, right: Any) -> tf.Tensor:
-    index = searchsorted(tf.reverse(bins, [0]), x, "left" if right else "right")
+def _digitize_decreasing(bins: tf.Tensor, x: tf.Tensor, side: str) -> tf.Tensor:
+    index = searchsorted(tf.reverse(bins, [0]), x, side)
     return tf.cast(shapes.shape(bins)[0], tf.int64) - index
