@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.cases import generated_names
+from fuzz.generate.calls import generated_names
+from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.schedule import Item
-from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.trials import Bench, Tally, draw, judge_item, label
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 

@@ -16,9 +16,9 @@ from hypothesis import seed as seeded
 from hypothesis.database import choices_from_bytes
 from hypothesis.strategies import DrawFn, composite
 
-from fuzz.cases import draw_case
-from fuzz.choices import LARGEST_FLAG, HypothesisChoices, MutatedChoices, SequenceChoices, Transcript
 from fuzz.corpus import Stored
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import LARGEST_FLAG, HypothesisChoices, MutatedChoices, SequenceChoices, Transcript
 from fuzz.strategies import draw_call
 from oracle import Case
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.cases import draw_case
-from fuzz.choices import SeedChoices
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
 from fuzz.plainness import dtype_rank
 from oracle import Case, Outcome, run_numpy
 

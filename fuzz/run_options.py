@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.cases import generated_names
+from fuzz.generate.calls import generated_names
 from fuzz.schedule import SIBLINGS
 from fuzz.summary import versions
 from fuzz.trials import Survey, label

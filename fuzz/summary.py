@@ -10,8 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fuzz.causes import group_findings
-from fuzz.depth import Depth
 from fuzz.findings import Finding
+from fuzz.generate.argument_coverage import Depth
 from fuzz.trials import OWN, Tally, label
 from fuzz.upstream.recognition import bugs_of, library_of, recognise
 from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive

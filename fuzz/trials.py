@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - they are known by their names from then on
-from fuzz.cases import draw_case
-from fuzz.choices import SeedChoices
-from fuzz.depth import classify_answered
 from fuzz.findings import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without
+from fuzz.generate.argument_coverage import classify_answered
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
+from fuzz.generate.signatures import by_keyword, given
 from fuzz.inputs import draw_from_sequence
 from fuzz.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.novelty import of_answers, of_structure
@@ -29,7 +30,6 @@ from fuzz.outputs import describe_outputs
 from fuzz.reduce import reduce_case
 from fuzz.repro import write_repro
 from fuzz.schedule import SIBLINGS, Item
-from fuzz.signatures import by_keyword, given
 from oracle import (
     Case,
     Outcome,
@@ -346,7 +346,7 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
         return draw_from_sequence(item, sibling)
     choices = SeedChoices(item.seed, sibling)
     if item.program:
-        from fuzz.programs import draw_program
+        from fuzz.generate.programs import draw_program
 
         return draw_program(choices, names)
     case = draw_case(choices, item.name, item.wanted)

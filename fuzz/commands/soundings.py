@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from fuzz.starvation import Sounding
+from fuzz.generate.coverage_gaps import Sounding
 from oracle import Death, Lease, Sandbox
 
 MOST_DEATHS = 9  # rounds: as many steps of a name may be such that NumPy hangs or dies
@@ -40,7 +40,7 @@ def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
     pending = list(names)
     for _ in range(MOST_DEATHS):
         leases = [
-            Lease(index, "fuzz.starvation:sound", [(name, excluded[name])], confirm=False)
+            Lease(index, "fuzz.generate.coverage_gaps:sound", [(name, excluded[name])], confirm=False)
             for index, name in enumerate(pending)
         ]
         dead: list[str] = []

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fuzz.cases import generated_names
+from fuzz.generate.calls import generated_names
 from fuzz.ladders import plainest_cases
 from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
 

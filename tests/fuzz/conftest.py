@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.cases import generated_names
+from fuzz.generate.calls import generated_names
 from fuzz.search import SandboxJudge
 from oracle import Sandbox
 

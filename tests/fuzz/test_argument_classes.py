@@ -8,8 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.argument_classes import MATRIX_PLANTS, PLANTS, array_classes, scalar_classes
-from fuzz.values import kind
+from fuzz.generate.argument_classes import MATRIX_PLANTS, PLANTS, array_classes, scalar_classes
+from fuzz.generate.arrays import kind
 
 REVERSED = ("not contiguous", "negative strides")
 ARRAYS = [

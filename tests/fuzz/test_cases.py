@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from hypothesis import find, settings
 
-from fuzz import domains
-from fuzz.cases import draw_case, generated_names, lines
-from fuzz.choices import SeedChoices, SequenceChoices, Transcript
-from fuzz.domains.random_sampling import draws_unseeded
-from fuzz.signatures import given
+from fuzz.generate import domains
+from fuzz.generate.calls import draw_case, generated_names, lines
+from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.domains.random_sampling import draws_unseeded
+from fuzz.generate.signatures import given
 from fuzz.strategies import calls
 from oracle import NAMES, Case, run_numpy
 

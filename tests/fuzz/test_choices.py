@@ -8,7 +8,14 @@ import pytest
 from hypothesis import find, settings
 from hypothesis.strategies import composite
 
-from fuzz.choices import VALUE_SEEDS, HypothesisChoices, MutatedChoices, SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.choices import (
+    VALUE_SEEDS,
+    HypothesisChoices,
+    MutatedChoices,
+    SeedChoices,
+    SequenceChoices,
+    Transcript,
+)
 
 
 def decisions(choices):

@@ -16,9 +16,9 @@ from hypothesis.database import (
 
 from fuzz.__main__ import main
 from fuzz.campaign import Campaign
-from fuzz.cases import generated_names
 from fuzz.commands.exploration import options_of
 from fuzz.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
+from fuzz.generate.calls import generated_names
 from fuzz.inputs import Inputs, sequence_of
 from fuzz.run_options import Options
 from fuzz.schedule import Item, Schedule

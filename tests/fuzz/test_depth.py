@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from fuzz.depth import (
+from fuzz.generate.argument_coverage import (
     BROADCASTS,
     BY_KEYWORD,
     BY_POSITION,

@@ -7,10 +7,10 @@ import inspect
 import numpy as np
 import pytest
 
-from fuzz.cases import plan_of
-from fuzz.choices import SeedChoices
-from fuzz.drafts import OMITTED, Draft, always
-from fuzz.quantities import literal, together
+from fuzz.generate.builder import OMITTED, Draft, always
+from fuzz.generate.calls import plan_of
+from fuzz.generate.choices import SeedChoices
+from fuzz.generate.scalars import literal, together
 
 
 def plan(function, **line):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzz import indices
-from fuzz.choices import SeedChoices
-from fuzz.values import shape
+from fuzz.generate import indices
+from fuzz.generate.arrays import shape
+from fuzz.generate.choices import SeedChoices
 
 SHAPES = [(), (3,), (2, 3), (4, 1, 2), (0,), (2, 0, 3)]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzz import matrices
-from fuzz.argument_classes import array_classes
+from fuzz.generate import matrices
+from fuzz.generate.argument_classes import array_classes
 
 CLASSES = {
     matrices.make_singular: "singular",

@@ -7,9 +7,9 @@ from collections import Counter
 
 import numpy as np
 
-from fuzz.cases import generated_names
-from fuzz.choices import SeedChoices, SequenceChoices, Transcript
-from fuzz.programs import MAKERS, MOST_CALLS, draw_program
+from fuzz.generate.calls import generated_names
+from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.programs import MAKERS, MOST_CALLS, draw_program
 from oracle import Case, run_numpy
 
 NAMES = generated_names()

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from fuzz import quantities, relations
-from fuzz.cases import draw_case, plan_of
-from fuzz.choices import SeedChoices
-from fuzz.domains.splitting import sections_of
-from fuzz.drafts import Draft
-from fuzz.parameters import PARAMETERS
+from fuzz.generate import constraints, scalars
+from fuzz.generate.arguments import PARAMETERS
+from fuzz.generate.builder import Draft
+from fuzz.generate.calls import draw_case, plan_of
+from fuzz.generate.choices import SeedChoices
+from fuzz.generate.domains.splitting import sections_of
 
 SEEDS = range(150)
 
@@ -23,7 +23,7 @@ def two(a, b):
 
 def drawn(word, slip=False):
     """Pairs of a first array and what a word makes of it."""
-    line = {"a": relations.array(1, 4), "b": word}
+    line = {"a": constraints.array(1, 4), "b": word}
     for seed in SEEDS:
         draft = Draft(SeedChoices(seed), plan_of("two", two, line), "b" if slip else "")
         yield np.asarray(draft["a"]), draft["b"]
@@ -39,12 +39,12 @@ def accepts(function, *args):
 
 # A word about `a`, and a call that accepts what it draws, and nothing that slipped.
 WORDS = {
-    "partner": (relations.partner("a"), lambda a, b: np.broadcast_shapes(a.shape, np.shape(b))),
-    "axis_of": (relations.axis_of("a"), lambda a, b: np.take(np.zeros([s + 1 for s in a.shape]), 0, b)),
-    "axes_of": (relations.axes_of("a"), lambda a, b: np.sum(np.zeros(a.shape), b)),
-    "permutation_of": (relations.permutation_of("a"), lambda a, b: a.transpose(b)),
-    "shape_of_size": (quantities.shape_of_size("a"), lambda a, b: a.reshape(b)),
-    "wider_shape": (quantities.wider_shape("a"), np.broadcast_to),
+    "partner": (constraints.partner("a"), lambda a, b: np.broadcast_shapes(a.shape, np.shape(b))),
+    "axis_of": (constraints.axis_of("a"), lambda a, b: np.take(np.zeros([s + 1 for s in a.shape]), 0, b)),
+    "axes_of": (constraints.axes_of("a"), lambda a, b: np.sum(np.zeros(a.shape), b)),
+    "permutation_of": (constraints.permutation_of("a"), lambda a, b: a.transpose(b)),
+    "shape_of_size": (scalars.shape_of_size("a"), lambda a, b: a.reshape(b)),
+    "wider_shape": (scalars.wider_shape("a"), np.broadcast_to),
     "sections_of": (sections_of("a", 0), lambda a, b: np.split(a, b, 0)),
 }
 
@@ -62,11 +62,11 @@ def test_what_slips_mostly_does_not(name):
 
 
 def test_same_shape():
-    assert all(a.shape == np.shape(b) for a, b in drawn(relations.same_shape("a")))
+    assert all(a.shape == np.shape(b) for a, b in drawn(constraints.same_shape("a")))
 
 
 def test_square():
-    found = [b.shape for _, b in drawn(relations.square())]
+    found = [b.shape for _, b in drawn(constraints.square())]
     assert all(shape[-1] == shape[-2] for shape in found)
     assert {len(shape) for shape in found} >= {2, 3}
 
@@ -74,13 +74,13 @@ def test_square():
 def test_arrays_that_join():
     for seed in SEEDS:
         draft = Draft(
-            SeedChoices(seed), plan_of("two", two, {"a": relations.arrays(1, 3, (1, 4), "b"), "b": lambda draft: 0})
+            SeedChoices(seed), plan_of("two", two, {"a": constraints.arrays(1, 3, (1, 4), "b"), "b": lambda draft: 0})
         )
         assert len({np.shape(array)[1:] for array in draft["a"]}) <= 2
 
 
 def test_shapes_hold_as_many_elements():
-    for a, b in drawn(quantities.shape_of_size("a")):
+    for a, b in drawn(scalars.shape_of_size("a")):
         sides = (b,) if type(b) is int else tuple(b)
         assert -1 in sides or math.prod(sides) == a.size
 

@@ -11,10 +11,10 @@ from referencing import Registry, Resource
 
 from fuzz.archive import Archive
 from fuzz.campaign import Campaign
-from fuzz.cases import draw_case, generated_names
 from fuzz.causes import SEVERITY
-from fuzz.choices import SeedChoices
 from fuzz.coverage import Coverage, Standing
+from fuzz.generate.calls import draw_case, generated_names
+from fuzz.generate.choices import SeedChoices
 from fuzz.report import badge
 from fuzz.run_options import Options
 from fuzz.schemas import SCHEMAS, read_schema

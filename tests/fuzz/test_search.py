@@ -10,8 +10,8 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from fuzz.cases import draw_case
-from fuzz.choices import SeedChoices
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
 from fuzz.reduce import reduce_case
 from fuzz.search import Found, SandboxJudge, smallest
 from oracle import Sandbox, run_numpy

@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from fuzz.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
+from fuzz.generate.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
 from oracle import NAMES, Case
 from tests.fuzz.test_coverage import sum_as_numpy
 

@@ -7,10 +7,10 @@ import zlib
 import numpy as np
 import pytest
 
-from fuzz.cases import generated_names
 from fuzz.commands.soundings import sound_all
-from fuzz.depth import BY_KEYWORD, BY_POSITION, Depth, classify
-from fuzz.starvation import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
+from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
+from fuzz.generate.calls import generated_names
+from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
 from oracle import TOPICS, Case, Sandbox
 
 NAMED = frozenset(generated_names())

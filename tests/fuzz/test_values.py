@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from fuzz import layouts, values
-from fuzz.choices import SeedChoices
+from fuzz.generate import arrays, layouts
+from fuzz.generate.choices import SeedChoices
 
 
-@pytest.mark.parametrize("dtype", values.DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", arrays.DTYPES, ids=str)
 def test_pools_hold_exact_numbers(dtype):
-    for pool in values.POOLS[dtype].values():
+    for pool in arrays.POOLS[dtype].values():
         array = np.array(pool, dtype)
         assert len(pool) > 1
         assert all(array[place] == value or np.isnan(value) for place, value in enumerate(pool))
@@ -21,43 +21,43 @@ def test_pools_hold_exact_numbers(dtype):
 
 @pytest.mark.parametrize("dtype", [np.dtype(code) for code in "efdFD"], ids=str)
 def test_every_nan_among_bits_is_quiet(dtype):
-    found = values._bits(SeedChoices(3), dtype, 20_000)
+    found = arrays._bits(SeedChoices(3), dtype, 20_000)
     parts = found.view(found.real.dtype)
     missing = parts[np.isnan(parts)]
     assert missing.size
     assert {one.tobytes() for one in missing} == {np.array(np.nan, parts.dtype).tobytes()}
 
 
-@pytest.mark.parametrize("dtype", [d for d in values.DTYPES if values.kind(d) == "f"], ids=str)
+@pytest.mark.parametrize("dtype", [d for d in arrays.DTYPES if arrays.kind(d) == "f"], ids=str)
 def test_awkward_floats(dtype):
-    pool = np.array(values.POOLS[dtype]["awkward"], dtype)
+    pool = np.array(arrays.POOLS[dtype]["awkward"], dtype)
     wide = pool.astype(np.float64)
     assert np.isnan(wide).any()
     assert np.isposinf(wide).any()
     assert np.isneginf(wide).any()
     assert (np.signbit(wide) & (wide == 0)).any()
-    limits = values.ml_dtypes.finfo(dtype)
+    limits = arrays.ml_dtypes.finfo(dtype)
     assert {float(limits.max), float(limits.tiny), float(limits.smallest_subnormal)} <= set(wide.tolist())
 
 
-@pytest.mark.parametrize("dtype", [d for d in values.DTYPES if d.kind in "iu"], ids=str)
+@pytest.mark.parametrize("dtype", [d for d in arrays.DTYPES if d.kind in "iu"], ids=str)
 def test_awkward_integers(dtype):
     limits = np.iinfo(dtype)
-    assert {limits.min, limits.max} <= set(values.POOLS[dtype]["awkward"])
+    assert {limits.min, limits.max} <= set(arrays.POOLS[dtype]["awkward"])
 
 
-@pytest.mark.parametrize("dtype", values.DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", arrays.DTYPES, ids=str)
 def test_arrays_are_what_was_asked_for(dtype):
     for seed in range(60):
         choices = SeedChoices(seed)
-        shape = values.shape(choices)
-        array = values.array(choices, dtype, shape)
+        shape = arrays.shape(choices)
+        array = arrays.array(choices, dtype, shape)
         assert type(array) is np.ndarray
         assert array.shape == shape
         assert array.dtype.newbyteorder("=") == dtype
 
 
-@pytest.mark.parametrize("layout", [one for one in dict.fromkeys(values.LAYOUTS) if one], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("layout", [one for one in dict.fromkeys(arrays.LAYOUTS) if one], ids=lambda one: one.__name__)
 def test_layouts_keep_shape_and_elements(layout):
     plain = np.arange(24.0).reshape(2, 3, 4)
     laid = layout(plain)
@@ -81,13 +81,13 @@ def test_every_layout_comes():
             0 in array.strides,
         )
         for seed in range(600)
-        for array in [values.array(SeedChoices(seed), np.dtype("f8"), (2, 3))]
+        for array in [arrays.array(SeedChoices(seed), np.dtype("f8"), (2, 3))]
     }
     assert len(found) >= 6
 
 
 def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
-    shapes = [values.shape(SeedChoices(seed)) for seed in range(3000)]
+    shapes = [arrays.shape(SeedChoices(seed)) for seed in range(3000)]
     assert {len(shape) for shape in shapes} == set(range(7))
     assert any(0 in shape for shape in shapes)
     assert any(1 in shape for shape in shapes)
@@ -98,19 +98,19 @@ def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
 def test_narrowed_shapes_broadcast():
     for seed in range(300):
         choices = SeedChoices(seed)
-        full = values.shape(choices)
-        assert np.broadcast_shapes(values.narrowed(choices, full), full) == full
+        full = arrays.shape(choices)
+        assert np.broadcast_shapes(arrays.narrowed(choices, full), full) == full
 
 
 def test_nearly_right_shapes_differ():
     for seed in range(100):
         choices = SeedChoices(seed)
-        shape = values.shape(choices)
-        assert values.nearly(choices, shape) != shape
+        shape = arrays.shape(choices)
+        assert arrays.nearly(choices, shape) != shape
 
 
 def test_an_answer_is_of_the_structure_alone():
-    one = values.answer(np.add, np.array([1.0, 2.0]), np.float32(3))
+    one = arrays.answer(np.add, np.array([1.0, 2.0]), np.float32(3))
     assert (one.shape, one.dtype) == ((2,), np.float64)
-    assert values.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
-    assert values.answer(np.power, np.array([2]), np.array([-1])) is not None
+    assert arrays.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
+    assert arrays.answer(np.power, np.array([2]), np.array([-1])) is not None
