@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.findings import Sighting
-from fuzz.repro import TITLES
+from fuzz.repro.script import TITLES
 from oracle import Case
 
 LONGEST = 1500  # characters of a call or a result

@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzz.findings import DEATHS, Sighting, cheapest, cost_rank
 from fuzz.missing_parameters import find_missing, find_surplus
-from fuzz.reduce import reduce_case
+from fuzz.shrink.shrinker import reduce_case
 from fuzz.trials import OWN, Bench, label
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.plainness import dtype_rank
+from fuzz.shrink.order import dtype_rank
 from oracle import Case, Outcome, run_numpy
 
 STEP = 4

@@ -13,9 +13,9 @@ from typing import Any
 
 from fuzz.dispatch import Dispatcher
 from fuzz.findings import SIGHTING, UNSTABLE, Finding, Ledger, Sighting, cheapest, cost_rank
-from fuzz.reduce import reduce_case
-from fuzz.repro import shows
-from fuzz.reruns import Ending
+from fuzz.repro.runner import Ending
+from fuzz.repro.script import shows
+from fuzz.shrink.shrinker import reduce_case
 from fuzz.trials import UNCAUGHT, Reduced, place_of
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 

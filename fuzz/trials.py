@@ -27,9 +27,9 @@ from fuzz.inputs import draw_from_sequence
 from fuzz.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.novelty import of_answers, of_structure
 from fuzz.outputs import describe_outputs
-from fuzz.reduce import reduce_case
-from fuzz.repro import write_repro
+from fuzz.repro.script import write_repro
 from fuzz.schedule import SIBLINGS, Item
+from fuzz.shrink.shrinker import reduce_case
 from oracle import (
     Case,
     Outcome,

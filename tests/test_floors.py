@@ -85,11 +85,12 @@ FLOORS = {
         "fuzz.keeping",
         (
             "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
-            "fuzz.repro > fuzz.adapted_scripts > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
+            "fuzz.repro.script > fuzz.repro.adapted_body > fuzz.repro.body > fuzz.repro.gradient > "
+            "fuzz.repro.predicate > fuzz.repro.runner"
         ),
         (
-            "fuzz.search > fuzz.strategies, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness > "
-            "fuzz.paths"
+            "fuzz.search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > fuzz.shrink.dtype_passes > "
+            "fuzz.shrink.order > fuzz.shrink.paths"
         ),
         "fuzz.causes > fuzz.findings",
         "fuzz.generate.programs, fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage",

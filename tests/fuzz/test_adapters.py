@@ -16,7 +16,7 @@ from fuzz.adapters import ADAPTERS
 from fuzz.archive import Archive
 from fuzz.campaign import Campaign
 from fuzz.missing_parameters import add_lacking
-from fuzz.repro import write_repro
+from fuzz.repro.script import write_repro
 from fuzz.run_options import Options
 from fuzz.schedule import Schedule
 from oracle import Case, Subject, UnknownSubject, judge, load_subject

@@ -6,8 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.plainness import simpler_numbers, value_weight
-from fuzz.reduce import measure, reduce_case
+from fuzz.shrink.order import simpler_numbers, value_weight
+from fuzz.shrink.shrinker import measure, reduce_case
 from oracle import Case
 
 GENERATOR = np.random.default_rng(7)

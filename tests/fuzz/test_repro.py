@@ -10,10 +10,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.repro import run_repro, shows, write_repro
-from fuzz.reruns import Ending, rerun, run_afresh
-from fuzz.sameness import of_values
-from fuzz.scripts import typed_call
+from fuzz.repro.body import typed_call
+from fuzz.repro.predicate import of_values
+from fuzz.repro.runner import Ending, rerun, run_afresh
+from fuzz.repro.script import run_repro, shows, write_repro
 from oracle import Case
 
 STOCK = "tensorflow.experimental.numpy"

@@ -12,8 +12,8 @@ import pytest
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.reduce import reduce_case
 from fuzz.search import Found, SandboxJudge, smallest
+from fuzz.shrink.shrinker import reduce_case
 from oracle import Sandbox, run_numpy
 
 REDUCTION = 150

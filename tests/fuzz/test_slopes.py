@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fuzz.repro import run_repro, write_repro
+from fuzz.repro.script import run_repro, write_repro
 from oracle import Case
 
 STOCK = "tensorflow.experimental.numpy"

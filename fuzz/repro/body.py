@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import sameness, slopes
 from fuzz.findings import DEATHS
-from fuzz.slopes import typed_array, typed_call
+from fuzz.repro import gradient, predicate
+from fuzz.repro.gradient import typed_array, typed_call
 from oracle import REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20
@@ -56,7 +56,7 @@ class Script:
             lines += self.placed(targets) if self.device.startswith("job:") else targets
         if kind == "gradient":
             mode = Mode(self.mode, self.device)
-            return [*lines, *self.placed(slopes.measured(self.case, self.names, self.alias, mode, detail))]
+            return [*lines, *self.placed(gradient.measured(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
@@ -181,7 +181,7 @@ class Script:
         function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
         lines = [function]
         if self.mode == "xla" and self.device.startswith("job:"):
-            lines = [function.replace("function", "compiled", 1), f"function = {slopes.sent('compiled')}"]
+            lines = [function.replace("function", "compiled", 1), f"function = {gradient.sent('compiled')}"]
         return f"function({', '.join(tensors)})", lines
 
     def traced_with(self, names: Sequence[str]) -> str:
@@ -195,11 +195,13 @@ class Script:
     def test(self, kind: str, detail: str) -> list[str]:
         """The lines that say whether both sides are the same."""
         if kind == "structure":
-            return [f"same = {sameness.of_structure(self.expected.value)}"]
+            return [f"same = {predicate.of_structure(self.expected.value)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))
-        test = {"dtype": sameness.of_dtypes, "shape": sameness.of_shapes}.get(kind, sameness.of_values)(leaves, detail)
+        test = {"dtype": predicate.of_dtypes, "shape": predicate.of_shapes}.get(kind, predicate.of_values)(
+            leaves, detail
+        )
         mask = self.case.kwargs.get("where", True)
         lines = []
         if kind == "value" and mask is not True and not self.written:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
-from fuzz.plainness import numbers, simpler_numbers, simpler_scalars, value_weight
-from fuzz.recasts import Reducing, plain_dtypes, plain_numbers
+from fuzz.shrink.dtype_passes import Reducing, plain_dtypes, plain_numbers
+from fuzz.shrink.order import numbers, simpler_numbers, simpler_scalars, value_weight
+from fuzz.shrink.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
 from oracle import Case
 
 GROWN = slice(0, 1, 1)

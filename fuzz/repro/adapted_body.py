@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.scripts import Script
-from fuzz.slopes import FIRST, typed_array, typed_call
+from fuzz.repro.body import Script
+from fuzz.repro.gradient import FIRST, typed_array, typed_call
 from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
 
 LEAVES = [

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import simplifications
-from fuzz.paths import places
-from fuzz.plainness import dtype_of, dtype_rank, kind_rank, numbers, value_weight
+from fuzz.shrink import passes
+from fuzz.shrink.order import dtype_of, dtype_rank, kind_rank, numbers, value_weight
+from fuzz.shrink.paths import places
 from oracle import Case, Outcome, run_numpy
 
 StillFails = Callable[[Case], bool]
@@ -65,11 +65,11 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
     """
     reduction = Reduction(case, still_fails, budget, answer)
     try:
-        for leap in simplifications.leaps(reduction.best):
+        for leap in passes.leaps(reduction.best):
             reduction.attempt(leap)
         while True:
             before = reduction.best
-            for step in simplifications.STEPS:
+            for step in passes.STEPS:
                 step(reduction)
             if reduction.best is before:
                 return before

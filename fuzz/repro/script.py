@@ -14,9 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from fuzz.adapted_scripts import AdaptedScript
-from fuzz.reruns import Ending, rerun, run_afresh
-from fuzz.scripts import HANG_SECONDS, MEMORY_GIBIBYTES, Script
+from fuzz.repro.adapted_body import AdaptedScript
+from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script
+from fuzz.repro.runner import Ending, rerun, run_afresh
 from oracle import Adapter, Case
 
 MODE_WORDS = {
