@@ -11,11 +11,11 @@ from typing import NoReturn
 import click
 
 from fuzz import commands
-from fuzz.archive import DEFAULT, OccupiedDirectory
-from fuzz.baseline import UnfitBaseline
 from fuzz.corpus import UnknownDatabase
 from fuzz.executors import UnknownExecutor
 from fuzz.run_options import Unusable
+from fuzz.triage.baseline import UnfitBaseline
+from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from fuzz.trials import UnknownSetup
 from oracle import PreparationError, UnknownSubject
 

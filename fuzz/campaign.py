@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.dispatch import Dispatcher
-from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import Executor, executor_for
-from fuzz.findings import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.keeping import Keeper, open_corpus
 from fuzz.missing_parameters import as_finding
-from fuzz.pursuits import NOTHING_PURSUED, Pursuits
 from fuzz.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
 from fuzz.schedule import Feed, Item, Schedule
 from fuzz.summary import Counts, Summary
+from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.ledger import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.triage.queue import NOTHING_PURSUED, Pursuits
 from fuzz.trials import Survey, Tally, draw, place_of
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 
@@ -44,7 +44,7 @@ class Earlier:
 
 
 class Campaign:
-    """One run. `observe` is told what happens, as it happens: see `fuzz.events`.
+    """One run. `observe` is told what happens, as it happens: see `fuzz.triage.events`.
 
     `executor` is somebody else's, lent for the run, in place of the one that the options name.
     """

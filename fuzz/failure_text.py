@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz.findings import Sighting
 from fuzz.repro.script import TITLES
+from fuzz.triage.ledger import Sighting
 from oracle import Case
 
 LONGEST = 1500  # characters of a call or a result
@@ -52,7 +52,7 @@ def _outputs(sighting: Sighting, subject: str) -> list[tuple[str, str]]:
 
 
 def render_output(form: Mapping[str, Any]) -> str:
-    """Return one of the `outputs` of `fuzz.outputs` as a line."""
+    """Return one of the `outputs` of `fuzz.triage.element_diff` as a line."""
     if "elements" in form:
         shown = ", ".join(form["elements"])
         before, after = "... " if form["start"] else "", " ..." if len(form["elements"]) < form["size"] else ""

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from fuzz.campaign import Campaign
-from fuzz.events import Died, Found, Progress
 from fuzz.faults import FAULTS, Fault
-from fuzz.findings import Finding
 from fuzz.planted import Answer, Task, name_of
 from fuzz.run_options import EVERY_SECOND, Options
+from fuzz.triage.events import Died, Found, Progress
+from fuzz.triage.ledger import Finding
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox
 
 ARRAYS = "numpy"  # where a fault is planted that another ground has no place for

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.findings import DEATHS, Sighting, cheapest, cost_rank
 from fuzz.missing_parameters import find_missing, find_surplus
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.triage.ledger import DEATHS, Sighting, cheapest, cost_rank
 from fuzz.trials import OWN, Bench, label
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from hypothesis.database import choices_to_bytes
 
 from fuzz.corpus import MOST_KEPT, Corpus, open_database
-from fuzz.findings import Sighting
 from fuzz.inputs import Inputs, sequence_of
 from fuzz.schedule import Item, Schedule
+from fuzz.triage.ledger import Sighting
 
 
 def open_corpus(database: str, subject: str) -> Corpus | None:

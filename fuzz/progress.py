@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from fuzz.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Troubled
-from fuzz.findings import DEATHS, SIGNATURE, Finding
+from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Troubled
+from fuzz.triage.ledger import DEATHS, SIGNATURE, Finding
 from oracle import NAMES
 
 LINE_SECONDS = 15.0  # between two plain lines

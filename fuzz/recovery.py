@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from fuzz.archive import FINDINGS, RUN, STATE
 from fuzz.campaign import Earlier
-from fuzz.findings import FINDING, Finding, Ledger
-from fuzz.pursuits import PURSUED_SO_FAR
-from fuzz.reading import STATE_LIMITS, Unreadable, misfit, path_inside, read_data, read_lines, read_text
 from fuzz.run_options import FORMAT, Options
 from fuzz.schedule import LEARNT, SIBLINGS, Schedule
 from fuzz.summary import COUNTS, Counts, Summary
+from fuzz.triage.ledger import FINDING, Finding, Ledger
+from fuzz.triage.output import FINDINGS, RUN, STATE
+from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.untrusted_input import STATE_LIMITS, Unreadable, misfit, path_inside, read_data, read_lines, read_text
 from oracle import Case
 
 RUN_FORM = {

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.findings import Finding
 from fuzz.ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
+from fuzz.triage.ledger import Finding
 from fuzz.trials import Bench, label
 from oracle import (
     Case,

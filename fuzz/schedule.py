@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.corpus import Stored
-from fuzz.findings import cost_rank
 from fuzz.inputs import SHOWN, Inputs
+from fuzz.triage.ledger import cost_rank
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4

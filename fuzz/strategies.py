@@ -17,7 +17,6 @@ from hypothesis import assume
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
-from fuzz.findings import without as without_parameters
 from fuzz.generate import arrays as array_generators
 from fuzz.generate.arrays import Shape
 from fuzz.generate.calls import draw_case, generated_names
@@ -25,6 +24,7 @@ from fuzz.generate.choices import Choices, HypothesisChoices
 from fuzz.generate.indices import expression
 from fuzz.generate.programs import draw_program
 from fuzz.generate.signatures import by_keyword, parameters_of
+from fuzz.triage.ledger import without as without_parameters
 from oracle import Case, call, run_numpy
 
 __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "programs", "scalars", "shapes"]

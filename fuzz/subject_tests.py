@@ -17,10 +17,10 @@ from hypothesis.errors import Flaky
 from fuzz.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.expectations import Expectation, UnfitExpectations, find_expectation, find_stale, read_expectations
 from fuzz.failure_text import Failure, render_failure
-from fuzz.findings import DEATHS, Sighting, parameter_of
 from fuzz.generate.calls import generated_names
 from fuzz.jury import Jury
 from fuzz.strategies import calls
+from fuzz.triage.ledger import DEATHS, Sighting, parameter_of
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more

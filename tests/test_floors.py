@@ -75,24 +75,24 @@ FLOORS = {
         ),
         "fuzz.hunts, fuzz.tensorflow_subject.summary",
         (
-            "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors > fuzz.run_options, "
-            "fuzz.report, fuzz.baseline"
+            "fuzz.recovery > fuzz.campaign > fuzz.triage.queue > fuzz.dispatch > fuzz.executors > fuzz.run_options, "
+            "fuzz.report, fuzz.triage.baseline"
         ),
-        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
+        "fuzz.coverage, fuzz.summary, fuzz.triage.output, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
         "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, fuzz.jury",
-        "fuzz.trials, fuzz.events, fuzz.upstream",
+        "fuzz.trials, fuzz.triage.events, fuzz.upstream",
         "fuzz.keeping",
         (
-            "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
-            "fuzz.repro.script > fuzz.repro.adapted_body > fuzz.repro.body > fuzz.repro.gradient > "
-            "fuzz.repro.predicate > fuzz.repro.runner"
+            "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, "
+            "fuzz.triage.element_diff, fuzz.repro.script > fuzz.repro.adapted_body > fuzz.repro.body > "
+            "fuzz.repro.gradient > fuzz.repro.predicate > fuzz.repro.runner"
         ),
         (
             "fuzz.search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > fuzz.shrink.dtype_passes > "
             "fuzz.shrink.order > fuzz.shrink.paths"
         ),
-        "fuzz.causes > fuzz.findings",
+        "fuzz.triage.root_cause > fuzz.triage.ledger",
         "fuzz.generate.programs, fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage",
         "fuzz.tensorflow_subject.shrinking, fuzz.tensorflow_subject.scripts",
         "fuzz.tensorflow_subject.generation > fuzz.tensorflow_subject.arguments > fuzz.tensorflow_subject.values",
@@ -106,8 +106,8 @@ FLOORS = {
         "fuzz.generate.argument_classes",
         "fuzz.generate.arrays",
         (
-            "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.faults, fuzz.reading, fuzz.schemas, "
-            "fuzz.upstream.recognition > fuzz.upstream.bugs"
+            "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.faults, fuzz.triage.untrusted_input, "
+            "fuzz.schemas, fuzz.upstream.recognition > fuzz.upstream.bugs"
         ),
     ],
 }

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.baseline import Baseline, read_baseline
 from fuzz.commands.options import Unclear
-from fuzz.reading import Unreadable
 from fuzz.recovery import read_findings
+from fuzz.triage.baseline import Baseline, read_baseline
+from fuzz.triage.untrusted_input import Unreadable
 
 DAYS = 90
 

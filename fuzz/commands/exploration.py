@@ -11,8 +11,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.archive import RUN, Archive
-from fuzz.baseline import Baseline, read_baseline
 from fuzz.campaign import Campaign, Earlier
 from fuzz.commands import tensorflow
 from fuzz.commands.interrupts import Interrupts
@@ -28,14 +26,16 @@ from fuzz.commands.options import (
     subject,
     ways,
 )
-from fuzz.events import Troubled
 from fuzz.inputs import ENGINES
 from fuzz.progress import Display
-from fuzz.reading import Unreadable
 from fuzz.recovery import Stored, read_run
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.run_options import EVERY_SECOND, LONG_CASES, LONG_MODES, LONG_SECONDS, MODES, SOMETIMES, Options, command_of
 from fuzz.summary import Summary
+from fuzz.triage.baseline import Baseline, read_baseline
+from fuzz.triage.events import Troubled
+from fuzz.triage.output import RUN, Archive
+from fuzz.triage.untrusted_input import Unreadable
 from oracle import SandboxError
 
 DEFAULT_SECONDS = 60.0

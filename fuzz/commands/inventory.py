@@ -17,9 +17,9 @@ from fuzz.commands.options import Duration, Unclear, cores, imported_subject, wa
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.soundings import show_depth
 from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
-from fuzz.reading import Unreadable, misfit, read_data
 from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
 from fuzz.run_options import selected
+from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
 from fuzz.trials import OWN
 from oracle import NAMES, Mode, Sandbox, quote
 

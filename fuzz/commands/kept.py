@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz.archive import DEFAULT, RUN, SUMMARY
 from fuzz.commands.options import Unclear, called_setup, hint, imported_subject
-from fuzz.reading import Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from fuzz.triage.output import DEFAULT, RUN, SUMMARY
+from fuzz.triage.untrusted_input import Unreadable, misfit, path_inside, read_data, read_lines, read_text
 from oracle import Case
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")

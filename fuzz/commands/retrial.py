@@ -14,9 +14,9 @@ from fuzz.commands.kept import Kept, find_kept
 from fuzz.commands.options import setup as setup_option
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
-from fuzz.findings import Sighting
 from fuzz.jury import Jury
 from fuzz.report.terminal import LONGEST, shortened
+from fuzz.triage.ledger import Sighting
 
 
 @click.command(

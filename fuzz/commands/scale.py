@@ -11,12 +11,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.archive import Archive
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, hint
-from fuzz.findings import Finding
 from fuzz.run_options import selected
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
 from fuzz.scale_page import render_scale
+from fuzz.triage.ledger import Finding
+from fuzz.triage.output import Archive
 from fuzz.trials import OWN
 from oracle import Limits, Sandbox, memory_curve, time_curve
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.archive import RUN, STATE, SUMMARY, Archive
 from fuzz.commands.options import Unclear
-from fuzz.findings import Finding
 from fuzz.progress import describe
-from fuzz.reading import Unreadable, path_inside, read_text
 from fuzz.recovery import Stored, merge_runs, read_findings, read_run
 from fuzz.report import Record, show, write_reports
+from fuzz.triage.ledger import Finding
+from fuzz.triage.output import RUN, STATE, SUMMARY, Archive
+from fuzz.triage.untrusted_input import Unreadable, path_inside, read_text
 
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 

@@ -9,8 +9,6 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from fuzz.archive import RUN, Archive
-from fuzz.baseline import Baseline
 from fuzz.commands.interrupts import Interrupts
 from fuzz.commands.options import Unclear, cores
 from fuzz.report import Record, annotate, show, write_reports
@@ -18,6 +16,8 @@ from fuzz.summary import versions
 from fuzz.tensorflow_subject.campaign import NoSuchOp, ProgramCampaign, ProgramOptions
 from fuzz.tensorflow_subject.ledger import ProgramFinding, issue_of
 from fuzz.tensorflow_subject.summary import SUBJECT, command_of, run_data, summarise_programs
+from fuzz.triage.baseline import Baseline
+from fuzz.triage.output import RUN, Archive
 from oracle import WAYS
 
 DEFAULT_SECONDS = 60.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.causes import Cause, sides
-from fuzz.findings import SIGNATURE
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.triage.ledger import SIGNATURE
+from fuzz.triage.root_cause import Cause, sides
 
 SHOWN = 60
 QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own

@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.causes import Cause, sides
-from fuzz.findings import SIGNATURE
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.triage.ledger import SIGNATURE
+from fuzz.triage.root_cause import Cause, sides
 
 SHOWN = 60
 LISTED = 5  # allowances, and reasons for being undecided

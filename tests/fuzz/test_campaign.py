@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 
 from fuzz.campaign import Campaign
-from fuzz.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.executors import UnknownExecutor
-from fuzz.findings import SIGNATURE
 from fuzz.generate.signatures import parameters_of
 from fuzz.progress import Display, clock, line
 from fuzz.run_options import Options, Unusable
 from fuzz.schedule import SIBLINGS
+from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.ledger import SIGNATURE
 from oracle import Limits, UnknownSubject
 
 QUICK = Limits(seconds=0.5, patience=20.0)

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from fuzz.causes import READABLE, SEVERITY, group_findings, lacking_parameter, rank, sides, without_noise
+from fuzz.triage.root_cause import READABLE, SEVERITY, group_findings, lacking_parameter, rank, sides, without_noise
 from oracle import KINDS
 
 

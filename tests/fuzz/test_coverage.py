@@ -11,9 +11,9 @@ import numpy as np
 from rich.console import Console
 
 from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, items, look_up, recorded
-from fuzz.findings import Sighting
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import bar, share
+from fuzz.triage.ledger import Sighting
 from fuzz.trials import Bench, Tally
 from oracle import NAMES, TOPICS, Death, Subject
 

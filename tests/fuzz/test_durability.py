@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.archive import Archive, OccupiedDirectory
-from fuzz.findings import Finding
 from fuzz.recovery import read_run
+from fuzz.triage.ledger import Finding
+from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case
 
 HERE = Path(__file__).parent

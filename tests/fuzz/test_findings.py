@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from fuzz.archive import Archive, OccupiedDirectory
-from fuzz.findings import Finding, Ledger, Sighting, cheapest, parameter_of, without
+from fuzz.triage.ledger import Finding, Ledger, Sighting, cheapest, parameter_of, without
+from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case
 
 

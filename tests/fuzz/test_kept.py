@@ -11,7 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.commands.kept import find_kept
 from fuzz.commands.options import Unclear
-from fuzz.reading import Unreadable, misfit, read_text
+from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
 from oracle import Case
 from tests.oracle import malicious
 

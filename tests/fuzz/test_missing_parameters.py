@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.archive import Archive
 from fuzz.campaign import Campaign
-from fuzz.findings import SIGNATURE, parameter_of
 from fuzz.missing_parameters import as_finding, draw_call, find_missing, list_missing
 from fuzz.run_options import Options
+from fuzz.triage.ledger import SIGNATURE, parameter_of
+from fuzz.triage.output import Archive
 from oracle import Case, Subject, run_numpy
 
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from fuzz.outputs import SHOWN, agreement, describe_outputs
+from fuzz.triage.element_diff import SHOWN, agreement, describe_outputs
 from oracle import Case, Difference, Mode, Outcome, Raised, Verdict
 
 CASE = Case("add", (1, 2))

@@ -74,7 +74,8 @@ def test_square():
 def test_arrays_that_join():
     for seed in SEEDS:
         draft = Draft(
-            SeedChoices(seed), plan_of("two", two, {"a": constraints.arrays(1, 3, (1, 4), "b"), "b": lambda draft: 0})
+            SeedChoices(seed),
+            plan_of("two", two, {"a": constraints.array_sequence(1, 3, (1, 4), "b"), "b": lambda draft: 0}),
         )
         assert len({np.shape(array)[1:] for array in draft["a"]}) <= 2
 

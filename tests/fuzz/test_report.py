@@ -12,13 +12,13 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
-from fuzz.causes import sides
 from fuzz.report import Record, annotate, counted, duration, show, write_reports
 from fuzz.report.annotations import lines_of
 from fuzz.report.junit import document_of
 from fuzz.report.markdown import summarise
 from fuzz.report.page import python, render_page
 from fuzz.report.record import who_agrees
+from fuzz.triage.root_cause import sides
 
 
 def finding(identity, name="add", kind="value", **others):

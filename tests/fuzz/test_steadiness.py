@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fuzz.campaign import Campaign
-from fuzz.findings import UNSTABLE, Sighting
 from fuzz.run_options import Options
+from fuzz.triage.ledger import UNSTABLE, Sighting
 from fuzz.trials import _look_twice
 from oracle import Case
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.baseline import Baseline
 from fuzz.recovery import read_run
+from fuzz.triage.baseline import Baseline
 
 pytestmark = pytest.mark.slow
 

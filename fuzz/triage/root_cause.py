@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fuzz.findings import SIGNATURE, parameter_of
 from fuzz.generate.signatures import parameters_of
+from fuzz.triage.ledger import SIGNATURE, parameter_of
 from oracle import ALIASES
 
 SEVERITY = (

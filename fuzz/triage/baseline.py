@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from fuzz.reading import read_data
+from fuzz.triage.untrusted_input import read_data
 
 FORMAT = 1
 ENTRY = {"id": str, "name": str, "kind": str, "modes": [str], "until": str, "why": str}

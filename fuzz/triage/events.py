@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz.findings import Finding
+from fuzz.triage.ledger import Finding
 from oracle import Death
 
 

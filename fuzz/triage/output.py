@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fuzz.events import Found, Reproduced, Saved, Started, Stopped
-from fuzz.findings import Finding
+from fuzz.triage.events import Found, Reproduced, Saved, Started, Stopped
+from fuzz.triage.ledger import Finding
 
 DEFAULT = Path("fuzz-out")
 RUN, STATE, SUMMARY, FINDINGS = "run.json", "state.json", "summary.json", "findings.jsonl"
