@@ -11,12 +11,12 @@ from typing import NoReturn
 import click
 
 from fuzz import commands
-from fuzz.corpus import UnknownDatabase
-from fuzz.executors import UnknownExecutor
-from fuzz.run_options import Unusable
+from fuzz.engine.corpus import UnknownDatabase
+from fuzz.engine.executors import UnknownExecutor
+from fuzz.engine.run_options import Unusable
+from fuzz.engine.tasks import UnknownSetup
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
-from fuzz.trials import UnknownSetup
 from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130

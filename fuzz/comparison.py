@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzz.schedule import SIBLINGS, Item, Schedule
-from fuzz.trials import Bench, draw, place_of, sightings_of
+from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
+from fuzz.engine.tasks import Bench, draw, place_of, sightings_of
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
 ITEMS = 8  # of a lease

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.campaign import Campaign
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.faults import FAULTS, Fault
 from fuzz.planted import Answer, Task, name_of
-from fuzz.run_options import EVERY_SECOND, Options
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox
@@ -219,7 +219,9 @@ def open_sandbox(ground: str) -> Sandbox:
     """A sandbox in which faults are planted on this ground, and in NumPy."""
     arguments = {"subject": ground, "devices": ("CPU:0",)}
     modules = () if ground == ARRAYS else ("tensorflow",)
-    return Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", limits=LIMITS, modules=modules)
+    return Sandbox(
+        1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=LIMITS, modules=modules
+    )
 
 
 def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.arguments import DTYPES, arguments_of, is_complete
-from fuzz.trials import Bench
+from fuzz.engine.tasks import Bench
 from oracle import (
     MEASURED,
     Case,

@@ -13,9 +13,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from fuzz import trials
+from fuzz.engine import tasks
+from fuzz.engine.tasks import Bench
 from fuzz.faults import FAULTS, planted
-from fuzz.trials import Bench
 from oracle import Subject, load_subject
 
 
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Task:
-    """An item for a function of `fuzz.trials`, on a subject that is not that of the bench."""
+    """An item for a function of `fuzz.engine.tasks`, on a subject that is not that of the bench."""
 
     subject: str
     names: tuple[str, ...]
@@ -51,9 +51,9 @@ class Answer:
 
 
 def answer(bench: Bench, task: Task) -> Answer:
-    """Have `fuzz.trials` do the task. A worker keeps its subjects, and what their faults remember."""
+    """Have `fuzz.engine.tasks` do the task. A worker keeps its subjects, and what their faults remember."""
     begun = time.process_time()
-    function: Callable[..., Any] = getattr(trials, task.function)
+    function: Callable[..., Any] = getattr(tasks, task.function)
     own = replace(bench, subject=_subject(task.subject), names=task.names)
     return Answer(function(own, task.item), time.process_time() - begun)
 

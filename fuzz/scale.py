@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.engine.tasks import Bench, label
 from fuzz.ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
 from fuzz.triage.ledger import Finding
-from fuzz.trials import Bench, label
 from oracle import (
     Case,
     Death,

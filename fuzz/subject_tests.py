@@ -14,11 +14,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
-from fuzz.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.engine.case_judge import Jury
+from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.expectations import Expectation, UnfitExpectations, find_expectation, find_stale, read_expectations
 from fuzz.failure_text import Failure, render_failure
 from fuzz.generate.calls import generated_names
-from fuzz.jury import Jury
 from fuzz.strategies import calls
 from fuzz.triage.ledger import DEATHS, Sighting, parameter_of
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject

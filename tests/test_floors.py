@@ -75,18 +75,21 @@ FLOORS = {
         ),
         "fuzz.hunts, fuzz.tensorflow_subject.summary",
         (
-            "fuzz.recovery > fuzz.campaign > fuzz.triage.queue > fuzz.dispatch > fuzz.executors > fuzz.run_options, "
-            "fuzz.report, fuzz.triage.baseline"
+            "fuzz.engine.recovery > fuzz.engine.campaign > fuzz.triage.queue > fuzz.engine.dispatcher > "
+            "fuzz.engine.executors > fuzz.engine.run_options, fuzz.report, fuzz.triage.baseline"
         ),
-        "fuzz.coverage, fuzz.summary, fuzz.triage.output, fuzz.progress, fuzz.comparison",
+        "fuzz.coverage, fuzz.engine.summary, fuzz.triage.output, fuzz.progress, fuzz.comparison",
         "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
-        "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, fuzz.jury",
-        "fuzz.trials, fuzz.triage.events, fuzz.upstream",
-        "fuzz.keeping",
         (
-            "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, "
-            "fuzz.triage.element_diff, fuzz.repro.script > fuzz.repro.adapted_body > fuzz.repro.body > "
-            "fuzz.repro.gradient > fuzz.repro.predicate > fuzz.repro.runner"
+            "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, "
+            "fuzz.engine.case_judge"
+        ),
+        "fuzz.engine.tasks, fuzz.triage.events, fuzz.upstream",
+        "fuzz.engine.retention",
+        (
+            "fuzz.engine.scheduler > fuzz.engine.inputs > fuzz.engine.corpus, fuzz.engine.feedback, "
+            "fuzz.engine.missing_parameters, fuzz.triage.element_diff, fuzz.repro.script > fuzz.repro.adapted_body > "
+            "fuzz.repro.body > fuzz.repro.gradient > fuzz.repro.predicate > fuzz.repro.runner"
         ),
         (
             "fuzz.search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > fuzz.shrink.dtype_passes > "

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from fuzz.commands.options import Unclear
-from fuzz.recovery import read_findings
+from fuzz.engine.recovery import read_findings
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.untrusted_input import Unreadable
 

@@ -14,8 +14,8 @@ from rich.table import Table
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.options import Seed, SubjectName, Unclear, cores, ways
 from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
-from fuzz.run_options import selected
-from fuzz.trials import label
+from fuzz.engine.run_options import selected
+from fuzz.engine.tasks import label
 from oracle import Mode, Sandbox
 
 SHOWN = 40  # names, and cases
@@ -64,7 +64,7 @@ def compare(
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": places, "names": ()}
         with Sandbox(
-            jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=()
+            jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
         ) as sandbox:
             for item, rows in judge_subject(sandbox, items):
                 found.enter(subject, item, rows)

@@ -11,7 +11,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.campaign import Campaign, Earlier
 from fuzz.commands import tensorflow
 from fuzz.commands.interrupts import Interrupts
 from fuzz.commands.options import (
@@ -26,12 +25,22 @@ from fuzz.commands.options import (
     subject,
     ways,
 )
-from fuzz.inputs import ENGINES
+from fuzz.engine.campaign import Campaign, Earlier
+from fuzz.engine.inputs import ENGINES
+from fuzz.engine.recovery import Stored, read_run
+from fuzz.engine.run_options import (
+    EVERY_SECOND,
+    LONG_CASES,
+    LONG_MODES,
+    LONG_SECONDS,
+    MODES,
+    SOMETIMES,
+    Options,
+    command_of,
+)
+from fuzz.engine.summary import Summary
 from fuzz.progress import Display
-from fuzz.recovery import Stored, read_run
 from fuzz.report import Record, annotate, show, write_reports
-from fuzz.run_options import EVERY_SECOND, LONG_CASES, LONG_MODES, LONG_SECONDS, MODES, SOMETIMES, Options, command_of
-from fuzz.summary import Summary
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive

@@ -8,7 +8,7 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
-from fuzz.campaign import Campaign
+from fuzz.engine.campaign import Campaign
 
 INTERRUPTED = 130
 WAITING = b"fuzz: the report is being written; once more ends at once, and `fuzz report DIR` writes it later\n"

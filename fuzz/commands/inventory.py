@@ -17,10 +17,10 @@ from fuzz.commands.options import Duration, Unclear, cores, imported_subject, wa
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.soundings import show_depth
 from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
+from fuzz.engine.run_options import selected
+from fuzz.engine.tasks import OWN
 from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
-from fuzz.run_options import selected
 from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
-from fuzz.trials import OWN
 from oracle import NAMES, Mode, Sandbox, quote
 
 WIDTH = 120
@@ -106,7 +106,7 @@ def coverage(
     devices = devices or ("CPU:0",)
     arguments = {"subject": name, "devices": tuple(devices), "names": ()}
     ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
-    with Sandbox(jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         if record is not None:
             found = recorded(record.summary, look_up_names(sandbox, chosen))
         else:

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, cores, hint
+from fuzz.engine.tasks import OWN
 from fuzz.measures import Measured, data_of, measured, merged, present, tasks, text_of
 from fuzz.triage.untrusted_input import Unreadable, read_data
-from fuzz.trials import OWN
 from oracle import MEASURED, Sandbox, table
 
 MODES = ("eager", "xla")
@@ -78,7 +78,7 @@ def measure(
     earlier = _read(out) if out is not None and out.exists() else None
     console = Console()
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
-    with Sandbox(jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         there = present(sandbox)
         wanted = tasks([name for name in names if name in there], modes, samples)
         results = _watched(measured(sandbox, wanted, seconds), console)

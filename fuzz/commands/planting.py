@@ -18,10 +18,10 @@ from rich.table import Table
 
 from fuzz.commands.options import SEED_LIMIT, Duration, Unclear, hint
 from fuzz.commands.options import subject as subject_option
+from fuzz.engine.inputs import ENGINES
+from fuzz.engine.tasks import OWN
 from fuzz.faults import FAULTS, Fault
 from fuzz.hunts import Hunted, grounds_of, hunt, open_sandbox, selected
-from fuzz.inputs import ENGINES
-from fuzz.trials import OWN
 
 
 @click.command(

@@ -11,7 +11,7 @@ from rich.console import Console
 from fuzz.commands.exploration import DEFAULT_MODES
 from fuzz.commands.kept import find_kept
 from fuzz.commands.options import Unclear, setup, subject, ways
-from fuzz.jury import Jury
+from fuzz.engine.case_judge import Jury
 from oracle import Case
 
 

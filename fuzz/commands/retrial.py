@@ -14,7 +14,7 @@ from fuzz.commands.kept import Kept, find_kept
 from fuzz.commands.options import setup as setup_option
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
-from fuzz.jury import Jury
+from fuzz.engine.case_judge import Jury
 from fuzz.report.terminal import LONGEST, shortened
 from fuzz.triage.ledger import Sighting
 

@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, hint
-from fuzz.run_options import selected
+from fuzz.engine.run_options import selected
+from fuzz.engine.tasks import OWN
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
 from fuzz.scale_page import render_scale
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
-from fuzz.trials import OWN
 from oracle import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
@@ -83,7 +83,9 @@ def measure_scale(
         console.width = WIDTH  # that of a log, not of a terminal
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
-    with Sandbox(jobs, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", limits=limits) as sandbox:
+    with Sandbox(
+        jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits
+    ) as sandbox:
         ladders = plan_all(sandbox, names, cases, directions)
         budget = Budget(elements=size, seconds=call)
         climbs = _watched(climb_all(sandbox, ladders, modes, budget, seconds), console)

@@ -18,7 +18,7 @@ FEWEST_SHOWN = 0.0005  # of the calls: what shows as 0.0 %
 def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:
     """Look at names, show what is missing, and the shares of all classes too if `whole`. The exit status."""
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
-    with Sandbox(jobs, "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+    with Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         found = sound_all(sandbox, names)
     for name in names:
         if name in found:

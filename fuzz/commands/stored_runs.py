@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 
 from fuzz.commands.options import Unclear
+from fuzz.engine.recovery import Stored, merge_runs, read_findings, read_run
 from fuzz.progress import describe
-from fuzz.recovery import Stored, merge_runs, read_findings, read_run
 from fuzz.report import Record, show, write_reports
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, STATE, SUMMARY, Archive

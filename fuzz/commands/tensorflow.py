@@ -11,8 +11,8 @@ from rich.console import Console
 
 from fuzz.commands.interrupts import Interrupts
 from fuzz.commands.options import Unclear, cores
+from fuzz.engine.summary import versions
 from fuzz.report import Record, annotate, show, write_reports
-from fuzz.summary import versions
 from fuzz.tensorflow_subject.campaign import NoSuchOp, ProgramCampaign, ProgramOptions
 from fuzz.tensorflow_subject.ledger import ProgramFinding, issue_of
 from fuzz.tensorflow_subject.summary import SUBJECT, command_of, run_data, summarise_programs

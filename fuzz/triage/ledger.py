@@ -32,8 +32,8 @@ class Sighting:
 
     `times` counts the siblings of the item that show the same. One that is `fatal` killed its process; one that is
     `cold` hangs on the state of the process, and is looked at in fresh ones. `attribution` says who is alone with it,
-    of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.triage.element_diff`. `message` is all that the
-    subject's error says, where that is more than a line.
+    of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.triage.element_diff`. `message` is all
+    that the subject's error says, where that is more than a line.
     """
 
     index: int

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from fuzz.dispatch import Dispatcher
+from fuzz.engine.dispatcher import Dispatcher
+from fuzz.engine.tasks import UNCAUGHT, Reduced, place_of
 from fuzz.repro.runner import Ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import SIGHTING, UNSTABLE, Finding, Ledger, Sighting, cheapest, cost_rank
-from fuzz.trials import UNCAUGHT, Reduced, place_of
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.

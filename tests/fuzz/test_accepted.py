@@ -11,12 +11,12 @@ import pytest
 from rich.console import Console
 
 from fuzz.__main__ import main
-from fuzz.campaign import CALLS_UNANSWERED, Campaign
+from fuzz.engine.campaign import CALLS_UNANSWERED, Campaign
+from fuzz.engine.run_options import Options
+from fuzz.engine.summary import Counts, Summary
 from fuzz.report import Record, show
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
-from fuzz.run_options import Options
-from fuzz.summary import Counts, Summary
 from oracle import ALLOWANCES, Case
 
 ENTRY = "error.which-of-two"

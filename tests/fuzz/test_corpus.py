@@ -15,15 +15,15 @@ from hypothesis.database import (
 )
 
 from fuzz.__main__ import main
-from fuzz.campaign import Campaign
 from fuzz.commands.exploration import options_of
-from fuzz.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
+from fuzz.engine.inputs import Inputs, sequence_of
+from fuzz.engine.run_options import Options
+from fuzz.engine.scheduler import Item, Schedule
+from fuzz.engine.tasks import draw
 from fuzz.generate.calls import generated_names
-from fuzz.inputs import Inputs, sequence_of
-from fuzz.run_options import Options
-from fuzz.schedule import Item, Schedule
 from fuzz.strategies import calls
-from fuzz.trials import draw
 from oracle import Limits
 
 NAMES = ("add", "cumsum", "roll", "linalg.norm", "einsum", "quantile", "strings.find", "ndarray.sort")

@@ -11,10 +11,10 @@ import numpy as np
 from rich.console import Console
 
 from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, items, look_up, recorded
+from fuzz.engine.tasks import Bench, Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import bar, share
 from fuzz.triage.ledger import Sighting
-from fuzz.trials import Bench, Tally
 from oracle import NAMES, TOPICS, Death, Subject
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.recovery import read_run
+from fuzz.engine.recovery import read_run
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case

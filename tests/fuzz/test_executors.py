@@ -6,7 +6,7 @@ from pathlib import Path
 import distributed
 import pytest
 
-from fuzz.executors import DaskExecutor, executor_for
+from fuzz.engine.executors import DaskExecutor, executor_for
 from oracle import Lease, Limits, Sandbox, SandboxError
 
 
@@ -15,7 +15,7 @@ def test_local_is_a_sandbox():
 
 
 def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):
-    monkeypatch.setattr("fuzz.executors.CONNECTING", 0.2)
+    monkeypatch.setattr("fuzz.engine.executors.CONNECTING", 0.2)
     with pytest.raises(SandboxError, match=r"no dask cluster with workers at tcp://127\.0\.0\.1:1"):
         executor_for("dask:tcp://127.0.0.1:1", 1, {"modules": ()}, Limits()).open()
 

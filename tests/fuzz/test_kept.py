@@ -176,7 +176,7 @@ def test_a_file_is_read_to_its_limit_only(tmp_path):
 
 
 def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
-    from fuzz.jury import Jury
+    from fuzz.engine.case_judge import Jury
 
     monkeypatch.setattr(Jury, "__enter__", lambda self: self)
     monkeypatch.setattr(Jury, "judge", lambda self, case, modes=None: [])

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.campaign import Campaign
-from fuzz.missing_parameters import as_finding, draw_call, find_missing, list_missing
-from fuzz.run_options import Options
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.missing_parameters import as_finding, draw_call, find_missing, list_missing
+from fuzz.engine.run_options import Options
 from fuzz.triage.ledger import SIGNATURE, parameter_of
 from fuzz.triage.output import Archive
 from oracle import Case, Subject, run_numpy

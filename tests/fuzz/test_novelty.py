@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzz.novelty import of_answers, of_structure
+from fuzz.engine.feedback import of_answers, of_structure
 from oracle import Case, judge_siblings
 
 FLOATS = np.ones((2, 3))

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 
-from fuzz.campaign import Campaign
-from fuzz.corpus import Corpus
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.corpus import Corpus
+from fuzz.engine.run_options import Options
 from fuzz.expectations import UnfitExpectations, find_stale, read_expectations
 from fuzz.failure_text import render_output
-from fuzz.run_options import Options
 from fuzz.subject_tests import SubjectCollector, read_modes
 from oracle import Limits
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from fuzz.schedule import DEADLY, EPOCH, Feed, Schedule
+from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
 
 NAMES = [f"name{number}" for number in range(10)]
 MODES = ("eager", "graph", "xla")

@@ -69,7 +69,7 @@ def test_nothing_is_starved():
     """Of a few names; `python -m fuzz coverage --depth` looks at all."""
     names = list(some_names())
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
-    with Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start") as sandbox:
+    with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         found = sound_all(sandbox, names)
     gaps = [str(gap) for sounding in found.values() for gap in sounding.gaps]
     assert gaps == []

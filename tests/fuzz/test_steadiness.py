@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.campaign import Campaign
-from fuzz.run_options import Options
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.run_options import Options
+from fuzz.engine.tasks import _look_twice
 from fuzz.triage.ledger import UNSTABLE, Sighting
-from fuzz.trials import _look_twice
 from oracle import Case
 
 pytestmark = pytest.mark.slow

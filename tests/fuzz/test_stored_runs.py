@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.recovery import read_run
+from fuzz.engine.recovery import read_run
 from fuzz.triage.baseline import Baseline
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fuzz.run_options import Options
-from fuzz.summary import Counts, Summary
+from fuzz.engine.run_options import Options
+from fuzz.engine.summary import Counts, Summary
 
 ENTRY = "error.which-of-two"
 

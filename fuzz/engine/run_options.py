@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
+from fuzz.engine.scheduler import SIBLINGS
+from fuzz.engine.summary import versions
+from fuzz.engine.tasks import Survey, label
 from fuzz.generate.calls import generated_names
-from fuzz.schedule import SIBLINGS
-from fuzz.summary import versions
-from fuzz.trials import Survey, label
 from oracle import Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from hypothesis.database import choices_to_bytes
 
-from fuzz.corpus import MOST_KEPT, Corpus, open_database
-from fuzz.inputs import Inputs, sequence_of
-from fuzz.schedule import Item, Schedule
+from fuzz.engine.corpus import MOST_KEPT, Corpus, open_database
+from fuzz.engine.inputs import Inputs, sequence_of
+from fuzz.engine.scheduler import Item, Schedule
 from fuzz.triage.ledger import Sighting
 
 

@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - they are known by their names from then on
+from fuzz.engine.feedback import of_answers, of_structure
+from fuzz.engine.inputs import draw_from_sequence
+from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
+from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword, given
-from fuzz.inputs import draw_from_sequence
-from fuzz.missing_parameters import add_lacking, draw_call, find_missing
-from fuzz.novelty import of_answers, of_structure
 from fuzz.repro.script import write_repro
-from fuzz.schedule import SIBLINGS, Item
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from fuzz.engine.tasks import OWN, Tally, label
 from fuzz.generate.argument_coverage import Depth
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
-from fuzz.trials import OWN, Tally, label
 from fuzz.upstream.recognition import bugs_of, library_of, recognise
 from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive
 

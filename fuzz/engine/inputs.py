@@ -16,7 +16,7 @@ from hypothesis import seed as seeded
 from hypothesis.database import choices_from_bytes
 from hypothesis.strategies import DrawFn, composite
 
-from fuzz.corpus import Stored
+from fuzz.engine.corpus import Stored
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import LARGEST_FLAG, HypothesisChoices, MutatedChoices, SequenceChoices, Transcript
 from fuzz.strategies import draw_call
@@ -31,7 +31,7 @@ SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
 
 
 class Drawn(Protocol):
-    """What an item says about how its calls are drawn: see `fuzz.schedule.Item`."""
+    """What an item says about how its calls are drawn: see `fuzz.engine.scheduler.Item`."""
 
     @property
     def name(self) -> str: ...

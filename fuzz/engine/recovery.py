@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from fuzz.campaign import Earlier
-from fuzz.run_options import FORMAT, Options
-from fuzz.schedule import LEARNT, SIBLINGS, Schedule
-from fuzz.summary import COUNTS, Counts, Summary
+from fuzz.engine.campaign import Earlier
+from fuzz.engine.run_options import FORMAT, Options
+from fuzz.engine.scheduler import LEARNT, SIBLINGS, Schedule
+from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR

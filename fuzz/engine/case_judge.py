@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.missing_parameters import find_missing, find_surplus
+from fuzz.engine.missing_parameters import find_missing, find_surplus
+from fuzz.engine.tasks import OWN, Bench, label
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import DEATHS, Sighting, cheapest, cost_rank
-from fuzz.trials import OWN, Bench, label
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 
 BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear
@@ -32,7 +32,7 @@ class Jury:
         self.subject = subject or OWN
         self.modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes)
         arguments = {"subject": self.subject, "devices": tuple(devices), "names": (), "setup": setup or ""}
-        self._sandbox = Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=())
+        self._sandbox = Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
         self._asked = 0
 
     def __enter__(self) -> Jury:
@@ -57,14 +57,14 @@ class Jury:
 
         Raises RuntimeError where it does not bear being looked at.
         """
-        result = self._ask("fuzz.jury:look_at", names)
+        result = self._ask("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):
             raise RuntimeError(f"{self.subject} cannot be looked at: {getattr(result, 'trace', result)}")
         return result
 
     def answer(self, case: Case) -> Outcome:
         """What NumPy answers; of some cases it dies, which is no answer."""
-        result = self._ask("fuzz.trials:answer_case", case.json())
+        result = self._ask("fuzz.engine.tasks:answer_case", case.json())
         return result if isinstance(result, Outcome) else Outcome()
 
     def reduce(self, case: Case, sighting: Sighting, budget: int | None = None) -> tuple[Case, Sighting]:
@@ -79,7 +79,7 @@ class Jury:
 
     def reproduces(self, source: str) -> bool:
         """Whether a script, run in a fresh process, ends as one does that shows a difference."""
-        return self._ask("fuzz.trials:run_script", source, fresh=True) == 1
+        return self._ask("fuzz.engine.tasks:run_script", source, fresh=True) == 1
 
     def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Sighting]:
         """How the case disagrees; each mode is asked by itself, so that one which dies leaves the others their say."""
@@ -96,13 +96,13 @@ class Jury:
         """The source of a script that shows the sighting in this case: written in a worker, for it takes NumPy's
         answer.
         """
-        source = self._ask("fuzz.trials:write_script", replace(sighting, case=case.json()))
+        source = self._ask("fuzz.engine.tasks:write_script", replace(sighting, case=case.json()))
         if not isinstance(source, str):
             raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
         return source
 
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
-        result = self._ask("fuzz.trials:judge_case", (case.json(), (mode,)))
+        result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
         if isinstance(result, Death):
             dtype = dtype_class(case, Outcome())
             return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]

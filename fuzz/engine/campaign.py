@@ -14,17 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.dispatch import Dispatcher
-from fuzz.executors import Executor, executor_for
-from fuzz.keeping import Keeper, open_corpus
-from fuzz.missing_parameters import as_finding
-from fuzz.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
-from fuzz.schedule import Feed, Item, Schedule
-from fuzz.summary import Counts, Summary
+from fuzz.engine.dispatcher import Dispatcher
+from fuzz.engine.executors import Executor, executor_for
+from fuzz.engine.missing_parameters import as_finding
+from fuzz.engine.retention import Keeper, open_corpus
+from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
+from fuzz.engine.scheduler import Feed, Item, Schedule
+from fuzz.engine.summary import Counts, Summary
+from fuzz.engine.tasks import Survey, Tally, draw, place_of
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
 from fuzz.triage.queue import NOTHING_PURSUED, Pursuits
-from fuzz.trials import Survey, Tally, draw, place_of
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 
 LEASE_SECONDS = 0.4
@@ -63,14 +63,14 @@ class Campaign:
         self._names = selected(options.names)
         modes_of(options)
         setup = {
-            "prepare": "fuzz.trials:prepare",
+            "prepare": "fuzz.engine.tasks:prepare",
             "arguments": {
                 "subject": options.subject,
                 "devices": options.devices,
                 "names": self._names,
                 "setup": options.setup,
             },
-            "start": "fuzz.trials:start",
+            "start": "fuzz.engine.tasks:start",
             "modules": (),  # a subject that gives tensors imports what it needs
         }
         self._executor: Executor = executor or executor_for(

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.corpus import Stored
-from fuzz.inputs import SHOWN, Inputs
+from fuzz.engine.corpus import Stored
+from fuzz.engine.inputs import SHOWN, Inputs
 from fuzz.triage.ledger import cost_rank
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.

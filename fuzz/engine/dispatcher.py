@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fuzz.executors import Executor
+from fuzz.engine.executors import Executor
 from oracle import Lease, Reply
 
 Then = Callable[[Reply], None]
@@ -48,9 +48,9 @@ class Dispatcher:
         return bool(self._asked or self._waiting)
 
     def ask(self, function: str, items: Sequence[Any], then: Then, *, now: bool = False, **options: Any) -> None:
-        """Have `function` of `fuzz.trials` answer `items`. `now` only where there is room: it waits for nobody."""
+        """Have `function` of `fuzz.engine.tasks` answer `items`; `now` only if it need not wait."""
         with self._lock:
-            lease = Lease(next(self._numbers), f"fuzz.trials:{function}", items, **options)
+            lease = Lease(next(self._numbers), f"fuzz.engine.tasks:{function}", items, **options)
             if not now:
                 self._waiting.append((lease, then))
                 return
