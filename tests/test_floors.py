@@ -73,13 +73,16 @@ FLOORS = {
             "fuzz.__main__ > fuzz.commands, fuzz.pytest_plugin > fuzz.subject_tests > fuzz.expectations > "
             "fuzz.failure_text"
         ),
-        "fuzz.hunts, fuzz.tensorflow_subject.summary",
+        "fuzz.mutants.score, fuzz.tensorflow_subject.summary",
         (
             "fuzz.engine.recovery > fuzz.engine.campaign > fuzz.triage.queue > fuzz.engine.dispatcher > "
             "fuzz.engine.executors > fuzz.engine.run_options, fuzz.report, fuzz.triage.baseline"
         ),
-        "fuzz.coverage, fuzz.engine.summary, fuzz.triage.output, fuzz.progress, fuzz.comparison",
-        "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
+        "fuzz.coverage, fuzz.engine.summary, fuzz.triage.output, fuzz.report.progress, fuzz.comparison",
+        (
+            "fuzz.mutants.subjects, fuzz.measure > fuzz.measure_grid, fuzz.scale > fuzz.scale_ladders, "
+            "fuzz.report.scale_page"
+        ),
         (
             "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, "
             "fuzz.engine.case_judge"
@@ -109,7 +112,7 @@ FLOORS = {
         "fuzz.generate.argument_classes",
         "fuzz.generate.arrays",
         (
-            "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.faults, fuzz.triage.untrusted_input, "
+            "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.mutants, fuzz.triage.untrusted_input, "
             "fuzz.schemas, fuzz.upstream.recognition > fuzz.upstream.bugs"
         ),
     ],

@@ -39,8 +39,8 @@ from fuzz.engine.run_options import (
     command_of,
 )
 from fuzz.engine.summary import Summary
-from fuzz.progress import Display
 from fuzz.report import Record, annotate, show, write_reports
+from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, cores, hint
 from fuzz.engine.tasks import OWN
-from fuzz.measures import Measured, data_of, measured, merged, present, tasks, text_of
+from fuzz.measure import Measured, data_of, measured, merged, present, tasks, text_of
 from fuzz.triage.untrusted_input import Unreadable, read_data
 from oracle import MEASURED, Sandbox, table
 

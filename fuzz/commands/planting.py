@@ -20,8 +20,8 @@ from fuzz.commands.options import SEED_LIMIT, Duration, Unclear, hint
 from fuzz.commands.options import subject as subject_option
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.tasks import OWN
-from fuzz.faults import FAULTS, Fault
-from fuzz.hunts import Hunted, grounds_of, hunt, open_sandbox, selected
+from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 
 
 @click.command(

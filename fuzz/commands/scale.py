@@ -14,8 +14,8 @@ from rich.table import Table
 from fuzz.commands.options import Duration, SubjectName, Unclear, Words, hint
 from fuzz.engine.run_options import selected
 from fuzz.engine.tasks import OWN
+from fuzz.report.scale_page import render_scale
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
-from fuzz.scale_page import render_scale
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from fuzz.commands.options import Unclear
 from fuzz.engine.recovery import Stored, merge_runs, read_findings, read_run
-from fuzz.progress import describe
 from fuzz.report import Record, show, write_reports
+from fuzz.report.progress import describe
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, STATE, SUMMARY, Archive
 from fuzz.triage.untrusted_input import Unreadable, path_inside, read_text

@@ -12,7 +12,7 @@ from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options, Unusable
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
-from fuzz.progress import Display, clock, line
+from fuzz.report.progress import Display, clock, line
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import SIGNATURE
 from oracle import Limits, UnknownSubject

@@ -8,11 +8,10 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from fuzz import planted
 from fuzz.__main__ import main
-from fuzz.faults import FAULTS
-from fuzz.hunts import grounds_of, hunt, is_of, open_sandbox, selected
-from fuzz.planted import Answer, Task, name_of
+from fuzz.mutants import FAULTS, subjects
+from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
+from fuzz.mutants.subjects import Answer, Task, name_of
 from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
 
 ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on != "tensors" and not entry.deadly]
@@ -57,7 +56,7 @@ def tensors():
 
 def judged(sandbox, subject, case, modes):
     task = Task(subject, (), "judge_case", (case.json(), modes))
-    (reply,) = sandbox.run([Lease(0, "fuzz.planted:answer", [task], confirm=False)])
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False)])
     (result,) = reply.results
     if isinstance(result, Death):
         return {(result.kind, modes)}
@@ -104,8 +103,8 @@ def test_a_planted_namespace_is_its_ground_but_for_one_function():
 
 def test_a_name_that_is_no_fault_is_no_subject():
     with pytest.raises(AttributeError, match="FAULT_on_GROUND"):
-        planted.__getattr__("sin_is_fine_on_numpy")
-    assert selected(["sin"]) == [FAULTS["sin_returns_zero"], FAULTS["sin_ignores_the_byte_order"]]
+        subjects.__getattr__("sin_is_fine_on_numpy")
+    assert selected(["sin"]) == [FAULTS["sin_ignores_the_byte_order"], FAULTS["sin_returns_zero"]]
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.arguments import DTYPES, LIMITS, arguments_of, grid, is_complete
 from fuzz.engine.tasks import prepare
-from fuzz.measures import Measured, Task, data_of, measure_task, merged, tasks, text_of
+from fuzz.measure import Measured, Task, data_of, measure_task, merged, tasks, text_of
+from fuzz.measure_grid import DTYPES, LIMITS, arguments_of, grid, is_complete
 from oracle import Distance, table
 
 REALS = [name for name in DTYPES if "complex" not in name]

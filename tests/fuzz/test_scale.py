@@ -9,9 +9,9 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.tasks import prepare
-from fuzz.ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
+from fuzz.report.scale_page import format_cost, plots, render_scale
 from fuzz.scale import FAILED, Budget, Climb, Skipped, Task, _excess, data_of, findings_of, measure_rung, typed_shapes
-from fuzz.scale_page import format_cost, plots, render_scale
+from fuzz.scale_ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
 from oracle import Case, Rung, run_numpy
 
 NAMES = (

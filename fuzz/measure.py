@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.arguments import DTYPES, arguments_of, is_complete
 from fuzz.engine.tasks import Bench
+from fuzz.measure_grid import DTYPES, arguments_of, is_complete
 from oracle import (
     MEASURED,
     Case,
@@ -105,7 +105,7 @@ def measure_task(bench: Bench, task: Task) -> Measured:
 
 def present(sandbox: Sandbox) -> tuple[str, ...]:
     """The functions to be measured that the subject has."""
-    (reply,) = sandbox.run([Lease(0, "fuzz.measures:look", [MEASURED])])
+    (reply,) = sandbox.run([Lease(0, "fuzz.measure:look", [MEASURED])])
     found = reply.results[0]
     if not isinstance(found, tuple):
         raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
@@ -121,7 +121,7 @@ def measured(sandbox: Sandbox, wanted: Iterable[Task], seconds: float | None = N
     """Every task done, in any order; none is begun after so many seconds."""
     begun = time.monotonic()
     leases = (
-        Lease(index, "fuzz.measures:measure_task", [task], confirm=False, limits=PATIENT)
+        Lease(index, "fuzz.measure:measure_task", [task], confirm=False, limits=PATIENT)
         for index, task in enumerate(wanted)
     )
     in_time = takewhile(lambda _: seconds is None or time.monotonic() - begun < seconds, leases)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy
 
-from fuzz.faults.planting import Call, fault
-from fuzz.faults.tampering import (
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import (
     dtype_of,
     is_array,
     is_compiled,

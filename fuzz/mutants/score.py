@@ -16,8 +16,8 @@ import numpy as np
 
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
-from fuzz.faults import FAULTS, Fault
-from fuzz.planted import Answer, Task, name_of
+from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.subjects import Answer, Task, name_of
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox
@@ -114,7 +114,7 @@ class Lent:
         self._begun[lease.index] = time.monotonic()
         function = lease.function.partition(":")[2]
         tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
-        self._sandbox.submit(replace(lease, function="fuzz.planted:answer", items=tasks))
+        self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
     def wait(self, seconds: float) -> list[Reply]:
         """The replies that have come, as the campaign expects them."""
@@ -208,7 +208,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
     """Whether the ground itself shows the difference."""
     task = Task(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
-    (reply,) = sandbox.run([Lease(0, "fuzz.planted:answer", [task], confirm=False, risky=True)])
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False, risky=True)])
     result = reply.results[0]
     if isinstance(result, Answer):
         return any(sighting.kind == finding.kind for sighting in result.result)
@@ -226,7 +226,7 @@ def open_sandbox(ground: str) -> Sandbox:
 
 def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[str, str]:
     """Where each fault is planted, by its name: where there is what it needs, or else in NumPy; or nowhere."""
-    (reply,) = sandbox.run([Lease(0, "fuzz.planted:fitting", [[entry.name for entry in faults]])])
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:fitting", [[entry.name for entry in faults]])])
     fitting = reply.results[0]
     if not isinstance(fitting, list):
         raise RuntimeError(f"the ground cannot be looked at: {getattr(fitting, 'trace', fitting)}")

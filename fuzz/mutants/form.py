@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from fuzz.faults.planting import Call, fault
-from fuzz.faults.tampering import dtype_of, kind_of, sides_of, size_of
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import dtype_of, kind_of, sides_of, size_of
 
 BYTES = numpy.array([1], numpy.int8)
 COLUMN = numpy.array([[1.0], [2.0]])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from fuzz.faults.planting import Call, fault
-from fuzz.faults.tampering import cast
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import cast
 
 WORDS = numpy.array(["xxabx", "a-b-c", "ÉcoLE"])
 

@@ -1,7 +1,7 @@
-"""Subjects with a fault in them, by name: `fuzz.planted.sin_returns_zero_on_tfnp` is tfnp, but for its sine.
+"""Subjects with a fault in them, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp, but for its sine.
 
 A dot in the ground's name is written as two underscores. Whoever can import a module can judge one:
-`python -m fuzz run sin --subject fuzz.planted.sin_returns_zero_on_numpy`. Many can be judged in one sandbox.
+`python -m fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. Many can be judged in one sandbox.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from fuzz.engine import tasks
 from fuzz.engine.tasks import Bench
-from fuzz.faults import FAULTS, planted
+from fuzz.mutants import FAULTS, planted
 from oracle import Subject, load_subject
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.faults.planting import Call, fault
+from fuzz.mutants.model import Call, fault
 
 TABLE = numpy.array([[1, 2], [3, 4]])
 
