@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from fuzz import commands
+from fuzz import cli
 from fuzz.engine.corpus import UnknownDatabase
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Unusable
@@ -36,20 +36,20 @@ def program() -> None:
 
 
 for command in (
-    commands.allowances,
-    commands.run,
-    commands.report,
-    commands.replay,
-    commands.reduce,
-    commands.baseline,
-    commands.compare,
-    commands.diff,
-    commands.merge,
-    commands.coverage,
-    commands.faults,
-    commands.measure,
-    commands.measure_scale,
-    commands.upstream,
+    cli.allowances_command,
+    cli.run_command,
+    cli.report_command,
+    cli.replay_command,
+    cli.reduce_command,
+    cli.baseline_command,
+    cli.compare_command,
+    cli.diff_command,
+    cli.merge_command,
+    cli.coverage_command,
+    cli.faults_command,
+    cli.measure_command,
+    cli.scale_command,
+    cli.upstream_command,
 ):
     program.add_command(command)
 

@@ -70,8 +70,8 @@ FLOORS = {
     ],
     "fuzz": [
         (
-            "fuzz.__main__ > fuzz.commands, fuzz.pytest_plugin > fuzz.subject_tests > fuzz.expectations > "
-            "fuzz.failure_text"
+            "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing.subject_tests > "
+            "fuzz.testing.expected_failures > fuzz.testing.failure_message"
         ),
         "fuzz.mutants.score, fuzz.tensorflow_subject.summary",
         (
@@ -95,8 +95,8 @@ FLOORS = {
             "fuzz.repro.body > fuzz.repro.gradient > fuzz.repro.predicate > fuzz.repro.runner"
         ),
         (
-            "fuzz.search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > fuzz.shrink.dtype_passes > "
-            "fuzz.shrink.order > fuzz.shrink.paths"
+            "fuzz.testing.hypothesis_search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > "
+            "fuzz.shrink.dtype_passes > fuzz.shrink.order > fuzz.shrink.paths"
         ),
         "fuzz.triage.root_cause > fuzz.triage.ledger",
         "fuzz.generate.programs, fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage",

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main, program
-from fuzz.commands.exploration import options_of, status_of
-from fuzz.commands.kept import find_kept
-from fuzz.commands.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
+from fuzz.cli.case_files import find_kept
+from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
+from fuzz.cli.run import options_of, status_of
 from fuzz.engine.case_judge import Jury
 from fuzz.report import Record
 from oracle import Case

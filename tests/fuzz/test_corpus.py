@@ -15,7 +15,7 @@ from hypothesis.database import (
 )
 
 from fuzz.__main__ import main
-from fuzz.commands.exploration import options_of
+from fuzz.cli.run import options_of
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
 from fuzz.engine.inputs import Inputs, sequence_of

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.commands.kept import find_kept
-from fuzz.commands.options import Unclear
+from fuzz.cli.case_files import find_kept
+from fuzz.cli.options import Unclear
 from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
 from oracle import Case
 from tests.oracle import malicious

@@ -15,9 +15,9 @@ from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import Corpus
 from fuzz.engine.run_options import Options
-from fuzz.expectations import UnfitExpectations, find_stale, read_expectations
-from fuzz.failure_text import render_output
-from fuzz.subject_tests import SubjectCollector, read_modes
+from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
+from fuzz.testing.failure_message import render_output
+from fuzz.testing.subject_tests import SubjectCollector, read_modes
 from oracle import Limits
 
 ROOT = Path(__file__).parent.parent.parent

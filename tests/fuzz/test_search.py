@@ -12,8 +12,8 @@ import pytest
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.search import Found, SandboxJudge, smallest
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.testing.hypothesis_search import Found, SandboxJudge, smallest
 from oracle import Sandbox, run_numpy
 
 REDUCTION = 150
@@ -75,7 +75,7 @@ def test_nothing_is_found_where_nothing_is_wrong():
 def faulty():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parent))  # the sandbox searches where this process does
-        with Sandbox(1, "fuzz.search:prepare", {"subject": "faulty"}, modules=()) as sandbox:
+        with Sandbox(1, "fuzz.testing.hypothesis_search:prepare", {"subject": "faulty"}, modules=()) as sandbox:
             yield SandboxJudge(sandbox)
 
 

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from fuzz.commands.soundings import sound_all
+from fuzz.cli.argument_gaps import sound_all
 from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
 from fuzz.generate.calls import generated_names
 from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.commands.upstream_bugs import find_workarounds, named_bugs
+from fuzz.cli.upstream import find_workarounds, named_bugs
 from fuzz.engine.summary import grouped
 from fuzz.repro.runner import Ending, rerun
 from fuzz.upstream.bugs import EFFECTS, UnfitScript, read_bug, read_bugs, scripts_folder

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from fuzz.commands.options import Duration
+from fuzz.cli.options import Duration
 from fuzz.generate.calls import generated_names
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")

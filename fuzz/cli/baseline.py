@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.commands.options import Unclear
+from fuzz.cli.options import Unclear
 from fuzz.engine.recovery import read_findings
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.untrusted_input import Unreadable
@@ -16,7 +16,7 @@ from fuzz.triage.untrusted_input import Unreadable
 DAYS = 90
 
 
-@click.command(epilog="Exit status: 0; 2 for a mistake on the command line.")
+@click.command("baseline", epilog="Exit status: 0; 2 for a mistake on the command line.")
 @click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "--write",
@@ -30,7 +30,7 @@ DAYS = 90
 )
 @click.option("--why", default="", metavar="TEXT", help="Why they are accepted.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def baseline(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
+def baseline_command(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
     """Accept the findings of the run in DIR: `run --baseline FILE` then fails for others only, until they expire."""
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()

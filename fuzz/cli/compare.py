@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.options import Seed, SubjectName, Unclear, cores, ways
+from fuzz.cli.options import Seed, SubjectName, Unclear, cores, ways
+from fuzz.cli.run import DEFAULT_MODES
 from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
 from fuzz.engine.run_options import selected
 from fuzz.engine.tasks import label
@@ -23,8 +23,9 @@ WIDTH = 140  # of the table where nobody says how wide a line may be
 
 
 @click.command(
+    "compare",
     epilog="Exit status: 0 if no case tells the subjects apart, 1 if one does, 2 for a mistake on the command line, 3 "
-    "if the harness itself failed."
+    "if the harness itself failed.",
 )
 @click.argument("subjects", type=SubjectName(), nargs=-1, required=True, metavar="SUBJECT SUBJECT ...")
 @click.option("--names", "patterns", default="*", metavar="NAME|GLOB,..", help="Which names. Default: all.")
@@ -36,7 +37,7 @@ WIDTH = 140  # of the table where nobody says how wide a line may be
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def compare(
+def compare_command(
     subjects: tuple[str, ...],
     patterns: str,
     cases: int,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz.commands.options import Unclear, called_setup, hint, imported_subject
+from fuzz.cli.options import Unclear, called_setup, hint, imported_subject
 from fuzz.triage.output import DEFAULT, RUN, SUMMARY
 from fuzz.triage.untrusted_input import Unreadable, misfit, path_inside, read_data, read_lines, read_text
 from oracle import Case

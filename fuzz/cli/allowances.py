@@ -9,16 +9,16 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.commands.options import Unclear, hint
+from fuzz.cli.options import Unclear, hint
 from fuzz.report.record import list_some
 from oracle import ALLOWANCES, NAMES, Allowance
 
 
-@click.command(epilog="Exit status: 0; 2 for a mistake on the command line.")
+@click.command("allowances", epilog="Exit status: 0; 2 for a mistake on the command line.")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def allowances(name: str | None, *, as_json: bool, verbose: bool) -> int:
+def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int:
     """Print the registry of accepted differences: id, reason, where it applies, the share it may take, and why.
 
     NAME is a name of NumPy's: only what may be accepted of it is printed. The id of an allowance prints that one, with

@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.commands.options import Duration, SubjectName, Unclear, Words, hint
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
 from fuzz.engine.run_options import selected
 from fuzz.engine.tasks import OWN
 from fuzz.report.scale_page import render_scale
@@ -33,7 +33,7 @@ def timed_mode(text: str) -> str:
 
 
 @click.command(
-    name="scale",
+    "scale",
     epilog="Exit status: 0 if nothing grows by another power than NumPy's, 1 if something does, or dies of its size, "
     "2 for a mistake on the command line, 3 if the harness itself failed.",
 )
@@ -58,7 +58,7 @@ def timed_mode(text: str) -> str:
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="An empty directory for the results."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def measure_scale(
+def scale_command(
     patterns: tuple[str, ...],
     subject: str,
     modes: Sequence[str],

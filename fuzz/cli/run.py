@@ -11,9 +11,9 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.commands import tensorflow
-from fuzz.commands.interrupts import Interrupts
-from fuzz.commands.options import (
+from fuzz.cli import run_tensorflow
+from fuzz.cli.interrupts import Interrupts
+from fuzz.cli.options import (
     Duration,
     Seed,
     Shard,
@@ -53,9 +53,10 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 
 
 @click.command(
+    "run",
     epilog="Exit status: 0 if nothing new was found, 1 for new findings or a stale divergence, 2 for a mistake on the "
     "command line, a subject that cannot be imported, or a time too short to judge anything, 3 if the harness itself "
-    "failed, 130 if interrupted: the report then tells what was found so far."
+    "failed, 130 if interrupted: the report then tells what was found so far.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option(
@@ -118,7 +119,9 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "--values-only", is_flag=True, help="Only wrong values, gradients, crashes and hangs are findings, no other kinds."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any) -> int:
+def run_command(
+    names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
+) -> int:
     """Judge a subject against NumPy on invented calls.
 
     NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*). Without any, every name has its turn.
@@ -126,8 +129,8 @@ def run(names: tuple[str, ...], out: Path | None, resume: Path | None, baseline:
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
-    if resume is None and tensorflow.is_meant(settings):
-        record, archive = tensorflow.run_programs(names, out, settings, accepted, console)
+    if resume is None and run_tensorflow.is_meant(settings):
+        record, archive = run_tensorflow.run_programs(names, out, settings, accepted, console)
         return status_of(record, archive.root, console)
     if resume is None:
         options, earlier = options_of(names, settings), Earlier()

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.commands.options import SEED_LIMIT, Duration, Unclear, hint
-from fuzz.commands.options import subject as subject_option
+from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint
+from fuzz.cli.options import subject as subject_option
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
@@ -25,8 +25,9 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 
 
 @click.command(
+    "faults",
     epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a mistake on the command line, 3 if "
-    "the harness itself failed."
+    "the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option(
@@ -45,7 +46,7 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON, too."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def faults(
+def faults_command(
     patterns: tuple[str, ...],
     seconds: float,
     seed: int,

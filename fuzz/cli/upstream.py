@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fuzz.commands.options import Unclear
+from fuzz.cli.options import Unclear
 from fuzz.upstream.bugs import Bug, UnfitScript, read_bugs
 from fuzz.upstream.observation import (
     GONE,
@@ -26,8 +26,9 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
 
 
 @click.command(
+    "upstream",
     epilog="Exit status: 0; 1 if a page does not tell the truth, a workaround is not needed any more, or a script "
-    "fails to show either; 2 for a mistake on the command line."
+    "fails to show either; 2 for a mistake on the command line.",
 )
 @click.argument("patterns", nargs=-1, metavar="[ID|GLOB]...")
 @click.option(
@@ -40,7 +41,7 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
     help="The folder of the pages, with the scripts in scripts/LIBRARY/NAME.py; docs/upstream unless given.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def upstream(patterns: tuple[str, ...], *, check: bool, folder: Path, verbose: bool) -> int:
+def upstream_command(patterns: tuple[str, ...], *, check: bool, folder: Path, verbose: bool) -> int:
     """Run the scripts that show bugs of other libraries, and write a page for each bug.
 
     A script is run in a process of its own, with limits of time and memory. Those of libraries that are not installed

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from fuzz.commands.interrupts import Interrupts
-from fuzz.commands.options import Unclear, cores
+from fuzz.cli.interrupts import Interrupts
+from fuzz.cli.options import Unclear, cores
 from fuzz.engine.summary import versions
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.tensorflow_subject.campaign import NoSuchOp, ProgramCampaign, ProgramOptions

@@ -9,19 +9,20 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.kept import Kept, find_kept
-from fuzz.commands.options import setup as setup_option
-from fuzz.commands.options import subject as subject_option
-from fuzz.commands.options import ways
+from fuzz.cli.case_files import Kept, find_kept
+from fuzz.cli.options import setup as setup_option
+from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import ways
+from fuzz.cli.run import DEFAULT_MODES
 from fuzz.engine.case_judge import Jury
 from fuzz.report.terminal import LONGEST, shortened
 from fuzz.triage.ledger import Sighting
 
 
 @click.command(
+    "replay",
     epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a mistake on the command line, 3 if the "
-    "harness itself failed."
+    "harness itself failed.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
 @subject_option
@@ -34,7 +35,7 @@ from fuzz.triage.ledger import Sighting
     help="The run in which an ID is looked up. Default: the latest under fuzz-out/.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def replay(
+def replay_command(
     words: tuple[str, ...],
     subject: str | None,
     setup: str | None,

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.kept import find_kept
-from fuzz.commands.options import Unclear, setup, subject, ways
+from fuzz.cli.case_files import find_kept
+from fuzz.cli.options import Unclear, setup, subject, ways
+from fuzz.cli.run import DEFAULT_MODES
 from fuzz.engine.case_judge import Jury
 from oracle import Case
 
@@ -29,7 +29,7 @@ from oracle import Case
     "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep the reduced case here, too."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def reduce(
+def reduce_command(
     file: str,
     subject: str | None,
     setup: str | None,

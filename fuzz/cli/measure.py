@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.commands.options import Duration, SubjectName, Unclear, Words, cores, hint
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, cores, hint
 from fuzz.engine.tasks import OWN
 from fuzz.measure import Measured, data_of, measured, merged, present, tasks, text_of
 from fuzz.triage.untrusted_input import Unreadable, read_data
@@ -30,8 +30,9 @@ def measured_mode(text: str) -> str:
 
 
 @click.command(
+    "measure",
     epilog="Exit status: 0 if nothing is farther than the table of the package allows, 1 if something is, 2 for a "
-    "mistake on the command line, 3 if the harness itself failed."
+    "mistake on the command line, 3 if the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
@@ -58,7 +59,7 @@ def measured_mode(text: str) -> str:
     help="Write the table as JSON; one that is there is brought up to date.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def measure(
+def measure_command(
     patterns: tuple[str, ...],
     subject: str,
     modes: Sequence[str],

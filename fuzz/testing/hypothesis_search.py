@@ -117,7 +117,9 @@ class SandboxJudge:
         """What each case shows; all of them in one lease."""
         kept = list(cases)
         items = [(case.json(), self._modes) for case in kept]
-        replies = self._sandbox.run([Lease(next(self._indices), "fuzz.search:judge_in_worker", items)])
+        replies = self._sandbox.run(
+            [Lease(next(self._indices), "fuzz.testing.hypothesis_search:judge_in_worker", items)]
+        )
         results = [result for reply in replies for result in reply.results]
         return [self._understood(case, result) for case, result in zip(kept, results, strict=True)]
 

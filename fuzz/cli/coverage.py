@@ -12,10 +12,10 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.commands.exploration import DEFAULT_MODES
-from fuzz.commands.options import Duration, Unclear, cores, imported_subject, ways
-from fuzz.commands.options import subject as subject_option
-from fuzz.commands.soundings import show_depth
+from fuzz.cli.argument_gaps import show_depth
+from fuzz.cli.options import Duration, Unclear, cores, imported_subject, ways
+from fuzz.cli.options import subject as subject_option
+from fuzz.cli.run import DEFAULT_MODES
 from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
 from fuzz.engine.run_options import selected
 from fuzz.engine.tasks import OWN
@@ -29,8 +29,9 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 
 
 @click.command(
+    "coverage",
     epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
-    "mistake on the command line, 3 if the harness itself failed."
+    "mistake on the command line, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
@@ -73,7 +74,7 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     "comes. Without NAME, shows those only.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def coverage(
+def coverage_command(
     names: tuple[str, ...],
     subject: str | None,
     modes: Sequence[str] | None,

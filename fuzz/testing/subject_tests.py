@@ -16,10 +16,16 @@ from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import Jury
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
-from fuzz.expectations import Expectation, UnfitExpectations, find_expectation, find_stale, read_expectations
-from fuzz.failure_text import Failure, render_failure
 from fuzz.generate.calls import generated_names
 from fuzz.strategies import calls
+from fuzz.testing.expected_failures import (
+    Expectation,
+    UnfitExpectations,
+    find_expectation,
+    find_stale,
+    read_expectations,
+)
+from fuzz.testing.failure_message import Failure, render_failure
 from fuzz.triage.ledger import DEATHS, Sighting, parameter_of
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
