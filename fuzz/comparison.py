@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
-from fuzz.engine.tasks import Bench, draw, place_of, sightings_of
+from fuzz.engine.tasks import Bench, draw, sightings_of
+from fuzz.sightings import (parse_step)
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
 ITEMS = 8  # of a lease
@@ -55,7 +56,7 @@ def _rows(item: Item, result: Any) -> list[dict[str, Any]]:
     if not isinstance(result, Death):
         rows: list[dict[str, Any]] = result
         return rows
-    place = place_of(result.step)
+    place = parse_step(result.step)
     sibling = place[1] if place else 0
     return [{"sibling": sibling, "source": str(draw(item, sibling)), "seen": {result.kind: result.detail}}]
 

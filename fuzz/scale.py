@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.engine.tasks import Bench, label
+from fuzz.engine.tasks import Bench
+from fuzz.sightings import (label)
 from fuzz.scale_ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
 from fuzz.triage.ledger import Finding
 from oracle import (

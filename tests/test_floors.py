@@ -99,6 +99,7 @@ FLOORS = {
             "fuzz.shrink.dtype_passes > fuzz.shrink.order > fuzz.shrink.paths"
         ),
         "fuzz.triage.root_cause > fuzz.triage.ledger",
+        "fuzz.sightings",
         "fuzz.generate.programs, fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage",
         "fuzz.tensorflow_subject.shrinking, fuzz.tensorflow_subject.scripts",
         "fuzz.tensorflow_subject.generation > fuzz.tensorflow_subject.arguments > fuzz.tensorflow_subject.values",

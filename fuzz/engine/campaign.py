@@ -21,9 +21,11 @@ from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
 from fuzz.engine.scheduler import Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tasks import Survey, Tally, draw, place_of
+from fuzz.engine.tasks import Survey, Tally, draw
+from fuzz.sightings import (parse_step)
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
-from fuzz.triage.ledger import SIGNATURE, Finding, Ledger, Sighting, cheapest, parameter_of
+from fuzz.triage.ledger import Finding, Ledger
+from fuzz.sightings import (SIGNATURE, Sighting, cheapest, parameter_of)
 from fuzz.triage.queue import NOTHING_PURSUED, Pursuits
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 
@@ -355,7 +357,7 @@ class Campaign:
     def _take_death(self, item: Item, death: Death) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
-        place = place_of(death.step)
+        place = parse_step(death.step)
         if place is None:
             self._counts.lost[death.kind] += 1
             return

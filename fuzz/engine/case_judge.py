@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.missing_parameters import find_missing, find_surplus
-from fuzz.engine.tasks import OWN, Bench, label
+from fuzz.engine.tasks import OWN, Bench
+from fuzz.sightings import (label)
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.triage.ledger import DEATHS, Sighting, cheapest, cost_rank
+from fuzz.sightings import (DEATHS, Sighting, cheapest, cost_rank)
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 
 BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear

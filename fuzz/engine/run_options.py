@@ -11,7 +11,8 @@ from typing import Any
 
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.engine.summary import versions
-from fuzz.engine.tasks import Survey, label
+from fuzz.engine.tasks import Survey
+from fuzz.sightings import (label)
 from fuzz.generate.calls import generated_names
 from oracle import Limits, Mode
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from fuzz.engine.tasks import OWN, Tally, label
+from fuzz.engine.tasks import OWN, Tally
+from fuzz.sightings import (label)
 from fuzz.generate.argument_coverage import Depth
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings

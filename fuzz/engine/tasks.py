@@ -20,6 +20,8 @@ from typing import Any
 import fuzz.adapters  # noqa: F401 - they are known by their names from then on
 from fuzz.engine.feedback import of_answers, of_structure
 from fuzz.engine.inputs import draw_from_sequence
+from fuzz.repro.runner import UNCAUGHT
+from fuzz.sightings import Reduced, label
 from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.generate.argument_coverage import classify_answered
@@ -29,7 +31,8 @@ from fuzz.generate.signatures import by_keyword, given
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.element_diff import describe_outputs
-from fuzz.triage.ledger import UNSTABLE, Finding, Sighting, cheapest, cost_rank, without
+from fuzz.triage.ledger import Finding
+from fuzz.sightings import (UNSTABLE, Sighting, cheapest, cost_rank, without)
 from oracle import (
     Case,
     Outcome,
@@ -64,10 +67,7 @@ PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
-_STEP = re.compile(r"(\S+) (\d+)$")
 SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
-UNCAUGHT = 70  # the exit status of a script that ends by an exception
-
 
 @dataclass
 class Bench:
@@ -129,19 +129,6 @@ class Tally:
     answered: tuple[str, ...] = ()
     unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
     depth: Mapping[str, Set[str]] | None = None
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone.
-
-    `unstable` is a sighting of its own: the case answers otherwise at first than ever after, in this process.
-    """
-
-    sighting: Sighting | None
-    calls: int
-    seconds: float
-    unstable: Sighting | None = None
 
 
 class UnknownSetup(ValueError):
@@ -407,19 +394,6 @@ def _message_of(verdict: Verdict, kind: str) -> str:
     mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
     error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
     return error.whole if error is not None and "error" in kind else ""
-
-
-def place_of(step: str) -> tuple[str, int] | None:
-    """The mode and the sibling that a step was about; None where it was not in the subject's hands, but the drawing of
-    a case, NumPy's answer, or a comparison.
-    """
-    found = _STEP.match(step)
-    return (label(found[1]), int(found[2])) if found else None
-
-
-def label(mode: str) -> str:
-    """A mode's name, with its device unless that is the first CPU."""
-    return mode.removesuffix("@CPU:0")
 
 
 def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:

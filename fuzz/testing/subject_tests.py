@@ -26,7 +26,7 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
-from fuzz.triage.ledger import DEATHS, Sighting, parameter_of
+from fuzz.sightings import (DEATHS, Sighting, parameter_of)
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more

@@ -12,11 +12,13 @@ from functools import partial
 from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.tasks import UNCAUGHT, Reduced, place_of
+from fuzz.repro.runner import UNCAUGHT
+from fuzz.sightings import (Reduced, parse_step)
 from fuzz.repro.runner import Ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.triage.ledger import SIGHTING, UNSTABLE, Finding, Ledger, Sighting, cheapest, cost_rank
+from fuzz.triage.ledger import Finding, Ledger
+from fuzz.sightings import (SIGHTING, UNSTABLE, Sighting, cheapest, cost_rank)
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
@@ -351,7 +353,7 @@ def same(result: Any, sighting: Sighting) -> Sighting | None:
     disagreement, about the same parameter.
     """
     if isinstance(result, Death):
-        is_alike = sighting.fatal and result.kind == sighting.kind and place_of(result.step) is not None
+        is_alike = sighting.fatal and result.kind == sighting.kind and parse_step(result.step) is not None
         return replace(sighting, detail=result.detail) if is_alike else None
     if sighting.fatal or not isinstance(result, list):
         return None
