@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
 from fuzz.engine.tasks import Bench, draw, sightings_of
-from fuzz.sightings import (parse_step)
+from fuzz.sightings import parse_step
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
 ITEMS = 8  # of a lease

@@ -14,9 +14,9 @@ import numpy as np
 
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Bench, Tally, draw, judge_item
-from fuzz.sightings import (label)
 from fuzz.generate.calls import generated_names
 from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
+from fuzz.sightings import label
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.tasks import Bench
-from fuzz.sightings import (label)
 from fuzz.scale_ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
+from fuzz.sightings import label
 from fuzz.triage.ledger import Finding
 from oracle import (
     Case,

@@ -24,7 +24,7 @@ from fuzz.generate.choices import Choices, HypothesisChoices
 from fuzz.generate.indices import expression
 from fuzz.generate.programs import draw_program
 from fuzz.generate.signatures import by_keyword, parameters_of
-from fuzz.sightings import (without as without_parameters)
+from fuzz.sightings import without as without_parameters
 from oracle import Case, call, run_numpy
 
 __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "programs", "scalars", "shapes"]

@@ -69,53 +69,27 @@ FLOORS = {
         "oracle.inventory",
     ],
     "fuzz": [
+        "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
+        "fuzz.report",
         (
-            "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing.subject_tests > "
-            "fuzz.testing.expected_failures > fuzz.testing.failure_message"
+            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale > fuzz.scale_ladders, fuzz.measure > "
+            "fuzz.measure_grid, fuzz.tensorflow_subject"
         ),
-        "fuzz.mutants.score, fuzz.tensorflow_subject.summary",
-        (
-            "fuzz.engine.recovery > fuzz.engine.campaign > fuzz.triage.queue > fuzz.engine.dispatcher > "
-            "fuzz.engine.executors > fuzz.engine.run_options, fuzz.report, fuzz.triage.baseline"
-        ),
-        "fuzz.coverage, fuzz.engine.summary, fuzz.triage.output, fuzz.report.progress, fuzz.comparison",
-        (
-            "fuzz.mutants.subjects, fuzz.measure > fuzz.measure_grid, fuzz.scale > fuzz.scale_ladders, "
-            "fuzz.report.scale_page"
-        ),
-        (
-            "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, "
-            "fuzz.engine.case_judge"
-        ),
-        "fuzz.engine.tasks, fuzz.triage.events, fuzz.upstream",
-        "fuzz.engine.retention",
-        (
-            "fuzz.engine.scheduler > fuzz.engine.inputs > fuzz.engine.corpus, fuzz.engine.feedback, "
-            "fuzz.engine.missing_parameters, fuzz.triage.element_diff, fuzz.repro.script > fuzz.repro.adapted_body > "
-            "fuzz.repro.body > fuzz.repro.gradient > fuzz.repro.predicate > fuzz.repro.runner"
-        ),
-        (
-            "fuzz.testing.hypothesis_search > fuzz.strategies, fuzz.shrink.shrinker > fuzz.shrink.passes > "
-            "fuzz.shrink.dtype_passes > fuzz.shrink.order > fuzz.shrink.paths"
-        ),
-        "fuzz.triage.root_cause > fuzz.triage.ledger",
+        "fuzz.engine",
+        "fuzz.upstream, fuzz.triage",
+        "fuzz.repro, fuzz.shrink",
+        "fuzz.strategies",
         "fuzz.sightings",
-        "fuzz.generate.programs, fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage",
-        "fuzz.tensorflow_subject.shrinking, fuzz.tensorflow_subject.scripts",
-        "fuzz.tensorflow_subject.generation > fuzz.tensorflow_subject.arguments > fuzz.tensorflow_subject.values",
-        "fuzz.tensorflow_subject.lanes > fuzz.tensorflow_subject.vocabulary, fuzz.tensorflow_subject",
+        "fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
+        "fuzz.generate.programs",
         "fuzz.generate.calls",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
             "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
             "fuzz.generate.indices"
         ),
-        "fuzz.generate.argument_classes",
         "fuzz.generate.arrays",
-        (
-            "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.mutants, fuzz.triage.untrusted_input, "
-            "fuzz.schemas, fuzz.upstream.recognition > fuzz.upstream.bugs"
-        ),
+        "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.schemas",
     ],
 }
 

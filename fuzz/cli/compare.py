@@ -15,7 +15,7 @@ from fuzz.cli.options import Seed, SubjectName, Unclear, cores, ways
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
 from fuzz.engine.run_options import selected
-from fuzz.sightings import (label)
+from fuzz.sightings import label
 from oracle import Mode, Sandbox
 
 SHOWN = 40  # names, and cases

@@ -16,7 +16,7 @@ from fuzz.cli.options import ways
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.engine.case_judge import Jury
 from fuzz.report.terminal import LONGEST, shortened
-from fuzz.sightings import (Sighting)
+from fuzz.sightings import Sighting
 
 
 @click.command(

@@ -22,10 +22,9 @@ from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, 
 from fuzz.engine.scheduler import Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
-from fuzz.sightings import (parse_step)
+from fuzz.sightings import SIGNATURE, Sighting, cheapest, parameter_of, parse_step
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import Finding, Ledger
-from fuzz.sightings import (SIGNATURE, Sighting, cheapest, parameter_of)
 from fuzz.triage.queue import NOTHING_PURSUED, Pursuits
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from fuzz.engine.missing_parameters import find_missing, find_surplus
 from fuzz.engine.tasks import OWN, Bench
-from fuzz.sightings import (label)
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import (DEATHS, Sighting, cheapest, cost_rank)
+from fuzz.sightings import DEATHS, Sighting, cheapest, cost_rank, label
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 
 BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear

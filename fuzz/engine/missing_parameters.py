@@ -10,8 +10,8 @@ from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import given, parameters_in, parameters_of
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import SIGNATURE, parameter_of, without
 from fuzz.triage.ledger import Finding
-from fuzz.sightings import (SIGNATURE, parameter_of, without)
 from oracle import Case, Subject, run_numpy, ufunc_inputs
 
 ATTEMPTS = 16  # structures that are drawn for a call that gives a parameter

@@ -10,7 +10,7 @@ from hypothesis.database import choices_to_bytes
 from fuzz.engine.corpus import MOST_KEPT, Corpus, open_database
 from fuzz.engine.inputs import Inputs, sequence_of
 from fuzz.engine.scheduler import Item, Schedule
-from fuzz.sightings import (Sighting)
+from fuzz.sightings import Sighting
 
 
 def open_corpus(database: str, subject: str) -> Corpus | None:

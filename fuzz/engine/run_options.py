@@ -12,8 +12,8 @@ from typing import Any
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.engine.summary import versions
 from fuzz.engine.tasks import Survey
-from fuzz.sightings import (label)
 from fuzz.generate.calls import generated_names
+from fuzz.sightings import label
 from oracle import Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword

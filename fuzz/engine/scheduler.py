@@ -12,7 +12,7 @@ from typing import Any
 
 from fuzz.engine.corpus import Stored
 from fuzz.engine.inputs import SHOWN, Inputs
-from fuzz.sightings import (cost_rank)
+from fuzz.sightings import cost_rank
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4

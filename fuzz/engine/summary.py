@@ -10,8 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fuzz.engine.tasks import OWN, Tally
-from fuzz.sightings import (label)
 from fuzz.generate.argument_coverage import Depth
+from fuzz.sightings import label
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import bugs_of, library_of, recognise

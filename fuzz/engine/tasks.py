@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import re
 import runpy
 import sys
 import tempfile
@@ -20,19 +19,18 @@ from typing import Any
 import fuzz.adapters  # noqa: F401 - they are known by their names from then on
 from fuzz.engine.feedback import of_answers, of_structure
 from fuzz.engine.inputs import draw_from_sequence
-from fuzz.repro.runner import UNCAUGHT
-from fuzz.sightings import Reduced, label
 from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword, given
+from fuzz.repro.runner import UNCAUGHT
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import UNSTABLE, Reduced, Sighting, cheapest, cost_rank, label, without
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
-from fuzz.sightings import (UNSTABLE, Sighting, cheapest, cost_rank, without)
 from oracle import (
     Case,
     Outcome,
@@ -68,6 +66,7 @@ CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
 SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
+
 
 @dataclass
 class Bench:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
-from fuzz.sightings import (SIGNATURE)
+from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, sides
 
 SHOWN = 60

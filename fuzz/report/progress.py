@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from fuzz.sightings import DEATHS, SIGNATURE
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Troubled
 from fuzz.triage.ledger import Finding
-from fuzz.sightings import (DEATHS, SIGNATURE)
 from oracle import NAMES
 
 LINE_SECONDS = 15.0  # between two plain lines

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fuzz.sightings import (SIGNATURE)
+from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, group_findings, rank
 from fuzz.triage.untrusted_input import path_inside, read_data, read_text
 

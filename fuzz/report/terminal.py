@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
-from fuzz.sightings import (SIGNATURE)
+from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, sides
 
 SHOWN = 60

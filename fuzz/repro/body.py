@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.repro import gradient, predicate
 from fuzz.repro.gradient import typed_array, typed_call
-from fuzz.sightings import (DEATHS)
+from fuzz.sightings import DEATHS
 from oracle import REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20

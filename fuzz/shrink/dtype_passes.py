@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.shrink.order import dtype_of, float_of, plainer_dtypes, scalar_of
 from fuzz.shrink.paths import Path, at, places, replaced, with_arrays
-from fuzz.sightings import (DEATHS)
+from fuzz.sightings import DEATHS
 from oracle import Case, Outcome, laid_out
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.repro.script import TITLES
-from fuzz.sightings import (Sighting)
+from fuzz.sightings import Sighting
 from oracle import Case
 
 LONGEST = 1500  # characters of a call or a result

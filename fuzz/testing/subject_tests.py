@@ -17,6 +17,7 @@ from hypothesis.errors import Flaky
 from fuzz.engine.case_judge import Jury
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.generate.calls import generated_names
+from fuzz.sightings import DEATHS, Sighting, parameter_of
 from fuzz.strategies import calls
 from fuzz.testing.expected_failures import (
     Expectation,
@@ -26,7 +27,6 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
-from fuzz.sightings import (DEATHS, Sighting, parameter_of)
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more

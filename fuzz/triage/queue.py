@@ -9,16 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
-from fuzz.engine.dispatcher import Dispatcher
-from fuzz.repro.runner import UNCAUGHT
-from fuzz.sightings import (Reduced, parse_step)
-from fuzz.repro.runner import Ending
+from fuzz.repro.runner import UNCAUGHT, Ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, cheapest, cost_rank, parse_step
 from fuzz.triage.ledger import Finding, Ledger
-from fuzz.sightings import (SIGHTING, UNSTABLE, Sighting, cheapest, cost_rank)
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
@@ -32,6 +29,20 @@ COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
 # What share of the usual CPU time and patience such a candidate has.
 SHARES = {"hang": (0.4, 0.1), "memory": (1.0, 0.4)}
 USUAL_SHARE = (1.0, 0.2)
+
+
+class Workers(Protocol):
+    """What has functions called in workers, and says how long that takes."""
+
+    def mean_seconds(self, function: str, default: float) -> float:
+        """How long a call takes, by the clock; `default` before the first."""
+        ...
+
+    def ask(
+        self, function: str, items: Sequence[Any], then: Callable[[Reply], None], *, now: bool = False, **options: Any
+    ) -> None:
+        """Call `function` with each of `items`, and `then` with the reply."""
+        ...
 
 
 class _Abandoned(Exception):
@@ -71,7 +82,7 @@ class Pursuits:
 
     def __init__(
         self,
-        dispatcher: Dispatcher,
+        dispatcher: Workers,
         ledger: Ledger,
         subject: str,
         modes: tuple[str, ...],

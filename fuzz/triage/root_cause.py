@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from fuzz.generate.signatures import parameters_of
-from fuzz.sightings import (SIGNATURE, parameter_of)
+from fuzz.sightings import SIGNATURE, parameter_of
 from oracle import ALIASES
 
 SEVERITY = (

@@ -13,8 +13,8 @@ from fuzz.engine.run_options import Options, Unusable
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
 from fuzz.report.progress import Display, clock, line
+from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
-from fuzz.sightings import (SIGNATURE)
 from oracle import Limits, UnknownSubject
 
 QUICK = Limits(seconds=0.5, patience=20.0)

@@ -14,7 +14,7 @@ from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, 
 from fuzz.engine.tasks import Bench, Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import bar, share
-from fuzz.sightings import (Sighting)
+from fuzz.sightings import Sighting
 from oracle import NAMES, TOPICS, Death, Subject
 
 

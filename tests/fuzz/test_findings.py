@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from fuzz.sightings import Sighting, cheapest, parameter_of, without
 from fuzz.triage.ledger import Finding, Ledger
-from fuzz.sightings import (Sighting, cheapest, parameter_of, without)
 from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case
 

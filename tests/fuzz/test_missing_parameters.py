@@ -11,7 +11,7 @@ import pytest
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.missing_parameters import as_finding, draw_call, find_missing, list_missing
 from fuzz.engine.run_options import Options
-from fuzz.sightings import (SIGNATURE, parameter_of)
+from fuzz.sightings import SIGNATURE, parameter_of
 from fuzz.triage.output import Archive
 from oracle import Case, Subject, run_numpy
 

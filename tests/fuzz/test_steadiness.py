@@ -10,7 +10,7 @@ import pytest
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import Options
 from fuzz.engine.tasks import _look_twice
-from fuzz.sightings import (UNSTABLE, Sighting)
+from fuzz.sightings import UNSTABLE, Sighting
 from oracle import Case
 
 pytestmark = pytest.mark.slow

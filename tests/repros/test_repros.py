@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.sightings import (cost_rank)
+from fuzz.sightings import cost_rank
 from oracle import Case, Death, Lease, Sandbox
 
 pytestmark = pytest.mark.slow
