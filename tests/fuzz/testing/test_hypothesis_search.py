@@ -74,7 +74,7 @@ def test_nothing_is_found_where_nothing_is_wrong():
 @pytest.fixture(scope="module")
 def faulty():
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parent))  # the sandbox searches where this process does
+        patch.syspath_prepend(str(Path(__file__).parents[1]))  # the sandbox searches where this process does
         with Sandbox(1, "fuzz.testing.hypothesis_search:prepare", {"subject": "faulty"}, modules=()) as sandbox:
             yield SandboxJudge(sandbox)
 

@@ -25,7 +25,7 @@ UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 
 @pytest.fixture(autouse=True)
 def planted_modules(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
 
 
 def campaign(observe=lambda event: None, **options):
@@ -49,7 +49,7 @@ def planted():
     not called in this process meanwhile.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parent)
+        patch.syspath_prepend(Path(__file__).parents[1])
         patch.setattr("oracle.reference.outcome.evaluate", lambda *args: CALLS.append(args))
         events = []
         one = campaign(subject="planted", names=FAULTY, cases=80).run()

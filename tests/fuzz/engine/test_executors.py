@@ -21,7 +21,7 @@ def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):
 
 
 def test_leases_go_round_by_a_cluster(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "oracle")
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "oracle")
     setup = {"prepare": "hostile:prepare", "modules": (), "limits": Limits(seconds=1)}
     options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
     with distributed.LocalCluster(host="tcp://127.0.0.1", **options) as cluster:

@@ -20,7 +20,7 @@ NAMES = ("negative", "positive", "ceil", "floor")
 
 @pytest.fixture(autouse=True)
 def planted_modules(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def runs(tmp_path_factory):
     """A run, and the same in two shards."""
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parent)
+        patch.syspath_prepend(Path(__file__).parents[1])
         for name, more in (("whole", []), ("first", ["--shard", "1/2"]), ("second", ["--shard", "2/2"])):
             assert main(["run", *NAMES, *SUBJECT, "--cases", "160", *more, "--out", str(folder / name)]) == 1
     return folder

@@ -18,7 +18,7 @@ from oracle import Case, Subject, run_numpy
 
 @pytest.fixture(scope="module")
 def thin():
-    spec = importlib.util.spec_from_file_location("thin_arrays", Path(__file__).with_name("thin_arrays.py"))
+    spec = importlib.util.spec_from_file_location("thin_arrays", Path(__file__).parents[1] / "thin_arrays.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -68,7 +68,7 @@ def runs(tmp_path_factory):
     """Summaries of a run with signatures and of one without."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parent)
+        patch.syspath_prepend(Path(__file__).parents[1])
         for signatures in (True, False):
             directory = tmp_path_factory.mktemp("thin") / "run"
             options = Options(("cumsum", "maximum"), cases=64, seed=3, subject="thin_arrays", signatures=signatures)

@@ -31,7 +31,7 @@ def results(summary):
 @pytest.fixture(scope="module")
 def summaries():
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parent)
+        patch.syspath_prepend(Path(__file__).parents[1])
         return [run(jobs, "square") for jobs in (1, 2, 2)]
 
 
@@ -52,7 +52,7 @@ def test_what_is_wrong_at_first_is_nondeterminism_and_what_stays_wrong_is_that(s
 
 
 def test_what_agrees_ever_after_is_nondeterminism(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
     summary = run(1, "negative")
     assert {finding.kind for finding in summary.findings} == {UNSTABLE}
 

@@ -22,7 +22,7 @@ from fuzz.report import Record
 from oracle import Case
 
 STOCK = "tensorflow.experimental.numpy"
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", "COLUMNS": "160"}
 
 

@@ -106,7 +106,7 @@ def digest():
 def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     program = f"import runpy; print(runpy.run_path({str(Path(__file__))!r})['digest']())"
     environment = {**os.environ, "PYTHONHASHSEED": salt}
-    root = Path(__file__).parent.parent.parent
+    root = Path(__file__).parents[3]
     run = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
         cwd=root,

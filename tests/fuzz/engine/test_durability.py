@@ -21,7 +21,7 @@ from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), str(HERE)]), "COLUMNS": "160"}
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1"]
 ANNOUNCED = re.compile(r"^found (f-[0-9a-f]{10}) ", re.MULTILINE)

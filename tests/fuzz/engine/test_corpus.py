@@ -170,7 +170,7 @@ def test_guided_turns_mutate_what_showed_something_new():
 
 
 def test_a_campaign_begins_from_what_another_found(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
     options = Options(
         ("negative", "add"),
         cases=100,
@@ -192,7 +192,7 @@ def test_a_campaign_begins_from_what_another_found(tmp_path, monkeypatch):
 
 
 def test_hypothesis_finds_what_is_wrong(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
     options = Options(("negative",), cases=48, seed=3, subject="planted_arrays", modes=("eager",), engine="hypothesis")
     assert ("negative", "value") in {(finding.name, finding.kind) for finding in Campaign(options).run().findings}
 
