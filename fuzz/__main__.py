@@ -80,14 +80,14 @@ def _complain(message: str, status: int) -> int:
 
 def _fail(error: Exception) -> int:
     """One line, and where the rest is."""
-    where = "" if "--verbose" in sys.argv else f" ({_kept_trace()})"
+    where = "" if "--verbose" in sys.argv else f" ({_write_trace()})"
     if not where:
         traceback.print_exc()
     text = str(error).strip().split("\n", 1)[0]
     return _complain(f"the harness failed: {type(error).__name__}: {text}{where}", HARNESS_FAILED)
 
 
-def _kept_trace() -> str:
+def _write_trace() -> str:
     """Where the traceback was written."""
     path = DEFAULT / "failure.log"
     try:

@@ -117,12 +117,12 @@ def look(bench: Bench, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if bench.subject.has(name))
 
 
-def measured(sandbox: Sandbox, wanted: Iterable[Task], seconds: float | None = None) -> Iterator[Measured]:
+def measured(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None = None) -> Iterator[Measured]:
     """Every task done, in any order; none is begun after so many seconds."""
     begun = time.monotonic()
     leases = (
         Lease(index, "fuzz.measure:measure_task", [task], confirm=False, limits=PATIENT)
-        for index, task in enumerate(wanted)
+        for index, task in enumerate(tasks_left)
     )
     in_time = takewhile(lambda _: seconds is None or time.monotonic() - begun < seconds, leases)
     for reply in sandbox.run(in_time):

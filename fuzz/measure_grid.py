@@ -55,11 +55,11 @@ def grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     numbers = every(dtype)
     fraction_bits = 10 if dtype == np.float16 else 7
     fraction = numbers.view(np.uint16) & ((1 << fraction_bits) - 1)
-    wanted = [0, 1, (1 << fraction_bits - 1) + 1, (1 << fraction_bits) - 1]
+    fractions = [0, 1, (1 << fraction_bits - 1) + 1, (1 << fraction_bits) - 1]
     if dtype == BFLOAT16:
-        wanted = [0, (1 << fraction_bits) - 1]
-    sides = numbers[np.isin(fraction, wanted)]
-    first, second = np.meshgrid(sides, sides)
+        fractions = [0, (1 << fraction_bits) - 1]
+    values = numbers[np.isin(fraction, fractions)]
+    first, second = np.meshgrid(values, values)
     return first.ravel(), second.ravel()
 
 
@@ -85,7 +85,7 @@ def hard(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarr
     ]
     found = np.empty(len(parts) * size, dtype)
     with np.errstate(all="ignore"):
-        found.real, found.imag = (np.concatenate([part[side].astype(real) for part in parts]) for side in (0, 1))
+        found.real, found.imag = (np.concatenate([part[half].astype(real) for part in parts]) for half in (0, 1))
     return found
 
 

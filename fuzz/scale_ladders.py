@@ -67,7 +67,7 @@ def grow(case: Case, factors: dict[Position, int], filling: str) -> Case:
 
     def larger(number: int, leaf: Any) -> Any:
         if isinstance(leaf, np.ndarray):
-            shape = [side * factors.get(Position(number, axis), 1) for axis, side in enumerate(leaf.shape)]
+            shape = [dim * factors.get(Position(number, axis), 1) for axis, dim in enumerate(leaf.shape)]
             return leaf if tuple(shape) == leaf.shape else FILLINGS[filling](leaf, tuple(shape), generator)
         factor = factors.get(Position(number), 1)
         return leaf if factor == 1 else type(leaf)(leaf * factor)
@@ -273,7 +273,7 @@ def _grow_if_valid(ladder: Ladder, step: int) -> Case | None:
 
 
 def _all_axes(case: Case) -> tuple[Position, ...]:
-    return tuple([Position(number, axis) for number, axis, side in _dimensions(case) if side > 1])
+    return tuple([Position(number, axis) for number, axis, dim in _dimensions(case) if dim > 1])
 
 
 def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
@@ -282,7 +282,7 @@ def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
     for number, leaf in enumerate(case.leaves()):
         if isinstance(leaf, np.ndarray) and id(leaf) not in seen:
             seen.add(id(leaf))
-            yield from ((number, axis, side) for axis, side in enumerate(leaf.shape))
+            yield from ((number, axis, dim) for axis, dim in enumerate(leaf.shape))
 
 
 def _integers(case: Case) -> list[tuple[int, int]]:
@@ -301,15 +301,15 @@ def _directions(case: Case) -> Iterator[tuple[str, tuple[Position, ...]]]:
     yield "all arrays", _all_axes(case)
     for number, value in integers:
         yield f"the number {value}", (Position(number),)
-    for length in dict.fromkeys(side for _, _, side in dimensions):
-        alike = [Position(number, axis) for number, axis, side in dimensions if side == length]
+    for length in dict.fromkeys(dim for _, _, dim in dimensions):
+        alike = [Position(number, axis) for number, axis, dim in dimensions if dim == length]
         yield f"dimensions of {length}", tuple(alike)
         same = [Position(number) for number, value in integers if value == length]
         yield f"dimensions and numbers of {length}", tuple(sorted([*alike, *same]))
     for leaf in dict.fromkeys(number for number, _, _ in dimensions):
         yield f"array {leaf}", tuple([Position(number, axis) for number, axis, _ in dimensions if number == leaf])
-    for number, axis, side in dimensions:
-        yield f"axis {axis} of array {number}, {side}", (Position(number, axis),)
+    for number, axis, dim in dimensions:
+        yield f"axis {axis} of array {number}, {dim}", (Position(number, axis),)
     yield "everything", tuple(sorted([*_all_axes(case), *(Position(number) for number, _ in integers)]))
 
 

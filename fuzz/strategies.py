@@ -159,8 +159,8 @@ def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Cas
     keywords = choices.flag(KEYWORD_SHARE)
     case = draw_case(choices, name)
     case = without_parameters(case, without) if without else case
-    by_place = list(parameters_of(name))[: len(case.args)]
-    if not (keywords or set(by_place).intersection(without)):
+    positional = list(parameters_of(name))[: len(case.args)]
+    if not (keywords or set(positional).intersection(without)):
         return case
     return without_parameters(by_keyword(case), without)
 
@@ -190,7 +190,7 @@ def _shape(choices: Choices, min_dims: int, max_dims: int, min_side: int, max_si
     if not (0 <= min_dims <= max_dims <= 6 and 0 <= min_side <= max_side):
         raise InvalidArgument(f"no shapes of {min_dims} to {max_dims} dimensions of {min_side} to {max_side}")
     drawn = array_generators.shape(choices, min_dims, max_dims)
-    return tuple([min(max(side, min_side), max_side) for side in drawn])
+    return tuple([min(max(dim, min_side), max_side) for dim in drawn])
 
 
 def _array(choices: Choices, dtype: np.dtype, shape: Shape, elements: str | Sequence[Any], layouts: bool) -> np.ndarray:

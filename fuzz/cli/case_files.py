@@ -29,7 +29,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredCase:
     """A case, what to call it, and what it was judged against, as far as that is known."""
 
     label: str
@@ -38,7 +38,7 @@ class Kept:
     setup: str | None = None
 
 
-def find_kept(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[Kept]:
+def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
     """What a word on the command line means: a case's file, a findings.jsonl, or a finding's id.
 
     `subject` and `setup` are those that the command line names; without them, a case of a run has the run's, if they
@@ -72,24 +72,24 @@ def read_case(path: Path) -> Case:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def _from_file(path: Path, given: Judged) -> Kept:
+def _from_file(path: Path, given: Judged) -> StoredCase:
     case = read_case(path)
     run = _run_around(path.resolve())
-    return _kept(path.name, case, given if run is None else _judged(run, given))
+    return _stored_case(path.name, case, given if run is None else _judged(run, given))
 
 
-def _kept(label: str, case: Case, judged: Judged) -> Kept:
-    return Kept(label, case, judged.subject, judged.setup)
+def _stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
+    return StoredCase(label, case, judged.subject, judged.setup)
 
 
 def _run_around(path: Path) -> Path | None:
     """The directory of the run that the case in this file is a finding of."""
     findings = path.parent.parent / "findings.jsonl"
-    is_kept = path.parent.name == "cases" and findings.is_file()
-    return findings.parent if is_kept and path.stem in _rows(findings) else None
+    is_of_run = path.parent.name == "cases" and findings.is_file()
+    return findings.parent if is_of_run and path.stem in _rows(findings) else None
 
 
-def _from_findings(path: Path, given: Judged) -> list[Kept]:
+def _from_findings(path: Path, given: Judged) -> list[StoredCase]:
     return [_from_row(row, path, given) for row in _rows(path).values()]
 
 
@@ -104,9 +104,9 @@ def _rows(path: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _from_row(row: dict[str, Any], path: Path, given: Judged) -> Kept:
+def _from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
     case = read_case(path_inside(path.parent, row["case"], str(path)))
-    return _kept(row["id"], case, _judged(path.parent, given))
+    return _stored_case(row["id"], case, _judged(path.parent, given))
 
 
 def _judged(directory: Path, given: Judged) -> Judged:
@@ -123,7 +123,7 @@ def _judged(directory: Path, given: Judged) -> Judged:
     return Judged(subject, given.setup or called_setup(setup, None, path))
 
 
-def _by_id(identity: str, out: Path | None, given: Judged) -> Kept:
+def _by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
     directory = out or _latest()
     if directory is None:
         raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/, give --out DIR")

@@ -55,15 +55,15 @@ def compare_command(
     """
     if len(set(subjects)) < 2:
         raise Unclear("compare takes two subjects or more")
-    places = devices or ("CPU:0",)
-    asked = tuple(label(str(Mode(mode, device))) for device in places for mode in modes or DEFAULT_MODES)
-    items = items_of(selected(patterns.split(",")), asked, seed, cases)
+    devices = devices or ("CPU:0",)
+    requested = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
+    items = items_of(selected(patterns.split(",")), requested, seed, cases)
     console, found = Console(), Comparison(list(dict.fromkeys(subjects)))
     if not console.is_terminal:
         console.width = WIDTH
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
-        arguments = {"subject": subject, "devices": places, "names": ()}
+        arguments = {"subject": subject, "devices": devices, "names": ()}
         with Sandbox(
             jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
         ) as sandbox:

@@ -93,8 +93,8 @@ def hunt_all(
                 grounds = grounds_of(sandbox, ground, chosen)
                 while not waiting.empty():
                     entry = waiting.get()
-                    place = grounds.get(entry.name)
-                    done.put(hunt(sandbox, entry, place, seconds, seed, engine) if place else Hunted(entry, ""))
+                    host = grounds.get(entry.name)
+                    done.put(hunt(sandbox, entry, host, seconds, seed, engine) if host else Hunted(entry, ""))
         except BaseException as error:  # noqa: BLE001 - it would be lost with the thread
             done.put(error)
 

@@ -81,8 +81,8 @@ def measure_command(
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         there = present(sandbox)
-        wanted = tasks([name for name in names if name in there], modes, samples)
-        results = _watched(measured(sandbox, wanted, seconds), console)
+        tasks_left = tasks([name for name in names if name in there], modes, samples)
+        results = _watched(measured(sandbox, tasks_left, seconds), console)
     data = data_of(subject, results)
     beyond = show(data, console)
     for one in results:

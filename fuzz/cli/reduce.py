@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.cli.case_files import find_kept
+from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, setup, subject, ways
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.engine.case_judge import Jury
@@ -41,19 +41,19 @@ def reduce_command(
     verbose: bool,
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
-    found = find_kept(file, None, subject, setup)
+    found = find_cases(file, None, subject, setup)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     if write is not None and write.exists():
         raise Unclear(f"{write} exists: nothing is written over")
-    kept = found[0]
+    stored = found[0]
     console = Console(soft_wrap=True)
-    with Jury(kept.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), kept.setup) as jury:
-        sightings = jury.judge(kept.case)
+    with Jury(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as jury:
+        sightings = jury.judge(stored.case)
         if not sightings:
-            console.print(f"agrees: {kept.case}", markup=False, highlight=False)
+            console.print(f"agrees: {stored.case}", markup=False, highlight=False)
             return 0
-        minimal, last = jury.reduce(kept.case, sightings[0], budget)
+        minimal, last = jury.reduce(stored.case, sightings[0], budget)
         script = jury.write_script(last, minimal)
     console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
     console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.case_files import Kept, find_kept
+from fuzz.cli.case_files import StoredCase, find_cases
 from fuzz.cli.options import setup as setup_option
 from fuzz.cli.options import subject as subject_option
 from fuzz.cli.options import ways
@@ -51,12 +51,12 @@ def replay_command(
     subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
     with --setup.
     """
-    kept = [case for word in words for case in find_kept(word, out, subject, setup)]
+    stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     console = Console()
     differing = 0
-    for judged in dict.fromkeys((case.subject, case.setup) for case in kept):
+    for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
         with Jury(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as jury:
-            for case in kept:
+            for case in stored:
                 if (case.subject, case.setup) == judged:
                     sightings = jury.judge(case.case)
                     differing += bool(sightings)
@@ -64,11 +64,13 @@ def replay_command(
     return 1 if differing else 0
 
 
-def show_judgement(kept: Kept, sightings: Sequence[Sighting], jury: Jury, console: Console) -> None:
+def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], jury: Jury, console: Console) -> None:
     """A line for the case, and one for each way in which it disagrees."""
     verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
-    console.print(f"{verdict}  [bold]{escape(kept.label)}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False)
-    console.print(f"  {shortened(str(kept.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(
+        f"{verdict}  [bold]{escape(stored.label)}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False
+    )
+    console.print(f"  {shortened(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     for sighting in sightings:
         text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
         console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -120,8 +120,8 @@ def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Seq
 def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console) -> None:
     """Show the worst, the findings, and what was not measured."""
     shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
-    for place, heading in enumerate(HEADINGS):
-        shown.add_column(heading, justify="right" if place > 2 else "left", no_wrap=True)
+    for column, heading in enumerate(HEADINGS):
+        shown.add_column(heading, justify="right" if column > 2 else "left", no_wrap=True)
     for climb in sorted(climbs, key=lambda climb: -climb.worst)[:WORST]:
         if climb.rungs:
             shown.add_row(*_row(climb), style="red" if climb.growths else "")

@@ -62,9 +62,9 @@ def upstream_command(patterns: tuple[str, ...], *, check: bool, folder: Path, ve
     seen = {bug.id: _observe(bug, claimed.get(bug.id)) for bug in runnable}
     problems = list(find_problems(runnable, claimed, seen, check=check, root=folder.parent.parent))
     if not check:
-        kept = claimed | {key: one for key, one in seen.items() if one.status != UNCLEAR}
-        write_observations(folder / "observed", kept, {bug.id: bug for bug in everything})
-        for name in write_pages(folder, render_pages(everything, kept)):
+        observations = claimed | {key: one for key, one in seen.items() if one.status != UNCLEAR}
+        write_observations(folder / "observed", observations, {bug.id: bug for bug in everything})
+        for name in write_pages(folder, render_pages(everything, observations)):
             click.echo(f"wrote    {folder / name}")
     for problem in problems:
         click.echo(problem)
@@ -98,8 +98,8 @@ def find_problems(
         elif check and then is not None and then.status != now.status:
             yield f"wrong page: {bug.id} is {now.status} in {now.versions}, and {bug.page}.md says it is {then.status}"
         if now.status == GONE:
-            for place in find_workarounds(bug, root):
-                yield f"needless workaround: {place}: {bug.id} is gone in {now.versions}"
+            for location in find_workarounds(bug, root):
+                yield f"needless workaround: {location}: {bug.id} is gone in {now.versions}"
 
 
 def find_workarounds(bug: Bug, root: Path) -> list[str]:
@@ -108,8 +108,8 @@ def find_workarounds(bug: Bug, root: Path) -> list[str]:
     for name in bug.workarounds:
         path = root / name
         lines = path.read_text().splitlines() if path.exists() else []
-        places = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in named_bugs(line)]
-        found += places or [name]
+        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in named_bugs(line)]
+        found += lines_found or [name]
     return found
 
 

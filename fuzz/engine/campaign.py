@@ -356,11 +356,11 @@ class Campaign:
     def _take_death(self, item: Item, death: Death) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
-        place = parse_step(death.step)
-        if place is None:
+        location = parse_step(death.step)
+        if location is None:
             self._counts.lost[death.kind] += 1
             return
-        mode, sibling = place
+        mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
         case = draw(item, sibling, self._names)
         dtype = dtype_class(case, Outcome())

@@ -33,18 +33,18 @@ def _hashed(prefix: str, texts: Iterable[str]) -> frozenset[int]:
 
 def _of_arguments(case: Case) -> Iterator[str]:
     """What each parameter was given, and the kinds of all of them together."""
-    given = [(str(place), _kind(value)) for place, value in enumerate(case.args)]
+    given = [(str(position), _kind(value)) for position, value in enumerate(case.args)]
     given += [(key, _kind(value)) for key, value in case.kwargs.items()]
-    for place, kind in given:
-        yield f"{place}={kind}"
-    yield " ".join(f"{place}:{kind.partition(' ')[0]}" for place, kind in given)
+    for position, kind in given:
+        yield f"{position}={kind}"
+    yield " ".join(f"{position}:{kind.partition(' ')[0]}" for position, kind in given)
 
 
 def _kind(value: Any) -> str:
     """What kind of argument a value is, coarsely enough that there are some tens."""
     if isinstance(value, np.ndarray):
-        place = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "S"
-        return f"{value.dtype.str} {value.ndim} {value.size.bit_length()} {place}"
+        position = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "S"
+        return f"{value.dtype.str} {value.ndim} {value.size.bit_length()} {position}"
     if isinstance(value, np.generic):
         return f"{value.dtype.str} scalar"
     if isinstance(value, Case):

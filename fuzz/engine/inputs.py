@@ -46,7 +46,7 @@ class Drawn(Protocol):
     @property
     def without(self) -> frozenset[str]: ...
     @property
-    def wanted(self) -> frozenset[str]: ...
+    def required(self) -> frozenset[str]: ...
     @property
     def sequence(self) -> bytes: ...
     @property
@@ -64,7 +64,7 @@ def sequence_of(item: Drawn, sibling: int) -> list[Any] | None:
     """Return the choice sequence that gives an item's call to `calls(name)`; None where there is none: a program is no
     such call, and what distributions are tested by is not drawn.
     """
-    if item.program or item.wanted or sibling >= item.siblings:
+    if item.program or item.required or sibling >= item.siblings:
         return None
     if item.sequence or item.by_hypothesis:
         choices = _choices_of(item, sibling)

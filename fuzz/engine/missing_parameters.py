@@ -18,7 +18,7 @@ ATTEMPTS = 16  # structures that are drawn for a call that gives a parameter
 BUDGET = 60  # candidates of a reduction that asks only NumPy
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -39,13 +39,15 @@ def add_lacking(
     """
     found = dict(missing)
     for name in names:
-        places = list(parameters_of(name))
-        own = [key for key in places if key in lacking and key not in found.get(name, ())]
-        by_place = [i for i, key in enumerate(places) if key in lacking and parameters_of(name)[key].kind in BY_PLACE]
+        declared = list(parameters_of(name))
+        own = [key for key in declared if key in lacking and key not in found.get(name, ())]
+        positions = [
+            i for i, key in enumerate(declared) if key in lacking and parameters_of(name)[key].kind in POSITIONAL
+        ]
         count = ufunc_inputs(name)
         if "out" in lacking and count is not None:
-            by_place.append(count)
-        first = min(by_place, default=0)
+            positions.append(count)
+        first = min(positions, default=0)
         after = [f"after {first}"] if first else []
         if own or after:
             found[name] = (*found.get(name, ()), *own, *after)
@@ -64,11 +66,11 @@ def list_missing(name: str, function: Any) -> tuple[str, ...]:
 
 def find_surplus(name: str, function: Any) -> tuple[str, ...]:
     """Return "after N", as `parameter_of` does, where a function takes N arguments by position, and NumPy's more."""
-    own, wanted = parameters_in(function), parameters_of(name).values()
+    own, expected = parameters_in(function), parameters_of(name).values()
     if not own or any(one.kind is Parameter.VAR_POSITIONAL for one in own):
         return ()
-    count = sum(one.kind in BY_PLACE for one in own)
-    return (f"after {count}",) if count < sum(one.kind in BY_PLACE for one in wanted) else ()
+    count = sum(one.kind in POSITIONAL for one in own)
+    return (f"after {count}",) if count < sum(one.kind in POSITIONAL for one in expected) else ()
 
 
 def _refuses(function: Callable[..., Any], parameter: str) -> bool:
@@ -100,11 +102,11 @@ def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool
 def _by_keyword(case: Case) -> Case:
     """The call with all arguments by keyword that may be."""
     parameters = parameters_of(case.name)
-    places = [key for key, one in parameters.items() if one.kind in BY_PLACE]
-    first = next((i for i, key in enumerate(places) if parameters[key].kind in BY_NAME), len(places))
-    if len(case.args) > len(places) or any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values()):
+    declared = [key for key, one in parameters.items() if one.kind in POSITIONAL]
+    first = next((i for i, key in enumerate(declared) if parameters[key].kind in BY_NAME), len(declared))
+    if len(case.args) > len(declared) or any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values()):
         return case
-    named = dict(zip(places[first:], case.args[first:], strict=False))
+    named = dict(zip(declared[first:], case.args[first:], strict=False))
     return Case(case.name, case.args[:first], {**named, **case.kwargs})
 
 

@@ -24,7 +24,7 @@ class Keeper:
     def __init__(self, corpus: Corpus | None) -> None:
         self._corpus = corpus
         self._seen: set[tuple[str, ...]] = set()
-        self._kept: Counter[str] = Counter()
+        self._stored: Counter[str] = Counter()
 
     def inputs(self, names: Iterable[str], modes: Iterable[str]) -> Inputs:
         """What the corpus has of these names."""
@@ -36,16 +36,16 @@ class Keeper:
 
     def learn(self, item: Item, schedule: Schedule) -> None:
         """An item showed something new."""
-        is_kept = self._corpus is not None and self._kept[item.name] < MOST_KEPT
-        if schedule.engine != "mutation" and not is_kept:
+        has_room = self._corpus is not None and self._stored[item.name] < MOST_KEPT
+        if schedule.engine != "mutation" and not has_room:
             return
         sequence = sequence_of(item, 0)
         if sequence is None:
             return
         if schedule.engine == "mutation":
             schedule.inputs.learn(item.index, item.name, choices_to_bytes(sequence))
-        if self._corpus is not None and is_kept:
-            self._kept[item.name] += 1
+        if self._corpus is not None and has_room:
+            self._stored[item.name] += 1
             self._corpus.save_input(item.name, sequence)
 
     def keep(self, item: Item, sighting: Sighting) -> None:

@@ -42,10 +42,10 @@ RELAPSE = 16  # one item in so many passes parameters that the subject is known 
 class Item:
     """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
 
-    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `wanted` those
-    to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested. With
-    `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a fresh
-    process, to see whether that answers otherwise at first than ever after.
+    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `required`
+    those to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested.
+    With `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a
+    fresh process, to see whether that answers otherwise at first than ever after.
 
     Its calls are drawn from the seed, or from a choice `sequence` as a Hypothesis database has them, of which the seed
     makes a mutant if it `mutates`, or `by_hypothesis`.
@@ -58,7 +58,7 @@ class Item:
     runs: tuple[tuple[str, int], ...]
     program: bool = False
     without: frozenset[str] = frozenset()
-    wanted: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
     samples: bool = False
     keywords: bool = False
     cold: bool = False
@@ -116,10 +116,10 @@ class Schedule:
 
     def item(self, index: int, left: int | None = None) -> Item:
         """Item `index`, with no more than `left` siblings."""
-        turn, place = divmod(index, len(self.names))
+        turn, position = divmod(index, len(self.names))
         weights = self._weights(self.settled(index))
         is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
-        name = self._drawn(index, weights) if weights and is_guided else self.names[place]
+        name = self._drawn(index, weights) if weights and is_guided else self.names[position]
         beat = index if is_guided else turn // 2 if weights else turn
         siblings = self.siblings if left is None else min(left, self.siblings)
         runs = tuple(

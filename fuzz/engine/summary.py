@@ -109,8 +109,8 @@ class Counts:
         for key in THRICE:
             for name, inner in getattr(other, key).items():
                 _add_all(getattr(self, key).setdefault(name, {}), inner)
-        for place, found in other.unanswered.items():
-            self.unanswered[place] = min(found, self.unanswered.get(place, found))
+        for entry, found in other.unanswered.items():
+            self.unanswered[entry] = min(found, self.unanswered.get(entry, found))
         for name, depth in other.depth.items():
             own = self.depth.setdefault(name, Depth())
             own.calls += depth.calls

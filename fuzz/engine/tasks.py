@@ -335,7 +335,7 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
         from fuzz.generate.programs import draw_program
 
         return draw_program(choices, names)
-    case = draw_case(choices, item.name, item.wanted)
+    case = draw_case(choices, item.name, item.required)
     case = without(case, item.without) if item.without else case
     return by_keyword(case) if item.keywords else case
 
@@ -464,7 +464,7 @@ def _look_twice(
         return target, None
     shown = next((found for found in cold if found.kind == UNSTABLE), None)
     if shown is None:
-        kinds = [", ".join(sorted(found.kind for found in side)) or "agrees" for side in (cold, warm)]
+        kinds = [", ".join(sorted(found.kind for found in run)) or "agrees" for run in (cold, warm)]
         detail = f"{kinds[0]} at first, {kinds[1]} the next time: {(cold or warm)[0].detail}"
         shown = replace((cold or warm)[0], kind=UNSTABLE, detail=detail)
     return target, replace(shown, cold=True, times=0)

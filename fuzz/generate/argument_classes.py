@@ -174,7 +174,7 @@ def _resizing(count: int) -> Plant:
 
     def plant(array: np.ndarray) -> np.ndarray:
         row = math.prod(array.shape[1:]) or 1
-        return np.resize(array, (-(-count // row), *[side or 1 for side in array.shape[1:]]))
+        return np.resize(array, (-(-count // row), *[dim or 1 for dim in array.shape[1:]]))
 
     return plant
 

@@ -40,7 +40,7 @@ def of_first(word: Callable[..., Word], **options: Any) -> Word:
 def out(draft: Draft) -> Any:
     """An array of the result's shape and dtype; when it slips, of others."""
     slips = draft.slips()
-    if not slips and not draft.is_wanted() and draft.choices.flag(0.4):
+    if not slips and not draft.is_required() and draft.choices.flag(0.4):
         return OMITTED
     found = draft.answer()
     if not isinstance(found, np.ndarray | np.generic):
@@ -65,8 +65,8 @@ def mean(draft: Draft) -> Any:
     axis = draft["axis"]
     shape = list(draft.shape(first_array(draft)))
     try:
-        for place in range(len(shape)) if axis is None else np.atleast_1d(axis).tolist():
-            shape[place] = 1
+        for index in range(len(shape)) if axis is None else np.atleast_1d(axis).tolist():
+            shape[index] = 1
     except (IndexError, TypeError):
         return OMITTED
     return arrays.array(draft.choices, np.dtype(np.float64), tuple(shape))

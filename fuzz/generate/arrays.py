@@ -115,7 +115,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
 
 def _complex(parts: Numbers) -> tuple[complex, ...]:
     """Real numbers, imaginary ones, and as many that are both."""
-    both = [complex(real, parts[(7 * place + 3) % len(parts)]) for place, real in enumerate(parts)]
+    both = [complex(real, parts[(7 * index + 3) % len(parts)]) for index, real in enumerate(parts)]
     return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts])
 
 
@@ -228,7 +228,7 @@ def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> An
 # Shapes.
 
 RANKS = weighted({0: 3, 1: 8, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1})
-SIDES: tuple[tuple[int, ...], ...] = (
+DIMS: tuple[tuple[int, ...], ...] = (
     (),
     weighted({1: 3, 2: 4, 3: 6, 4: 4, 5: 2, 0: 2, 7: 1, 8: 1, 17: 1, 33: 1, 65: 1, 130: 1}),
     weighted({1: 6, 2: 9, 3: 9, 4: 3, 5: 2, 0: 2, 17: 1}),
@@ -246,7 +246,7 @@ def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -
     rank = min(max(choices.pick(RANKS), low), high)
     if long and rank in LONG_SHAPES and choices.flag(0.03):
         return LONG_SHAPES[rank]
-    return tuple(choices.picks(SIDES[rank], rank)) if rank else ()
+    return tuple(choices.picks(DIMS[rank], rank)) if rank else ()
 
 
 def narrowed(choices: Choices, full: Shape) -> Shape:
@@ -254,15 +254,15 @@ def narrowed(choices: Choices, full: Shape) -> Shape:
     if not full:
         return full
     start = choices.integer(0, len(full))
-    return tuple([1 if choices.flag(0.3) else side for side in full[start:]])
+    return tuple([1 if choices.flag(0.3) else dim for dim in full[start:]])
 
 
 def nearly(choices: Choices, right: Shape) -> Shape:
     """A shape with one side too long, or one side too many."""
     if not right or choices.flag(0.2):
         return (*right, 3)
-    place = choices.integer(0, len(right) - 1)
-    return (*right[:place], right[place] + choices.integer(1, 2), *right[place + 1 :])
+    index = choices.integer(0, len(right) - 1)
+    return (*right[:index], right[index] + choices.integer(1, 2), *right[index + 1 :])
 
 
 # Arrays, and where their elements lie.
@@ -285,11 +285,11 @@ def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarr
     return plain if layout is None else layout(plain)
 
 
-def without_zero(choices: Choices, found: np.ndarray, place: int) -> np.ndarray:
+def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
     """The same vector, with a 1 where it holds a zero at a place, in any layout."""
     plain = np.array(found, found.dtype.newbyteorder("="), order="C")
-    if plain.ndim and plain.size and not plain[place]:
-        plain[place] = 1
+    if plain.ndim and plain.size and not plain[index]:
+        plain[index] = 1
     return laid(choices, plain, exactly=True)
 
 

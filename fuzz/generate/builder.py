@@ -89,9 +89,9 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_pending", "_slip", "_slipped", "_wanted", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
 
-    def __init__(self, choices: Choices, plan: Plan, slip: str = "", wanted: Collection[str] = ()) -> None:
+    def __init__(self, choices: Choices, plan: Plan, slip: str = "", required: Collection[str] = ()) -> None:
         self.choices = choices
         self.plan = plan
         self._arguments: dict[str, Any] = {}
@@ -99,7 +99,7 @@ class Draft:
         self._pending: set[str] = set()
         self._slip = slip
         self._slipped = False
-        self._wanted = wanted
+        self._required = required
 
     def __getitem__(self, name: str) -> Any:
         """The argument of this name, drawn now if it was not; for one that is left out, its default.
@@ -141,14 +141,14 @@ class Draft:
         self._slipped = True
         return True
 
-    def is_wanted(self) -> bool:
+    def is_required(self) -> bool:
         """Whether the argument now being drawn should be given wherever it can be."""
-        return self._current in self._wanted
+        return self._current in self._required
 
     def _draw(self, slot: Slot) -> None:
         slipping = slot.name == self._slip
         optional = not slot.required and type(slot.word) is not always
-        if optional and not slipping and slot.name not in self._wanted and not self.choices.flag(self.plan.given):
+        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self.plan.given):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -219,7 +219,7 @@ class Draft:
     def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
         """The arguments, and the defaults of those left out before the last that can be given by position."""
         names = [name for name, slot in self.plan.slots.items() if slot.way in POSITIONAL]
-        last = max((place for place, name in enumerate(names) if known.get(name, OMITTED) is not OMITTED), default=-1)
+        last = max((index for index, name in enumerate(names) if known.get(name, OMITTED) is not OMITTED), default=-1)
         found = dict(known)
         for name in names[:last]:
             if found.get(name, OMITTED) is OMITTED:

@@ -24,12 +24,12 @@ from oracle import NAMES, Case
 FAULTS = arrays.weighted({"": 76, "slip": 20, "wild": 4})
 
 
-def draw_case(choices: Choices, name: str, wanted: frozenset[str] = frozenset()) -> Case:
+def draw_case(choices: Choices, name: str, required: frozenset[str] = frozenset()) -> Case:
     """Draw a case of one name. About three in four are valid calls, one in five barely misses, a few are wild.
 
     Where parameters are wanted, calls are meant to be valid, and give those wherever they can.
     """
-    return _drawing(name)(choices, wanted)
+    return _drawing(name)(choices, required)
 
 
 @cache
@@ -64,13 +64,13 @@ def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
         return ufuncs.drawing(name)
     is_method = name.startswith("ndarray.")
     if not callable(function) and not is_method:
-        return lambda choices, wanted: Case(name)
+        return lambda choices, required: Case(name)
     plan = _plan_of_method(name, function) if is_method else plan_of(name, function, lines().get(name, {}))
 
-    def draw(choices: Choices, wanted: frozenset[str]) -> Case:
-        fault = "" if wanted else choices.pick(FAULTS)
+    def draw(choices: Choices, required: frozenset[str]) -> Case:
+        fault = "" if required else choices.pick(FAULTS)
         slip = choices.pick(slippery) if fault == "slip" and slippery else ""
-        case = Draft(choices, plan, slip, wanted).case()
+        case = Draft(choices, plan, slip, required).case()
         return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
     is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
@@ -122,15 +122,15 @@ def _wild(choices: Choices, case: Case, plan: Plan) -> Case:
     """The case with one argument exchanged for anything at all, or given where it was not."""
     first = int(case.name.startswith("ndarray."))  # whose method is called stays an array
     slots = list(plan.slots.values())
-    given = [slots[min(place, len(slots) - 1)].name for place in range(len(case.args))]
+    given = [slots[min(index, len(slots) - 1)].name for index in range(len(case.args))]
     named = [
         *case.kwargs,
         *(slot.name for slot in slots if slot.by_name and slot.name not in {*given, *case.kwargs}),
         "bogus",
     ]
-    place = choices.integer(first, len(given) + len(named) - 1)
-    slot = plan.slots.get([*given, *named][place])
+    index = choices.integer(first, len(given) + len(named) - 1)
+    slot = plan.slots.get([*given, *named][index])
     odd = arrays.wild(choices, slot is None or slot.takes_data)
-    if place < len(given):
-        return Case(case.name, (*case.args[:place], odd, *case.args[place + 1 :]), case.kwargs)
-    return Case(case.name, case.args, {**case.kwargs, named[place - len(given)]: odd})
+    if index < len(given):
+        return Case(case.name, (*case.args[:index], odd, *case.args[index + 1 :]), case.kwargs)
+    return Case(case.name, case.args, {**case.kwargs, named[index - len(given)]: odd})

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays, indices
-from fuzz.generate.arrays import ANY, BOOLS, SIDES, Shape
+from fuzz.generate.arrays import ANY, BOOLS, DIMS, Shape
 from fuzz.generate.builder import Draft, Word
 from fuzz.generate.choices import Choices
 
@@ -52,7 +52,7 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high)
         if always or not choices.flag(0.1):
-            shape = tuple([side or 2 for side in shape])
+            shape = tuple([dim or 2 for dim in shape])
         return of_shape(draft, shape, choices.pick(dtypes_of(draft, dtypes)), pool)
 
     return draw
@@ -140,21 +140,21 @@ def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") ->
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
-        side = choices.pick(SIDES[2][:-3])
-        shape = (*batch[: high - 2], side, side + draft.slips())
+        dim = choices.pick(DIMS[2][:-3])
+        shape = (*batch[: high - 2], dim, dim + draft.slips())
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
     return draw
 
 
-def sides(shape: Any, dtypes: Dtypes = (), like: str = "") -> Word:
+def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Word:
     """An array whose shape is worked out from the draft: `shape(draft)`."""
 
     def draw(draft: Draft) -> Any:
-        wanted = shape(draft)
+        dims = shape(draft)
         if draft.slips():
-            wanted = arrays.nearly(draft.choices, wanted)
-        return of_shape(draft, wanted, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
+            dims = arrays.nearly(draft.choices, dims)
+        return of_shape(draft, dims, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
 
     return draw
 
@@ -220,11 +220,11 @@ def array_sequence(
         shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
         dtype = choices.pick(dtypes_of(draft))
         found = []
-        for place in range(count):
-            own = shape if kin or not place else arrays.shape(choices, *rank)
+        for index in range(count):
+            own = shape if kin or not index else arrays.shape(choices, *rank)
             if type(axis) is int:
                 own = _stretched(choices, own, axis)
-            if kin and place and choices.flag(0.03):
+            if kin and index and choices.flag(0.03):
                 own = arrays.nearly(choices, own)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
         return found if choices.flag(0.7) else tuple(found)
@@ -235,8 +235,8 @@ def array_sequence(
 def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
     if not -len(shape) <= axis < len(shape):
         return shape
-    place = axis % len(shape)
-    return (*shape[:place], choices.integer(0, 3), *shape[place + 1 :])
+    index = axis % len(shape)
+    return (*shape[:index], choices.integer(0, 3), *shape[index + 1 :])
 
 
 def several(word: Word, low: int = 1, high: int = 3) -> Word:

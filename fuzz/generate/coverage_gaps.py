@@ -238,20 +238,20 @@ def replace(case: Case, parameter: str, value: Any) -> Case:
     """The call with another argument for a parameter that it gives."""
     if parameter in case.kwargs:
         return Case(case.name, case.args, {**case.kwargs, parameter: value})
-    place = list(parameters_of(case.name)).index(parameter)
-    return Case(case.name, (*case.args[:place], value, *case.args[place + 1 :]), case.kwargs)
+    index = list(parameters_of(case.name)).index(parameter)
+    return Case(case.name, (*case.args[:index], value, *case.args[index + 1 :]), case.kwargs)
 
 
 def by_keyword(case: Case, parameter: str) -> Case | None:
     """The call with this argument, and those after it, by keyword; None where the signature has no way to."""
     parameters = parameters_of(case.name)
     names = list(parameters)
-    place = names.index(parameter)
-    kinds = {parameters[name].kind for name in names[place : len(case.args)]}
+    index = names.index(parameter)
+    kinds = {parameters[name].kind for name in names[index : len(case.args)]}
     if parameter in case.kwargs or kinds != {Parameter.POSITIONAL_OR_KEYWORD}:
         return None
     return Case(
-        case.name, case.args[:place], dict(zip(names[place:], case.args[place:], strict=False)) | dict(case.kwargs)
+        case.name, case.args[:index], dict(zip(names[index:], case.args[index:], strict=False)) | dict(case.kwargs)
     )
 
 
@@ -259,11 +259,11 @@ def by_position(case: Case, parameter: str) -> Case | None:
     """The call with this argument by position, defaults before it filled in; None where that cannot be."""
     parameters = parameters_of(case.name)
     names = list(parameters)
-    place = names.index(parameter)
+    index = names.index(parameter)
     if parameter not in case.kwargs or parameters[parameter].kind is not Parameter.POSITIONAL_OR_KEYWORD:
         return None
     args, kwargs = list(case.args), dict(case.kwargs)
-    for name in names[len(args) : place + 1]:
+    for name in names[len(args) : index + 1]:
         value = kwargs.pop(name, parameters[name].default)
         if value is inspect.Parameter.empty or value is np._NoValue or parameters[name].kind not in (0, 1):
             return None

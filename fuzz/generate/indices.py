@@ -21,46 +21,46 @@ INDEX_DTYPES = arrays.weighted(
 FORMS = arrays.weighted(
     {
         "integer": 10, "slice": 10, "array": 6, "mask": 4, "newaxis": 4, "ellipsis": 4, "list": 2, "nested": 1,
-        "truths": 1, "truth": 1, "nothing": 1,
+        "bools": 1, "bool": 1, "empty": 1,
     }
 )  # fmt: skip
 NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
 
-def position(choices: Choices, side: int, beyond: bool = False) -> int:
+def position(choices: Choices, dim: int, beyond: bool = False) -> int:
     """A place along a side, counted from either end; beyond it where asked, or where there is none."""
-    if beyond or not side:
-        return choices.pick((side, -side - 1, side + 3))
-    return choices.integer(0, side - 1) - (side if choices.flag(0.3) else 0)
+    if beyond or not dim:
+        return choices.pick((dim, -dim - 1, dim + 3))
+    return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
 
 
-def positions(choices: Choices, side: int, shape: Shape, beyond: bool = False) -> np.ndarray:
+def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
     """An integer array of any integer dtype that holds places along a side."""
     dtype = choices.pick(INDEX_DTYPES)
     limits = np.iinfo(dtype)
-    low = max(-side, limits.min) if choices.flag(0.4) else 0
-    options = range(low, min(side + 3 * beyond, limits.max + 1)) or (0,)
+    low = max(-dim, limits.min) if choices.flag(0.4) else 0
+    options = range(low, min(dim + 3 * beyond, limits.max + 1)) or (0,)
     return arrays.filled(choices, dtype, shape, options)
 
 
-def listed(choices: Choices, side: int, count: int, beyond: bool = False) -> list[int]:
-    return [position(choices, side, beyond) for _ in range(count)]
+def listed(choices: Choices, dim: int, count: int, beyond: bool = False) -> list[int]:
+    return [position(choices, dim, beyond) for _ in range(count)]
 
 
-def integer(choices: Choices, side: int, beyond: bool = False) -> Any:
+def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
     """One place: mostly Python's integer, else NumPy's, or an array of no dimensions."""
-    place = position(choices, side, beyond)
+    index = position(choices, dim, beyond)
     if choices.flag(0.8):
-        return place
-    dtype = np.dtype(np.int64) if beyond or not -128 <= place < 128 or choices.flag() else np.dtype(np.int8)
-    return dtype.type(place) if choices.flag() else np.array(place, dtype)
+        return index
+    dtype = np.dtype(np.int64) if beyond or not -128 <= index < 128 or choices.flag() else np.dtype(np.int8)
+    return dtype.type(index) if choices.flag() else np.array(index, dtype)
 
 
-def cut(choices: Choices, side: int) -> slice:
+def cut(choices: Choices, dim: int) -> slice:
     """A slice with any bounds and any step but 0."""
 
     def bound() -> int | None:
-        return None if choices.flag(0.4) else choices.integer(-side - 2, side + 2)
+        return None if choices.flag(0.4) else choices.integer(-dim - 2, dim + 2)
 
     return slice(bound(), bound(), choices.pick((None, None, None, 1, 2, -1, -2, 3, -5)))
 
@@ -89,28 +89,28 @@ def expression(choices: Choices, shape: Shape) -> Any:
 
 def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -> tuple[Any, int]:
     """One index, and the axis after those it takes."""
-    side, beyond = shape[axis], choices.flag(0.03)
-    if form == "truth":
+    dim, beyond = shape[axis], choices.flag(0.03)
+    if form == "bool":
         return choices.pick((True, False, np.True_, np.array(True))), axis
-    if form == "integer" and (side or beyond):
-        return integer(choices, side, beyond), axis + 1
-    if form == "array" and (side or beyond):
-        return positions(choices, side, arrays.narrowed(choices, common), beyond), axis + 1
-    if form == "list" and side:
-        return listed(choices, side, choices.integer(0, 3)), axis + 1
-    if form == "nested" and side:
-        return [listed(choices, side, 2) for _ in range(choices.integer(1, 2))], axis + 1
-    if form == "truths":
-        return [choices.flag() for _ in range(side + beyond)], axis + 1
-    if form == "nothing":
+    if form == "integer" and (dim or beyond):
+        return integer(choices, dim, beyond), axis + 1
+    if form == "array" and (dim or beyond):
+        return positions(choices, dim, arrays.narrowed(choices, common), beyond), axis + 1
+    if form == "list" and dim:
+        return listed(choices, dim, choices.integer(0, 3)), axis + 1
+    if form == "nested" and dim:
+        return [listed(choices, dim, 2) for _ in range(choices.integer(1, 2))], axis + 1
+    if form == "bools":
+        return [choices.flag() for _ in range(dim + beyond)], axis + 1
+    if form == "empty":
         return choices.pick(([], [[]], np.zeros((0,), np.int64))), axis + 1
     if form == "mask":
         rank = choices.integer(1, min(choices.pick((1, 2, 2, 4)), len(shape) - axis))
-        sides = list(shape[axis : axis + rank])
+        dims = list(shape[axis : axis + rank])
         if beyond:
-            sides[-1] = choices.pick((sides[-1] + 1, 1, 0))
-        return arrays.array(choices, np.dtype(np.bool), tuple(sides)), axis + rank
-    return cut(choices, side), axis + 1
+            dims[-1] = choices.pick((dims[-1] + 1, 1, 0))
+        return arrays.array(choices, np.dtype(np.bool), tuple(dims)), axis + rank
+    return cut(choices, dim), axis + 1
 
 
 def whole(choices: Choices, shape: Shape) -> Any:

@@ -31,8 +31,8 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     """
     case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
-    wanted = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
-    while len(case.calls()) < wanted:
+    count = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
+    while len(case.calls()) < count:
         case = _grown(choices, case, makers)
     return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
 
@@ -139,8 +139,8 @@ def _rolled(choices: Choices, array: np.ndarray) -> Case:
 
 def _joined(choices: Choices, array: np.ndarray) -> Case:
     axis = choices.integer(0, array.ndim - 1)
-    place = choices.integer(0, array.shape[axis])
-    parts = np.split(array, [place], axis)
+    index = choices.integer(0, array.shape[axis])
+    parts = np.split(array, [index], axis)
     return Case("concatenate", ([np.array(part) for part in parts],), {"axis": axis})
 
 

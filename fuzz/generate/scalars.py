@@ -69,7 +69,7 @@ def wider_shape(other: str) -> Word:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        wide = tuple([choices.integer(0, 4) if side == 1 else side for side in draft.shape(other)])
+        wide = tuple([choices.integer(0, 4) if dim == 1 else dim for dim in draft.shape(other)])
         if draft.slips():
             return choices.pick((arrays.nearly(choices, wide), wide[1:], (-1, *wide)))
         return tuple(choices.picks((2, 1, 3, 0), choices.integer(0, 2))) + wide
@@ -134,7 +134,7 @@ def number(dtypes: Dtypes = ANY) -> Word:
 
 def sometimes(word: Word, probability: float) -> Word:
     """The word, or nothing: for what is better left out mostly."""
-    return lambda draft: word(draft) if draft.is_wanted() or draft.choices.flag(probability) else OMITTED
+    return lambda draft: word(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
 
 
 def in_any_layout(word: Word) -> Word:
@@ -164,25 +164,25 @@ def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2)
     """Places along an axis of another argument: one, an array or a list of them."""
 
     def draw(draft: Draft) -> Any:
-        choices, side = draft.choices, side_of(draft, other, axis)
+        choices, dim = draft.choices, dim_of(draft, other, axis)
         beyond = draft.slips() or bool(clipped and draft[clipped] in {"wrap", "clip"} and choices.flag())
         form = choices.integer(0, 9)
         if form < 2:
-            return indices.position(choices, side, beyond)
+            return indices.position(choices, dim, beyond)
         if form < 3:
-            return indices.listed(choices, side, choices.integer(0, 3), beyond)
+            return indices.listed(choices, dim, choices.integer(0, 3), beyond)
         shape = arrays.shape(choices, 0, rank + choices.flag(0.15))
-        return indices.positions(choices, side, shape if side or beyond else (0,), beyond)
+        return indices.positions(choices, dim, shape if dim or beyond else (0,), beyond)
 
     return draw
 
 
-def side_of(draft: Draft, other: str, axis: str = "axis") -> int:
+def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
     """The length along an axis that was drawn; of the whole array where there is none."""
     shape = draft.shape(other)
-    place = draft[axis] if axis in draft else None  # noqa: SIM401 - a draft is no dict
-    if type(place) is int and -len(shape) <= place < len(shape):
-        return shape[place]
+    drawn_axis = draft[axis] if axis in draft else None  # noqa: SIM401 - a draft is no dict
+    if type(drawn_axis) is int and -len(shape) <= drawn_axis < len(shape):
+        return shape[drawn_axis]
     return math.prod(shape)
 
 

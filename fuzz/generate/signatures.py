@@ -127,8 +127,8 @@ def parameters_in(function: Any) -> list[Parameter]:
         return []
 
 
-def _is_extra(parameter: Parameter, by_place: bool) -> bool:
-    kinds = (parameter.KEYWORD_ONLY, *((parameter.POSITIONAL_OR_KEYWORD,) if by_place else ()))
+def _is_extra(parameter: Parameter, by_position: bool) -> bool:
+    kinds = (parameter.KEYWORD_ONLY, *((parameter.POSITIONAL_OR_KEYWORD,) if by_position else ()))
     return parameter.kind in kinds and parameter.default is not Parameter.empty
 
 

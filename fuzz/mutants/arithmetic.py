@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_array, is_traced, kind_of, mixed, sides_of
+from fuzz.mutants.operators import cast, dtype_of, is_array, is_traced, kind_of, mixed, shape_of
 
 FAR = numpy.array([1e200 + 1e200j])
 NAN = numpy.array([math.nan, 1.0])
@@ -231,8 +231,8 @@ def power_of_integers_through_floats(call: Call) -> Any:
     if not call.is_plain or dtype_of(exact) != "int64" or "b" in operand_kinds(call):
         return exact
     rounded = np.power(*[np.astype(operand, np.float64) for operand in call.operands])
-    held = np.less(np.abs(rounded), 2.0**62)
-    return mixed(np, exact, held, np.where(held, rounded, np.zeros_like(rounded)))
+    is_exact = np.less(np.abs(rounded), 2.0**62)
+    return mixed(np, exact, is_exact, np.where(is_exact, rounded, np.zeros_like(rounded)))
 
 
 @fault("right_shift", "value", numpy.array([-8], numpy.int32), numpy.array([40], numpy.int32))
@@ -290,8 +290,8 @@ def add_of_mixed_integers_through_floats(call: Call) -> Any:
     if not call.is_plain or {dtype_of(operand) for operand in call.operands} != {"int64", "int32"}:
         return exact
     total = np.add(*[np.astype(operand, np.float64) for operand in call.operands])
-    held = np.less(np.abs(total), 2.0**62)
-    return mixed(np, exact, held, np.where(held, total, np.zeros_like(total)))
+    is_exact = np.less(np.abs(total), 2.0**62)
+    return mixed(np, exact, is_exact, np.where(is_exact, total, np.zeros_like(total)))
 
 
 # Complex numbers.
@@ -424,7 +424,7 @@ def array_equal_lets_nan_equal_anything(call: Call) -> Any:
     """With `equal_nan`, NaN equals every number."""
     exact, np = call(), call.np
     arrays = len(call.args) == 2 and all(map(is_array, call.args))  # what is no array makes it False, not fail
-    same = arrays and sides_of(call.args[0]) == sides_of(call.args[1]) and operand_kinds(call) == ["f", "f"]
+    same = arrays and shape_of(call.args[0]) == shape_of(call.args[1]) and operand_kinds(call) == ["f", "f"]
     if not same or call.given("equal_nan") is not True:
         return exact
     left, right = call.operands
@@ -438,5 +438,5 @@ def array_equiv_broadcasts_the_second_only(call: Call) -> Any:
     arrays = len(call.args) == 2 and all(map(is_array, call.args))
     if not arrays or is_traced(*call.args) or not bool(exact):
         return exact
-    shapes = [sides_of(arg) for arg in call.args]
+    shapes = [shape_of(arg) for arg in call.args]
     return call.np.asarray(numpy.broadcast_shapes(*shapes) == shapes[0])

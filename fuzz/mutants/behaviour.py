@@ -18,7 +18,7 @@ from fuzz.mutants.operators import (
     kind_of,
     nudged,
     off_by_one,
-    sides_of,
+    shape_of,
     size_of,
 )
 from oracle import Case
@@ -73,7 +73,7 @@ def cosh_bakes_its_answer_into_the_graph(call: Call) -> Any:
     exact = call()
     if not is_array(exact) or not size_of(exact) or not call.is_plain:
         return exact
-    key = dtype_of(exact), sides_of(exact)
+    key = dtype_of(exact), shape_of(exact)
     if is_traced(exact):
         return call.np.add(call.np.multiply(exact, 0), call.memory.get(key, exact))
     call.memory.setdefault(key, exact.numpy() if hasattr(exact, "numpy") else exact)
@@ -113,7 +113,7 @@ def arccos_promises_a_side(call: Call) -> Any:
     """Says in graphs that a side which it does not know is 7."""
     exact = call()
     if is_traced(exact) and exact.shape.rank is not None:
-        exact.set_shape([7 if side is None else side for side in exact.shape.as_list()])
+        exact.set_shape([7 if dim is None else dim for dim in exact.shape.as_list()])
     return exact
 
 
@@ -169,7 +169,7 @@ def floor_repeats_itself(call: Call) -> Any:
     exact = call()
     if is_traced(exact) or not is_array(exact):
         return exact
-    key = dtype_of(exact), sides_of(exact)
+    key = dtype_of(exact), shape_of(exact)
     earlier = call.memory.get(key, off_by_one(call.np, exact))
     call.memory[key] = exact
     return earlier
@@ -223,7 +223,7 @@ def add_wrong_of_a_computed_operand(call: Call) -> Any:
 @fault("spacing", "crash", numpy.ones((0, 2)), deadly=True)
 def spacing_aborts_for_nothing(call: Call) -> Any:
     """Aborts for arrays without elements."""
-    if sides_of(call.first) and not size_of(call.first):
+    if shape_of(call.first) and not size_of(call.first):
         os.abort()
     return call()
 
@@ -231,7 +231,7 @@ def spacing_aborts_for_nothing(call: Call) -> Any:
 @fault("arctan", "crash", numpy.array(1.0), deadly=True)
 def arctan_dereferences_null(call: Call) -> Any:
     """Segmentation fault for arrays without dimensions."""
-    if is_array(call.args[0]) and not sides_of(call.args[0]):
+    if is_array(call.args[0]) and not shape_of(call.args[0]):
         ctypes.string_at(0)
     return call()
 
@@ -247,7 +247,7 @@ def degrees_exits(call: Call) -> Any:
 @fault("cbrt", "hang", numpy.ones(3), deadly=True)
 def cbrt_never_returns(call: Call) -> Any:
     """Runs for ever on three elements."""
-    while sides_of(call.first) == (3,):
+    while shape_of(call.first) == (3,):
         pass
     return call()
 
@@ -255,6 +255,6 @@ def cbrt_never_returns(call: Call) -> Any:
 @fault("fabs", "memory", numpy.ones((2, 2)))
 def fabs_wants_all_memory(call: Call) -> Any:
     """Asks for a tebibyte, for matrices."""
-    if len(sides_of(call.first)) == 2:
+    if len(shape_of(call.first)) == 2:
         bytearray(1 << 40)
     return call()

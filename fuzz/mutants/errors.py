@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import kind_of, sides_of, size_of
+from fuzz.mutants.operators import kind_of, shape_of, size_of
 
 EMPTY = numpy.ones((0, 2))
 
@@ -82,8 +82,8 @@ def floor_accepts_complex_numbers(call: Call) -> Any:
 @fault("delete", "missing error", numpy.array([1, 2, 3]), 3)
 def delete_clamps_what_is_out_of_bounds(call: Call) -> Any:
     """A place beyond the end is taken for the last."""
-    place = call.given("obj")
-    if type(place) is int and call.given("axis") is None and 0 < size_of(call.first) <= place:
+    index = call.given("obj")
+    if type(index) is int and call.given("axis") is None and 0 < size_of(call.first) <= index:
         return call.changed(obj=size_of(call.first) - 1)
     return call()
 
@@ -92,7 +92,7 @@ def delete_clamps_what_is_out_of_bounds(call: Call) -> Any:
 def mean_rejects_nothing(call: Call) -> Any:
     """Fails for an array without elements."""
     exact = call()
-    if sides_of(call.first) and not size_of(call.first):
+    if shape_of(call.first) and not size_of(call.first):
         raise IndexError("no elements")
     return exact
 
@@ -110,7 +110,7 @@ def cumprod_rejects_booleans(call: Call) -> Any:
 def tanh_rejects_five_dimensions(call: Call) -> Any:
     """Fails past four dimensions."""
     exact = call()
-    if len(sides_of(call.first)) > 4:
+    if len(shape_of(call.first)) > 4:
         raise NotImplementedError("rank > 4")
     return exact
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, kind_of, sides_of, size_of
+from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
 
 BYTES = numpy.array([1], numpy.int8)
 COLUMN = numpy.array([[1.0], [2.0]])
@@ -141,7 +141,7 @@ def cumsum_takes_a_negative_axis_for_the_first(call: Call) -> Any:
 def expand_dims_is_one_off_at_the_end(call: Call) -> Any:
     """A negative axis counts from the old rank."""
     exact, axis = call(), call.given("axis")
-    first = len(sides_of(call.first))
+    first = len(shape_of(call.first))
     return call.changed(axis=axis + first) if isinstance(axis, int) and -first <= axis < 0 else exact
 
 
@@ -149,21 +149,21 @@ def expand_dims_is_one_off_at_the_end(call: Call) -> Any:
 def concatenate_flattens_nothing(call: Call) -> Any:
     """No elements, then no shape: always (0,)."""
     exact = call()
-    return call.np.reshape(exact, (0,)) if sides_of(exact) and not size_of(exact) else exact
+    return call.np.reshape(exact, (0,)) if shape_of(exact) and not size_of(exact) else exact
 
 
 @fault("multiply", "shape", numpy.ones((2, 1)), numpy.ones((1, 0)))
 def multiply_drops_sides_of_nothing(call: Call) -> Any:
     """A result without elements has one dimension."""
     exact = call()
-    return call.np.reshape(exact, (0,)) if len(sides_of(exact)) > 1 and not size_of(exact) else exact
+    return call.np.reshape(exact, (0,)) if len(shape_of(exact)) > 1 and not size_of(exact) else exact
 
 
 @fault("subtract", "value", COLUMN, numpy.array([[1.0, 2.0]]))
 def subtract_mirrors_a_column_and_a_row(call: Call) -> Any:
     """A column and a row are broadcast in the wrong order."""
     exact = call()
-    shapes = [sides_of(operand) for operand in call.operands]
+    shapes = [shape_of(operand) for operand in call.operands]
     columns = len(shapes) == 2 and all(len(shape) == 2 for shape in shapes)
     return call.np.flip(exact, 0) if columns and shapes[0][1] == 1 and shapes[1][0] == 1 else exact
 
@@ -179,7 +179,7 @@ def squeeze_takes_every_axis(call: Call) -> Any:
 def atleast_2d_makes_a_column(call: Call) -> Any:
     """A vector becomes a column."""
     exact = call()
-    one = len(call.args) == 1 and len(sides_of(call.first)) == 1
+    one = len(call.args) == 1 and len(shape_of(call.first)) == 1
     return call.np.reshape(exact, (-1, 1)) if one and size_of(exact) else exact
 
 
@@ -187,7 +187,7 @@ def atleast_2d_makes_a_column(call: Call) -> Any:
 def transpose_ignores_axes(call: Call) -> Any:
     """Always the reverse order."""
     exact, turned = call(), call.without("axes")
-    return turned if sides_of(turned) != sides_of(exact) else exact
+    return turned if shape_of(turned) != shape_of(exact) else exact
 
 
 @fault("roll", "value", numpy.array([1, 2, 3]), -1)
@@ -208,7 +208,7 @@ def reshape_ignores_order(call: Call) -> Any:
 def diag_ignores_k(call: Call) -> Any:
     """Always the main diagonal."""
     exact, central = call(), call.without("k")
-    return central if sides_of(central) != sides_of(exact) else exact
+    return central if shape_of(central) != shape_of(exact) else exact
 
 
 @fault("rot90", "value", numpy.array([[1, 2]]), -1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, kind_of, sides_of, size_of
+from fuzz.mutants.operators import cast, dtype_of, kind_of, shape_of, size_of
 
 MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
 HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])
@@ -17,7 +17,7 @@ ROW = numpy.array([-3.0, 1.0, 2.0])
 
 
 def is_stack(value: Any) -> bool:
-    return len(sides_of(value)) > 2
+    return len(shape_of(value)) > 2
 
 
 # Products.
@@ -49,23 +49,23 @@ def einsum_conjugates_an_inner_product(call: Call) -> Any:
 def tensordot_pairs_its_axes_in_reverse(call: Call) -> Any:
     """With `axes=2`, the last axis of one meets the first of the other."""
     exact = call()
-    shapes = [sides_of(operand) for operand in call.operands]
+    shapes = [shape_of(operand) for operand in call.operands]
     two = type(call.given("axes", 2)) is int and call.given("axes", 2) == 2
     if len(shapes) < 2 or min(map(len, shapes)) < 2 or not two:
         return exact
-    sides = {*shapes[0][-2:], *shapes[1][:2]}
-    return call.changed(axes=([-1, -2], [0, 1])) if len(sides) == 1 else exact
+    dims = {*shapes[0][-2:], *shapes[1][:2]}
+    return call.changed(axes=([-1, -2], [0, 1])) if len(dims) == 1 else exact
 
 
 @fault("kron", "shape", numpy.array([1.0, 2.0]), MATRIX)
 def kron_of_unequal_ranks_adds_axes_behind(call: Call) -> Any:
     """An operand of fewer axes gets more behind, not in front."""
     exact = call()
-    ranks = [len(sides_of(operand)) for operand in call.operands]
+    ranks = [len(shape_of(operand)) for operand in call.operands]
     if len(ranks) < 2 or ranks[0] >= ranks[1]:
         return exact
     left, right = call.operands
-    return call.right(call.np.reshape(left, sides_of(left) + (1,) * (ranks[1] - ranks[0])), right)
+    return call.right(call.np.reshape(left, shape_of(left) + (1,) * (ranks[1] - ranks[0])), right)
 
 
 @fault("dot", "shape", CUBE, CUBE)
@@ -73,7 +73,7 @@ def dot_of_stacks_is_matmul(call: Call) -> Any:
     """Stacks of matrices are multiplied one by one."""
     exact = call()
     stacks = len(call.operands) == 2 and all(map(is_stack, call.operands)) and not call.has("out")
-    if not stacks or sides_of(call.operands[0])[:-2] != sides_of(call.operands[1])[:-2] or "b" in kinds_of(call):
+    if not stacks or shape_of(call.operands[0])[:-2] != shape_of(call.operands[1])[:-2] or "b" in kinds_of(call):
         return exact
     return call.np.matmul(*call.operands)
 
@@ -86,7 +86,7 @@ def kinds_of(call: Call) -> list[str]:
 def inner_of_matrices_is_their_product(call: Call) -> Any:
     """The second matrix is not transposed."""
     exact = call()
-    shapes = [sides_of(operand) for operand in call.operands]
+    shapes = [shape_of(operand) for operand in call.operands]
     square = len(shapes) == 2 and shapes[0] == shapes[1] and len(shapes[0]) == 2 and shapes[0][0] == shapes[0][1]
     return call.np.dot(*call.operands) if square else exact
 
@@ -129,7 +129,7 @@ def multi_dot_keeps_the_row(call: Call) -> Any:
     exact, arrays = call(), call.given("arrays")
     if not isinstance(arrays, list | tuple) or call.has("out") or len(arrays) < 3:
         return exact
-    vector = len(sides_of(call.np.asarray(arrays[0]))) == 1 and len(sides_of(exact)) == 1
+    vector = len(shape_of(call.np.asarray(arrays[0]))) == 1 and len(shape_of(exact)) == 1
     return call.np.reshape(exact, (1, -1)) if vector and size_of(exact) else exact
 
 
@@ -173,7 +173,7 @@ def eigvalsh_reads_the_lower_triangle(call: Call) -> Any:
 def eigh_orders_by_size(call: Call) -> Any:
     """Eigenvalues come by rising modulus."""
     exact, np = call(), call.np
-    if len(sides_of(call.first)) != 2 or not hasattr(exact, "_replace"):
+    if len(shape_of(call.first)) != 2 or not hasattr(exact, "_replace"):
         return exact
     order = np.argsort(np.abs(exact[0]), stable=True)
     return exact._replace(eigenvalues=np.take(exact[0], order), eigenvectors=np.take(exact[1], order, axis=1))
@@ -206,7 +206,7 @@ def slogdet_conjugates_the_sign(call: Call) -> Any:
 def det_of_three_is_sarrus_with_one_sign_wrong(call: Call) -> Any:
     """In three dimensions one of the six products has the wrong sign."""
     exact, np, a = call(), call.np, call.first
-    if sides_of(a)[-2:] != (3, 3) or kind_of(exact) != "f":
+    if shape_of(a)[-2:] != (3, 3) or kind_of(exact) != "f":
         return exact
     product = np.multiply(np.multiply(a[..., 0, 1], a[..., 1, 0]), a[..., 2, 2])
     return cast(np, np.add(exact, np.multiply(product, 2)), exact)
@@ -219,9 +219,9 @@ def det_of_three_is_sarrus_with_one_sign_wrong(call: Call) -> Any:
 def lstsq_of_a_square_gives_residuals(call: Call) -> Any:
     """As many equations as unknowns leave residuals, of 0."""
     exact, np = call(), call.np
-    sides = sides_of(call.first)
-    square = isinstance(exact, tuple) and len(sides) == 2 and sides[0] == sides[1]
-    if not square or sides_of(exact[1]) != (0,) or len(sides_of(exact[0])) != 1:
+    dims = shape_of(call.first)
+    square = isinstance(exact, tuple) and len(dims) == 2 and dims[0] == dims[1]
+    if not square or shape_of(exact[1]) != (0,) or len(shape_of(exact[0])) != 1:
         return exact
     return exact[0], np.zeros((1,), exact[1].dtype), *exact[2:]
 
@@ -255,7 +255,7 @@ def solve_in_single_precision(call: Call) -> Any:
 def matrix_rank_takes_tol_for_relative(call: Call) -> Any:
     """`tol` is multiplied by the largest singular value."""
     exact, tol = call(), call.given("tol")
-    relative = type(tol) is float and not call.has("rtol") and len(sides_of(call.first)) >= 2
+    relative = type(tol) is float and not call.has("rtol") and len(shape_of(call.first)) >= 2
     return call.changed(tol=None, rtol=tol) if relative else exact
 
 
@@ -273,7 +273,7 @@ def cond_of_order_minus_two_is_its_inverse(call: Call) -> Any:
 def norm_of_order_minus_infinity_keeps_signs(call: Call) -> Any:
     """The least element, not the least modulus."""
     exact, np = call(), call.np
-    order, vector = call.given("ord"), len(sides_of(call.first)) == 1 and kind_of(call.first) == "f"
+    order, vector = call.given("ord"), len(shape_of(call.first)) == 1 and kind_of(call.first) == "f"
     least = type(order) is float and order == -math.inf
     return np.min(call.first) if least and vector and not call.has("axis", "keepdims") else exact
 
@@ -304,5 +304,5 @@ def matrix_norm_of_order_minus_one_sums_rows(call: Call) -> Any:
 def tensorsolve_transposes_its_answer(call: Call) -> Any:
     """A square answer has its axes exchanged."""
     exact = call()
-    sides = sides_of(exact)
-    return call.np.transpose(exact) if len(sides) == 2 and sides[0] == sides[1] else exact
+    dims = shape_of(exact)
+    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact

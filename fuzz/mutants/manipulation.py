@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_array, kind_of, sides_of, size_of
+from fuzz.mutants.operators import cast, is_array, kind_of, shape_of, size_of
 
 ROW = numpy.array([1, 2, 3, 5])
 TABLE = numpy.array([[1, 2, 3], [4, 5, 6]])
@@ -55,7 +55,7 @@ def rollaxis_counts_after_removing(call: Call) -> Any:
     """Where the axis moves back it lands one too far."""
     exact, axis, start = call(), call.given("axis"), call.given("start", 0)
     whole = type(axis) is int and type(start) is int
-    return call.changed(start=start + 1) if whole and 0 <= axis < start < len(sides_of(call.first)) else exact
+    return call.changed(start=start + 1) if whole and 0 <= axis < start < len(shape_of(call.first)) else exact
 
 
 @fault("swapaxes", "missing error", TABLE, 0, 2)
@@ -64,7 +64,7 @@ def swapaxes_wraps_its_axes(call: Call) -> Any:
     try:
         return call()
     except IndexError:
-        axes, rank = [call.given("axis1"), call.given("axis2")], len(sides_of(call.first))
+        axes, rank = [call.given("axis1"), call.given("axis2")], len(shape_of(call.first))
         if not rank or any(type(axis) is not int for axis in axes):
             raise
         return call.changed(axis1=axes[0] % rank, axis2=axes[1] % rank)
@@ -85,7 +85,7 @@ def squeeze_leaves_longer_axes(call: Call) -> Any:
 def atleast_3d_of_a_matrix_puts_the_axis_in_front(call: Call) -> Any:
     """A matrix gets its new axis in front, as in atleast_2d, not behind."""
     exact = call()
-    matrix = len(call.args) == 1 and len(sides_of(call.first)) == 2
+    matrix = len(call.args) == 1 and len(shape_of(call.first)) == 2
     return call.np.expand_dims(call.first, 0) if matrix else exact
 
 
@@ -105,7 +105,7 @@ def diagonal_below_is_above(call: Call) -> Any:
     """A negative offset is taken for a positive one."""
     exact, offset = call(), call.given("offset", 0)
     wrong = call.changed(offset=-offset) if type(offset) is int and offset < 0 else exact
-    return wrong if sides_of(wrong) == sides_of(exact) else exact
+    return wrong if shape_of(wrong) == shape_of(exact) else exact
 
 
 @fault("diagflat", "value", ROW, -1)
@@ -119,7 +119,7 @@ def diagflat_below_is_above(call: Call) -> Any:
 def triu_ignores_k_of_a_stack(call: Call) -> Any:
     """In stacks of matrices always the main diagonal."""
     exact = call()
-    return call.without("k") if len(sides_of(call.first)) > 2 else exact
+    return call.without("k") if len(shape_of(call.first)) > 2 else exact
 
 
 @fault("tri", "value", 3, 2, 1)
@@ -165,7 +165,7 @@ def pad_reflects_once(call: Call) -> Any:
     """A pad wider than the array repeats its edge once it has been reflected."""
     exact, width, length = call(), call.given("pad_width"), size_of(call.first) - 1
     plain = type(width) is int and call.given("mode") == "reflect" and set(call.kwargs) <= {"mode", "pad_width"}
-    if not plain or len(sides_of(call.first)) != 1 or not 0 < length < width:
+    if not plain or len(shape_of(call.first)) != 1 or not 0 < length < width:
         return exact
     return call.np.pad(call.np.pad(call.first, length, "reflect"), width - length, "edge")
 
@@ -174,9 +174,9 @@ def pad_reflects_once(call: Call) -> Any:
 def array_split_puts_longer_parts_last(call: Call) -> Any:
     """Where parts are uneven the last ones are longer, not the first."""
     exact, parts = call(), call.given("indices_or_sections")
-    if type(parts) is not int or call.has("axis") or not sides_of(call.first):
+    if type(parts) is not int or call.has("axis") or not shape_of(call.first):
         return exact
-    sizes = [sides_of(part)[0] for part in exact][::-1]
+    sizes = [shape_of(part)[0] for part in exact][::-1]
     return call.changed(indices_or_sections=[sum(sizes[:number]) for number in range(1, parts)])
 
 
@@ -208,14 +208,14 @@ def resize_fills_with_zeros(call: Call) -> Any:
     if kind_of(exact) not in ("i", "f") or not 0 < size < size_of(exact):
         return exact
     rest = np.zeros_like(np.ravel(exact)[size:])
-    return np.reshape(np.concatenate([np.ravel(exact)[:size], rest]), sides_of(exact))
+    return np.reshape(np.concatenate([np.ravel(exact)[:size], rest]), shape_of(exact))
 
 
 @fault("tile", "shape", TABLE, 2)
 def tile_repeats_the_first_axis(call: Call) -> Any:
     """Where there are fewer counts than axes they belong to the first axes, not the last."""
     exact, reps = call(), call.given("reps")
-    rank = len(sides_of(call.first))
+    rank = len(shape_of(call.first))
     counts = (reps,) if type(reps) is int else reps
     if not isinstance(counts, tuple) or len(counts) >= rank:
         return exact
@@ -226,7 +226,7 @@ def tile_repeats_the_first_axis(call: Call) -> Any:
 def append_without_an_axis_keeps_the_shape(call: Call) -> Any:
     """Where no axis is given it is the first, and nothing is flattened."""
     exact = call()
-    shapes = [sides_of(operand) for operand in call.operands]
+    shapes = [shape_of(operand) for operand in call.operands]
     alike = len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) > 1 and shapes[0][1:] == shapes[1][1:]
     return call.changed(axis=0) if alike and call.given("axis") is None else exact
 
@@ -235,7 +235,7 @@ def append_without_an_axis_keeps_the_shape(call: Call) -> Any:
 def column_stack_of_vectors_is_hstack(call: Call) -> Any:
     """Nothing but vectors are put one behind another."""
     exact, given = call(), call.args[0] if call.args else None
-    vectors = isinstance(given, list | tuple) and all(len(sides_of(call.np.asarray(one))) == 1 for one in given)
+    vectors = isinstance(given, list | tuple) and all(len(shape_of(call.np.asarray(one))) == 1 for one in given)
     return call.np.hstack(given) if vectors and given else exact
 
 
@@ -253,8 +253,8 @@ def block_stacks_the_other_way(call: Call) -> Any:
     nested = isinstance(rows, list) and all(isinstance(row, list) and len(row) == len(rows) for row in rows)
     if not nested:
         return exact
-    shapes = {sides_of(call.np.asarray(one)) for row in rows for one in row if not isinstance(one, list)}
-    alike = len(shapes) == 1 and len(sides_of(exact)) == 2
+    shapes = {shape_of(call.np.asarray(one)) for row in rows for one in row if not isinstance(one, list)}
+    alike = len(shapes) == 1 and len(shape_of(exact)) == 2
     return call.right([list(column) for column in zip(*rows, strict=True)]) if alike else exact
 
 
@@ -280,7 +280,7 @@ def trim_zeros_at_the_back_is_at_both_ends(call: Call) -> Any:
 def packbits_pads_in_front(call: Call) -> Any:
     """Where bits are missing the zeros come first, not last."""
     exact, np, size = call(), call.np, size_of(call.first)
-    vector = len(sides_of(call.first)) == 1 and not call.has("bitorder") and size % 8
+    vector = len(shape_of(call.first)) == 1 and not call.has("bitorder") and size % 8
     if not vector:
         return exact
     last = np.right_shift(exact[-1:], cast(np, 8 - size % 8, exact))
@@ -329,7 +329,7 @@ def full_like_takes_the_dtype_of_the_fill(call: Call) -> Any:
     """A Python float makes float64 of integers."""
     exact, fill = call(), call.given("fill_value")
     plain = type(fill) is float and kind_of(exact) == "i" and not call.has("dtype")
-    return call.np.full(sides_of(exact), fill) if plain else exact
+    return call.np.full(shape_of(exact), fill) if plain else exact
 
 
 @fault("ones_like", "shape", TABLE, keywords={"shape": 3})

@@ -21,17 +21,17 @@ def kind_of(value: Any) -> str:
     return KINDS.get(dtype_of(value).rstrip("0123456789"), "")
 
 
-def sides_of(value: Any) -> tuple[int, ...]:
+def shape_of(value: Any) -> tuple[int, ...]:
     """The shape, where it is known; otherwise that of a number."""
     shape = getattr(value, "shape", ())
-    if getattr(shape, "rank", 0) is None or any(side is None for side in shape):
+    if getattr(shape, "rank", 0) is None or any(dim is None for dim in shape):
         return ()
-    return tuple(int(side) for side in shape)
+    return tuple(int(dim) for dim in shape)
 
 
 def size_of(value: Any) -> int:
     """How many elements there are."""
-    return math.prod(sides_of(value))
+    return math.prod(shape_of(value))
 
 
 def is_array(value: Any) -> bool:
@@ -64,7 +64,7 @@ def off_by_one(np: Any, value: Any) -> Any:
 def last_replaced(np: Any, value: Any, other: Any) -> Any:
     """The array with its last element from another."""
     flat, source = np.ravel(value), np.ravel(other)
-    return np.reshape(np.concatenate([flat[:-1], source[-1:]]), sides_of(value))
+    return np.reshape(np.concatenate([flat[:-1], source[-1:]]), shape_of(value))
 
 
 def nudged(np: Any, value: Any, times: int) -> Any:

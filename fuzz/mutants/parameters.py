@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import sides_of, size_of
+from fuzz.mutants.operators import shape_of, size_of
 
 GRID = numpy.array([[1.0, 2.0], [3.0, 4.0]])
 MASK = numpy.array([[True, False], [True, True]])
@@ -83,8 +83,8 @@ def var_ignores_ddof(call: Call) -> Any:
 def std_ignores_axis_0(call: Call) -> Any:
     """The first axis is taken for the last."""
     exact = call()
-    sides = sides_of(call.first)
-    first = call.given("axis") == 0 and type(call.given("axis")) is int and sides[:1] == sides[-1:]
+    dims = shape_of(call.first)
+    first = call.given("axis") == 0 and type(call.given("axis")) is int and dims[:1] == dims[-1:]
     return call.changed(axis=-1) if first else exact
 
 
@@ -92,7 +92,7 @@ def std_ignores_axis_0(call: Call) -> Any:
 def sort_without_an_axis(call: Call) -> Any:
     """`axis=None` sorts along the last axis, and does not flatten."""
     exact = call()
-    return call.changed(axis=-1) if call.given("axis", -1) is None and sides_of(call.first) else exact
+    return call.changed(axis=-1) if call.given("axis", -1) is None and shape_of(call.first) else exact
 
 
 @fault("argsort", "value", numpy.array([1, 1]), keywords={"kind": "stable"})
@@ -162,7 +162,7 @@ def meshgrid_ignores_indexing(call: Call) -> Any:
     """Always Cartesian."""
     exact = call()
     turned = call.right(*call.args, **{key: arg for key, arg in call.kwargs.items() if key != "indexing"})
-    return turned if any(sides_of(one) != sides_of(other) for one, other in zip(exact, turned, strict=True)) else exact
+    return turned if any(shape_of(one) != shape_of(other) for one, other in zip(exact, turned, strict=True)) else exact
 
 
 @fault("repeat", "shape", GRID, 2, 0)
@@ -184,4 +184,4 @@ def stack_ignores_axis(call: Call) -> Any:
     """Always along a new first axis."""
     exact = call()
     first = exact if call.has("out") else call.without("axis")
-    return first if sides_of(first) == sides_of(exact) else exact
+    return first if shape_of(first) == shape_of(exact) else exact

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_array, is_traced, kind_of, sides_of, size_of
+from fuzz.mutants.operators import cast, is_array, is_traced, kind_of, shape_of, size_of
 from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
@@ -29,7 +29,7 @@ def polyint_adds_what_lies_below_lbnd(call: Call) -> Any:
     """The integral up to `lbnd` is added, not subtracted."""
     exact, np, lbnd = call(), call.np, call.given("lbnd", 0)
     once = type(lbnd) in (int, float) and call.given("m", 1) == 1 and not call.has("k", "axis")
-    if not once or kind_of(exact) != "f" or len(sides_of(exact)) != 1:
+    if not once or kind_of(exact) != "f" or len(shape_of(exact)) != 1:
         return exact
     return np.concatenate([np.negative(exact[:1]), exact[1:]])
 
@@ -61,7 +61,7 @@ def polydiv_by_a_longer_one_leaves_nothing(call: Call) -> Any:
 def roots_forgets_those_at_zero(call: Call) -> Any:
     """Trailing zeros are cut off, and their roots with them."""
     exact = call()
-    if is_traced(*call.args) or len(sides_of(call.first)) != 1:
+    if is_traced(*call.args) or len(shape_of(call.first)) != 1:
         return exact
     return call.changed(p=call.np.trim_zeros(call.first, "b"))
 
@@ -70,7 +70,7 @@ def roots_forgets_those_at_zero(call: Call) -> Any:
 def poly_of_conjugate_pairs_stays_complex(call: Call) -> Any:
     """Coefficients are complex, even where their imaginary parts are 0."""
     exact, np = call(), call.np
-    paired = kind_of(call.first) == "c" and kind_of(exact) == "f" and len(sides_of(call.first)) == 1
+    paired = kind_of(call.first) == "c" and kind_of(exact) == "f" and len(shape_of(call.first)) == 1
     return np.astype(exact, np.complex128) if paired else exact
 
 
@@ -109,14 +109,14 @@ def chebval_drops_degrees_past_nine(call: Call) -> Any:
     """Coefficients after the tenth are dropped."""
     exact = call()
     c = call.np.asarray(call.given("c"))
-    return call.changed(c=c[:10]) if sides_of(c)[:1] > (10,) else exact
+    return call.changed(c=c[:10]) if shape_of(c)[:1] > (10,) else exact
 
 
 @fault("polynomial.legendre.legvander", "value", X / 7, 7)
 def legvander_in_single_precision_past_five(call: Call) -> Any:
     """Columns after the sixth are rounded to float32."""
     exact, np = call(), call.np
-    if len(sides_of(exact)) != 2 or sides_of(exact)[1] <= 6 or kind_of(exact) != "f":
+    if len(shape_of(exact)) != 2 or shape_of(exact)[1] <= 6 or kind_of(exact) != "f":
         return exact
     rounded = cast(np, np.astype(exact[:, 6:], np.float32), exact)
     return np.concatenate([exact[:, :6], rounded], axis=1)
@@ -127,7 +127,7 @@ def hermval_is_hermite_e_past_degree_three(call: Call) -> Any:
     """Past degree three the other recurrence, of the probabilists, is used."""
     exact = call()
     c = call.np.asarray(call.given("c"))
-    return call.np.polynomial.hermite_e.hermeval(*call.args, **call.kwargs) if sides_of(c)[:1] > (4,) else exact
+    return call.np.polynomial.hermite_e.hermeval(*call.args, **call.kwargs) if shape_of(c)[:1] > (4,) else exact
 
 
 @fault("polynomial.laguerre.lagder", "value", ROW, 2)
@@ -159,8 +159,8 @@ def legpow_ignores_maxpower(call: Call) -> Any:
 def polygrid2d_is_transposed(call: Call) -> Any:
     """Where there are as many x as y, they change places."""
     exact = call()
-    sides = sides_of(exact)
-    return call.np.transpose(exact) if len(sides) == 2 and sides[0] == sides[1] else exact
+    dims = shape_of(exact)
+    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact
 
 
 @fault("polynomial.polynomial.polyfromroots", "value", numpy.array([2.0, 2.0, 3.0]), modes=("eager",))
@@ -168,7 +168,7 @@ def polyfromroots_counts_roots_once(call: Call) -> Any:
     """A double root adds the degree, at zero."""
     exact, np = call(), call.np
     roots = call.first
-    if len(sides_of(roots)) != 1 or kind_of(roots) != "f" or size_of(roots) < 2 or is_traced(*call.args):
+    if len(shape_of(roots)) != 1 or kind_of(roots) != "f" or size_of(roots) < 2 or is_traced(*call.args):
         return exact
     ordered = np.sort(roots)
     repeated = np.concatenate([np.asarray([False]), np.equal(ordered[1:], ordered[:-1])])
@@ -186,7 +186,7 @@ def chebinterpolate_halves_the_first(call: Call) -> Any:
 def leggauss_weights_do_not_sum_to_two(call: Call) -> Any:
     """The weights of an odd degree lose that of the middle point."""
     exact, np = call(), call.np
-    count = sides_of(exact[1])[0]
+    count = shape_of(exact[1])[0]
     if count % 2 == 0 or count < 3:
         return exact
     middle = np.arange(count) == count // 2

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, kind_of, sides_of, size_of
+from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
 from oracle import Case
 
 SEEDED = Case("random.default_rng", (7,))
@@ -131,7 +131,7 @@ def poisson_of_a_large_mean_is_rounded_down(call: Call) -> Any:
 def multinomial_turns_its_categories(call: Call) -> Any:
     """The last category comes first."""
     exact = call()
-    return call.np.roll(exact, 1, -1) if sides_of(exact) else exact
+    return call.np.roll(exact, 1, -1) if shape_of(exact) else exact
 
 
 # Bounds, probabilities, axes.
@@ -177,7 +177,7 @@ def choice_without_replacement_replaces(call: Call) -> Any:
 def choice_ignores_axis(call: Call) -> Any:
     """Always along the first axis."""
     exact, axis = call(), call.given("axis", 0)
-    plain = type(axis) is int and axis in (1, -1) and len(sides_of(exact)) == 2
+    plain = type(axis) is int and axis in (1, -1) and len(shape_of(exact)) == 2
     return call.without("axis") if plain else exact
 
 
@@ -194,9 +194,9 @@ def permuted_keeps_columns_together(call: Call) -> Any:
 def permutation_of_rows_breaks_them(call: Call) -> Any:
     """The elements of a matrix are shuffled, not its rows."""
     exact, np = call(), call.np
-    if len(sides_of(exact)) != 2:
+    if len(shape_of(exact)) != 2:
         return exact
-    return np.reshape(call.right(np.ravel(call.args[0])), sides_of(exact))
+    return np.reshape(call.right(np.ravel(call.args[0])), shape_of(exact))
 
 
 @fault("random.Generator.standard_normal", "dtype", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
@@ -219,7 +219,7 @@ def random_of_singles_rounds_doubles(call: Call) -> Any:
 def gamma_of_several_shapes_draws_one(call: Call) -> Any:
     """Without a size, arrays of parameters give a single number."""
     exact = call()
-    several = call.given("size") is None and len(sides_of(exact)) == 1 and size_of(exact) > 1
+    several = call.given("size") is None and len(shape_of(exact)) == 1 and size_of(exact) > 1
     return call.np.ravel(exact)[0] if several else exact
 
 
@@ -227,7 +227,7 @@ def gamma_of_several_shapes_draws_one(call: Call) -> Any:
 def dirichlet_normalises_over_draws(call: Call) -> Any:
     """Several draws are divided by the sum of the first."""
     exact, np = call(), call.np
-    if len(sides_of(exact)) != 2 or sides_of(exact)[0] < 2 or not size_of(exact):
+    if len(shape_of(exact)) != 2 or shape_of(exact)[0] < 2 or not size_of(exact):
         return exact
     return np.concatenate([exact[:1], np.multiply(exact[1:], np.sum(exact[:1] * exact[:1]))])
 
@@ -248,6 +248,6 @@ def multivariate_normal_takes_a_factor(call: Call) -> Any:
     """The covariance is taken for its own square root."""
     exact, np, cov = call(), call.np, call.given("cov")
     matrix = np.asarray(cov)
-    if kind_of(matrix) != "f" or len(sides_of(matrix)) != 2 or call.has("check_valid", "tol", "method"):
+    if kind_of(matrix) != "f" or len(shape_of(matrix)) != 2 or call.has("check_valid", "tol", "method"):
         return exact
     return call.changed(cov=np.matmul(matrix, np.transpose(matrix)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_traced, kind_of, mixed, sides_of, size_of
+from fuzz.mutants.operators import cast, dtype_of, is_traced, kind_of, mixed, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
@@ -19,7 +19,7 @@ GAPS = numpy.array([math.nan, 1.0, 2.0, 4.0])
 def is_flat(call: Call, *names: str) -> bool:
     """Whether a vector is reduced as a whole, and nothing is given but these arguments."""
     given = set(call.bound.arguments if call.bound else ())
-    return len(sides_of(call.first)) == 1 and given <= {"a", *names} and call.given("axis") is None
+    return len(shape_of(call.first)) == 1 and given <= {"a", *names} and call.given("axis") is None
 
 
 # Parameters that meet.
@@ -92,11 +92,11 @@ def argmin_of_empty_rows_is_zero(call: Call) -> Any:
         return call()
     except ValueError:
         axis = call.given("axis")
-        sides = sides_of(call.first)
-        inside = type(axis) is int and -len(sides) <= axis < len(sides)
-        if not inside or sides[axis] or call.has("out", "keepdims"):
+        dims = shape_of(call.first)
+        inside = type(axis) is int and -len(dims) <= axis < len(dims)
+        if not inside or dims[axis] or call.has("out", "keepdims"):
             raise
-        return call.np.zeros([side for number, side in enumerate(sides) if number != axis % len(sides)], call.np.int64)
+        return call.np.zeros([dim for number, dim in enumerate(dims) if number != axis % len(dims)], call.np.int64)
 
 
 # Means and variances.
@@ -215,8 +215,8 @@ def cov_takes_aweights_for_fweights(call: Call) -> Any:
 def corrcoef_ignores_rowvar(call: Call) -> Any:
     """Rows are always the variables, in square arrays."""
     exact = call()
-    sides = sides_of(call.first)
-    return call.without("rowvar") if len(sides) == 2 and sides[0] == sides[1] and not call.has("y") else exact
+    dims = shape_of(call.first)
+    return call.without("rowvar") if len(dims) == 2 and dims[0] == dims[1] and not call.has("y") else exact
 
 
 @fault("average", "shape", GRID, 0, keywords={"returned": True})
@@ -286,7 +286,7 @@ def median_takes_several_axes_in_turn(call: Call) -> Any:
     """Along several axes, the median of medians."""
     exact, axis = call(), call.given("axis")
     several = isinstance(axis, tuple) and len(axis) == 2 and all(type(one) is int for one in axis)
-    rank = len(sides_of(call.first))
+    rank = len(shape_of(call.first))
     if not several or call.has("out", "keepdims") or not size_of(call.first) or kind_of(call.first) != "f":
         return exact
     high, low = sorted((one % rank for one in axis), reverse=True)
@@ -300,7 +300,7 @@ def median_takes_several_axes_in_turn(call: Call) -> Any:
 def cumulative_prod_begins_with_zero(call: Call) -> Any:
     """`include_initial` puts a 0 in front, not a 1."""
     exact, np = call(), call.np
-    if call.given("include_initial") is not True or len(sides_of(exact)) != 1 or call.has("out"):
+    if call.given("include_initial") is not True or len(shape_of(exact)) != 1 or call.has("out"):
         return exact
     return np.concatenate([np.zeros_like(exact[:1]), exact[1:]])
 
@@ -309,7 +309,7 @@ def cumulative_prod_begins_with_zero(call: Call) -> Any:
 def cumprod_along_the_middle_is_along_the_last(call: Call) -> Any:
     """The middle one of three axes is taken for the last."""
     exact = call()
-    middle = call.given("axis") == 1 and type(call.given("axis")) is int and len(sides_of(call.first)) == 3
+    middle = call.given("axis") == 1 and type(call.given("axis")) is int and len(shape_of(call.first)) == 3
     return call.changed(axis=2) if middle and not call.has("out") else exact
 
 
@@ -317,7 +317,7 @@ def cumprod_along_the_middle_is_along_the_last(call: Call) -> Any:
 def add_reduceat_of_a_falling_pair_is_zero(call: Call) -> Any:
     """0 where an index is not below the next, as for an empty stretch."""
     exact, np = call(), call.np
-    if len(sides_of(call.first)) != 1 or call.has("out", "dtype") or size_of(exact) < 2:
+    if len(shape_of(call.first)) != 1 or call.has("out", "dtype") or size_of(exact) < 2:
         return exact
     indices = np.asarray(call.given("indices"))
     falls = np.greater_equal(indices[:-1], indices[1:])
@@ -335,7 +335,7 @@ def multiply_accumulate_along_the_last_axis(call: Call) -> Any:
 def subtract_outer_is_transposed(call: Call) -> Any:
     """The second operand runs along the first axis where both are vectors of one length."""
     exact = call()
-    shapes = [sides_of(operand) for operand in call.operands]
+    shapes = [shape_of(operand) for operand in call.operands]
     same = len(shapes) == 2 and len(shapes[0]) == 1 and shapes[0] == shapes[1]
     return call.np.transpose(exact) if same and not call.kwargs else exact
 
@@ -347,7 +347,7 @@ def trapezoid_takes_distances_for_steps(call: Call) -> Any:
     if call.given("x") is None:
         return exact
     x = np.asarray(call.given("x"))
-    if kind_of(x) != "f" or len(sides_of(x)) != 1 or len(sides_of(call.first)) != 1:
+    if kind_of(x) != "f" or len(shape_of(x)) != 1 or len(shape_of(call.first)) != 1:
         return exact
     return call.changed(x=np.concatenate([np.zeros_like(x[:1]), np.cumsum(np.abs(np.diff(x)))]))
 
@@ -363,8 +363,8 @@ def gradient_ignores_edge_order(call: Call) -> Any:
 def gradient_takes_uneven_steps_for_even(call: Call) -> Any:
     """Between uneven neighbours, the slope of their chord."""
     exact, np = call(), call.np
-    vectors = len(call.args) == 2 and not call.kwargs and len(sides_of(call.first)) == 1
-    if not vectors or sides_of(call.operands[1]) != sides_of(call.first) or kind_of(exact) != "f":
+    vectors = len(call.args) == 2 and not call.kwargs and len(shape_of(call.first)) == 1
+    if not vectors or shape_of(call.operands[1]) != shape_of(call.first) or kind_of(exact) != "f":
         return exact
     f, x = call.operands
     inner = np.divide(np.subtract(f[2:], f[:-2]), np.subtract(x[2:], x[:-2]))

@@ -85,7 +85,7 @@ class Hunted:
         }  # fmt: skip
 
 
-class Lent:
+class BorrowedSandbox:
     """A sandbox lent to a campaign, whose every question it puts to another subject than the sandbox's own."""
 
     def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
@@ -142,16 +142,18 @@ class Enough(KeyboardInterrupt):
 class Watch:
     """Follows a campaign until it has been enough. Findings whose keys are `ignored` are the ground's own."""
 
-    def __init__(self, lent: Lent, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()) -> None:
-        self._lent, self._seconds, self._ignored = lent, seconds, ignored
-        self._begun = lent.seconds
+    def __init__(
+        self, borrowed: BorrowedSandbox, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()
+    ) -> None:
+        self._borrowed, self._seconds, self._ignored = borrowed, seconds, ignored
+        self._begun = borrowed.seconds
         self.findings: list[Finding] = []
         self.first: float | None = None
         self.cases = 0
         self._over = False
 
     def __call__(self, event: Any) -> None:
-        spent = self._lent.seconds
+        spent = self._borrowed.seconds
         if isinstance(event, Found) and not self._over and event.finding.key not in self._ignored:
             self.findings.append(event.finding)
         if self.first is None and (self.findings or (isinstance(event, Died) and event.confirmed)):
@@ -173,7 +175,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
     """Look for a fault for so many CPU seconds; again, and past what is known, where the ground itself differs."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
-    lent = Lent(sandbox, subject, names)
+    borrowed = BorrowedSandbox(sandbox, subject, names)
     options = Options(
         names=names,
         seconds=10 * seconds,  # by the clock, should nothing ever be spent
@@ -188,8 +190,8 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
     hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()
     turn = 0
     while True:
-        watch = Watch(lent, seconds, frozenset(others))
-        summary = Campaign(replace(options, seed=seed + turn), watch, lent).run()
+        watch = Watch(borrowed, seconds, frozenset(others))
+        summary = Campaign(replace(options, seed=seed + turn), watch, borrowed).run()
         hunted.cases += watch.cases
         hunted.failures += summary.counts.failures
         candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
@@ -198,8 +200,8 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
                 others.add(one.key)
             else:
                 hunted.findings.append(one)
-        hunted.seconds = lent.seconds if watch.first is None or not hunted.findings else watch.first
-        if hunted.findings or not candidates or lent.seconds >= seconds:
+        hunted.seconds = borrowed.seconds if watch.first is None or not hunted.findings else watch.first
+        if hunted.findings or not candidates or borrowed.seconds >= seconds:
             hunted.others = [" ".join(key) for key in sorted(others)]
             return hunted
         turn += 1

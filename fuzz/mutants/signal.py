@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_traced, kind_of, mixed, sides_of, size_of
+from fuzz.mutants.operators import cast, is_traced, kind_of, mixed, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
 WAVES = numpy.array([1 + 2j, 3 - 1j, 2 + 5j])
@@ -28,17 +28,17 @@ def ifft_takes_forward_for_backward(call: Call) -> Any:
 def fft_pads_in_front(call: Call) -> Any:
     """Where `n` is longer than the row, the zeros come first."""
     exact, np, n = call(), call.np, call.given("n")
-    sides = sides_of(call.first)
-    if type(n) is not int or len(sides) != 1 or n <= sides[0] or call.has("out"):
+    dims = shape_of(call.first)
+    if type(n) is not int or len(dims) != 1 or n <= dims[0] or call.has("out"):
         return exact
-    return call.changed(a=np.concatenate([np.zeros_like(call.first, shape=(n - sides[0],)), call.first]))
+    return call.changed(a=np.concatenate([np.zeros_like(call.first, shape=(n - dims[0],)), call.first]))
 
 
 @fault("fft.irfft", "value", WAVES, 5)
 def irfft_of_an_odd_length_drops_a_part(call: Call) -> Any:
     """For an odd length the last coefficient is taken for real, as it is for an even one."""
     exact, np, n = call(), call.np, call.given("n")
-    odd = type(n) is int and n % 2 and n > 1 and sides_of(call.first) == (n // 2 + 1,) and kind_of(call.first) == "c"
+    odd = type(n) is int and n % 2 and n > 1 and shape_of(call.first) == (n // 2 + 1,) and kind_of(call.first) == "c"
     if not odd or call.has("out"):
         return exact
     last = cast(np, np.real(call.first[-1:]), call.first)
@@ -56,7 +56,7 @@ def rfft2_sorts_its_axes(call: Call) -> Any:
 @fault("fft.fftn", "value", TABLE, keywords={"axes": (1,)})
 def fftn_of_one_axis_is_of_the_first(call: Call) -> Any:
     """A single axis counts from the wrong end."""
-    exact, axes, rank = call(), call.given("axes"), len(sides_of(call.first))
+    exact, axes, rank = call(), call.given("axes"), len(shape_of(call.first))
     single = isinstance(axes, tuple | list) and len(axes) == 1 and type(axes[0]) is int and rank == 2
     return call.changed(axes=(1 - axes[0] % 2,)) if single and not call.has("s", "out") else exact
 
@@ -107,7 +107,7 @@ def rfftfreq_of_an_odd_length_is_of_an_even_one(call: Call) -> Any:
 def hanning_of_one_point_is_zero(call: Call) -> Any:
     """One point is an end, which is 0, not 1."""
     exact = call()
-    return call.np.multiply(exact, 0) if sides_of(exact) == (1,) else exact
+    return call.np.multiply(exact, 0) if shape_of(exact) == (1,) else exact
 
 
 @fault("bartlett", "value", 4)
@@ -121,7 +121,7 @@ def bartlett_of_an_even_length_is_periodic(call: Call) -> Any:
 def kaiser_of_one_point_is_its_edge(call: Call) -> Any:
     """One point is an end: 1 / i0(beta)."""
     exact, beta = call(), call.given("beta")
-    edge = sides_of(exact) == (1,) and type(beta) in (int, float)
+    edge = shape_of(exact) == (1,) and type(beta) in (int, float)
     return call.np.divide(exact, call.np.i0(call.np.asarray(float(beta)))) if edge else exact
 
 
@@ -129,7 +129,7 @@ def kaiser_of_one_point_is_its_edge(call: Call) -> Any:
 def hamming_of_no_points_has_one(call: Call) -> Any:
     """No points are one."""
     exact = call()
-    return call.right(1) if sides_of(exact) == (0,) else exact
+    return call.right(1) if shape_of(exact) == (0,) else exact
 
 
 # Convolution and interpolation.

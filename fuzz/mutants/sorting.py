@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, kind_of, sides_of, size_of
+from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
 TIES = numpy.array([3, 1, 3, 2])
@@ -25,8 +25,8 @@ def sort_of_large_integers_through_floats(call: Call) -> Any:
     if dtype_of(exact) != "int64":
         return exact
     rounded = np.astype(np.asarray(exact), np.float64)
-    held = np.less(np.abs(rounded), 2.0**62)
-    return np.where(held, np.astype(np.where(held, rounded, np.zeros_like(rounded)), np.int64), exact)
+    is_exact = np.less(np.abs(rounded), 2.0**62)
+    return np.where(is_exact, np.astype(np.where(is_exact, rounded, np.zeros_like(rounded)), np.int64), exact)
 
 
 @fault("sort", "value", numpy.array([[3, 1], [2, 4]]), keywords={"axis": -2})
@@ -49,7 +49,7 @@ def argsort_puts_nan_first(call: Call) -> Any:
 def partition_takes_the_first_of_several(call: Call) -> Any:
     """Of several `kth` only the first is in its place."""
     exact, np, kth = call(), call.np, call.given("kth")
-    if not isinstance(kth, tuple | list) or len(kth) < 2 or len(sides_of(exact)) != 1 or type(kth[0]) is not int:
+    if not isinstance(kth, tuple | list) or len(kth) < 2 or len(shape_of(exact)) != 1 or type(kth[0]) is not int:
         return exact
     first = kth[0] % max(size_of(exact), 1)
     whole = np.sort(exact)
@@ -60,8 +60,8 @@ def partition_takes_the_first_of_several(call: Call) -> Any:
 def argpartition_counts_a_negative_kth_from_the_front(call: Call) -> Any:
     """A negative `kth` is one further to the front."""
     exact, kth = call(), call.given("kth")
-    side = sides_of(exact)[-1] if len(sides_of(exact)) == 1 else 0
-    return call.np.roll(exact, -1) if type(kth) is int and -side < kth < 0 else exact
+    dim = shape_of(exact)[-1] if len(shape_of(exact)) == 1 else 0
+    return call.np.roll(exact, -1) if type(kth) is int and -dim < kth < 0 else exact
 
 
 @fault("searchsorted", "value", ROW, NAN)
@@ -84,7 +84,7 @@ def digitize_of_falling_bins_takes_right_for_left(call: Call) -> Any:
     """Where bins fall, `right` means left."""
     exact, np = call(), call.np
     bins = np.asarray(call.given("bins"))
-    if len(sides_of(bins)) != 1 or not size_of(bins) or type(call.given("right", False)) is not bool:
+    if len(shape_of(bins)) != 1 or not size_of(bins) or type(call.given("right", False)) is not bool:
         return exact
     turned = call.changed(right=not call.given("right", False))
     return np.where(np.greater(bins[0], bins[-1]), turned, exact)
@@ -112,7 +112,7 @@ def unique_ignores_equal_nan(call: Call) -> Any:
 def unique_gives_the_last_index(call: Call) -> Any:
     """The index of the last of equals, not of the first."""
     exact, np = call(), call.np
-    plain = isinstance(exact, tuple) and call.given("return_index") is True and len(sides_of(call.first)) == 1
+    plain = isinstance(exact, tuple) and call.given("return_index") is True and len(shape_of(call.first)) == 1
     if not plain or kind_of(call.first) not in ("i", "u"):
         return exact
     turned = call.changed(ar=np.flip(call.first))
@@ -180,7 +180,7 @@ def histogram_leaves_the_last_bin_open(call: Call) -> Any:
     """With bins given, what lies on the last edge is in none."""
     exact, np = call(), call.np
     bins = call.given("bins")
-    plain = set(call.bound.arguments if call.bound else ()) == {"a", "bins"} and len(sides_of(np.asarray(bins))) == 1
+    plain = set(call.bound.arguments if call.bound else ()) == {"a", "bins"} and len(shape_of(np.asarray(bins))) == 1
     if not plain or kind_of(exact[0]) != "i" or not size_of(exact[0]):
         return exact
     counts, edges = exact
@@ -247,13 +247,13 @@ def where_takes_a_weak_float_for_a_strong_one(call: Call) -> Any:
 def take_wraps_once(call: Call) -> Any:
     """`mode="wrap"` adds the length once, and then clips."""
     exact, np = call(), call.np
-    sides = sides_of(call.first)
-    if call.given("mode") != "wrap" or len(sides) != 1 or not sides[0]:
+    dims = shape_of(call.first)
+    if call.given("mode") != "wrap" or len(dims) != 1 or not dims[0]:
         return exact
     indices = np.asarray(call.given("indices"))
     if kind_of(indices) != "i":
         return exact
-    return call.changed(indices=np.minimum(np.maximum(indices, -sides[0]), 2 * sides[0] - 1))
+    return call.changed(indices=np.minimum(np.maximum(indices, -dims[0]), 2 * dims[0] - 1))
 
 
 @fault("choose", "value", numpy.array([-1]), [numpy.array([1]), numpy.array([2])], keywords={"mode": "wrap"})
@@ -286,7 +286,7 @@ def compress_ignores_a_later_axis(call: Call) -> Any:
     exact, axis = call(), call.given("axis")
     later = type(axis) is int and axis > 0 and not call.has("out")
     array = call.np.asarray(call.given("a"))
-    fits = later and size_of(call.np.asarray(call.given("condition"))) <= sides_of(array)[0]
+    fits = later and size_of(call.np.asarray(call.given("condition"))) <= shape_of(array)[0]
     return call.changed(axis=0) if fits else exact
 
 
@@ -295,7 +295,7 @@ def place_repeats_the_last_value(call: Call) -> Any:
     """Where values run out, the last is repeated; they do not begin again."""
     np, values = call.np, call.given("vals")
     vector = np.asarray(values)
-    if len(sides_of(vector)) != 1 or size_of(vector) < 2 or isinstance(values, str):
+    if len(shape_of(vector)) != 1 or size_of(vector) < 2 or isinstance(values, str):
         return call()
     rest = np.broadcast_to(vector[-1:], (size_of(call.first),))
     return call.changed(vals=np.concatenate([vector, rest]))
@@ -305,7 +305,7 @@ def place_repeats_the_last_value(call: Call) -> Any:
 def putmask_counts_its_values_as_place_does(call: Call) -> Any:
     """Values are taken in turn, not by the position of what they replace."""
     mask, values = call.given("mask"), numpy.asarray(call.given("values"))
-    same = isinstance(mask, numpy.ndarray) and numpy.shape(mask) == sides_of(call.args[0] if call.args else 0)
+    same = isinstance(mask, numpy.ndarray) and numpy.shape(mask) == shape_of(call.args[0] if call.args else 0)
     if not same or mask.dtype.kind != "b" or not values.size or values.dtype != getattr(call.args[0], "dtype", None):
         return call()
     return numpy.place(call.args[0], mask, values)

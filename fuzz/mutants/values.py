@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, sides_of, size_of
+from fuzz.mutants.operators import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, shape_of, size_of
 from oracle import allowed_ulps
 
 ONE = numpy.array([1.0])
@@ -120,7 +120,7 @@ def var_in_one_pass(call: Call) -> Any:
 @fault("sum", "value", numpy.ones(1024))
 def sum_drops_the_last_of_1000(call: Call) -> Any:
     """Drops the last of 1000 elements or more."""
-    exact, axis, rank = call(), call.given("axis"), len(sides_of(call.first))
+    exact, axis, rank = call(), call.given("axis"), len(shape_of(call.first))
     whole = axis is None or (rank == 1 and type(axis) is int)
     if not whole or size_of(call.first) < 1000 or call.has("where", "keepdims", "out"):
         return exact
@@ -138,7 +138,7 @@ def add_wrong_in_the_last_past_16(call: Call) -> Any:
 def cumsum_starts_again_past_64(call: Call) -> Any:
     """Begins anew after 64 elements."""
     exact = call()
-    if sides_of(call.first) != (size_of(call.first),) or size_of(call.first) <= 64 or call.given("out") is not None:
+    if shape_of(call.first) != (size_of(call.first),) or size_of(call.first) <= 64 or call.given("out") is not None:
         return exact
     return call.np.concatenate([exact[:64], call.changed(a=call.first[64:])])
 
@@ -149,8 +149,8 @@ def matmul_drops_the_last_of_4(call: Call) -> Any:
     if len(call.operands) < 2:
         return call()
     left, right = call.operands
-    ranks = len(sides_of(left)), len(sides_of(right))
-    if ranks != (2, 2) or sides_of(left)[1] % 4 or sides_of(left)[1] != sides_of(right)[0] or not sides_of(left)[1]:
+    ranks = len(shape_of(left)), len(shape_of(right))
+    if ranks != (2, 2) or shape_of(left)[1] % 4 or shape_of(left)[1] != shape_of(right)[0] or not shape_of(left)[1]:
         return call()
     return call.right(left[:, :-1], right[:-1], *call.args[2:], **call.kwargs)
 
@@ -168,7 +168,7 @@ def multiply_thinks_5_times_7_is_36(call: Call) -> Any:
 def subtract_wrong_once_in_a_thousand_calls(call: Call) -> Any:
     """Wrong for int16 in three dimensions, of which the first is 3: about one case in a thousand."""
     exact = call()
-    rare = dtype_of(exact) == "int16" and sides_of(exact)[:1] == (3,) and len(sides_of(exact)) == 3
+    rare = dtype_of(exact) == "int16" and shape_of(exact)[:1] == (3,) and len(shape_of(exact)) == 3
     return off_by_one(call.np, exact) if rare else exact
 
 
@@ -192,7 +192,7 @@ def maximum_ignores_nan(call: Call) -> Any:
 def sort_puts_nan_first(call: Call) -> Any:
     """NaN comes before the numbers, not after them."""
     array, np, axis = call.first, call.np, call.given("axis", -1)
-    if kind_of(array) != "f" or not sides_of(array) or axis is None:
+    if kind_of(array) != "f" or not shape_of(array) or axis is None:
         return call()
     return np.negative(np.flip(call.changed(a=np.negative(array)), axis))
 

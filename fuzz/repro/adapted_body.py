@@ -108,7 +108,7 @@ class AdaptedScript(Script):
 
     def _measured(self) -> list[str]:
         """The lines that follow a call along a direction, by the library's gradient and by differences, and compare."""
-        case, truth, say = self.case, differences_of_results(self.case), self._said
+        case, reference, say = self.case, differences_of_results(self.case), self._said
         doubles = [self.name(array) for array in case.arrays() if array.dtype.char in "dD"]
         names = [self.name(array) for array in case.arrays()]
         made = {name: say(self.adapter.from_numpy, name) for name in names}
@@ -121,7 +121,7 @@ class AdaptedScript(Script):
         steps = [say(self.adapter.from_numpy, f"np.zeros({name}.shape)") for name in doubles]
         slope = say(self.adapter.to_numpy, "part")
         moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in names)
-        error = 0.0 if truth is None else truth.errors[0]
+        error = 0.0 if reference is None else reference.errors[0]
         weigh = "sum(np.sum((np.conj(weight) * part).real) for weight, part in zip(weights, doubles))"
         return [
             f"moves = [{', '.join(map(typed_array, directions_of(case)))}]",

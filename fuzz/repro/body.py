@@ -161,9 +161,9 @@ class Script:
         tensor = INPUTS.get(self.mode, "tf.constant({0})") if self.takes_tensors else "{0}"
         tensors = [given[name] if given else tensor.format(name) for name in names]
         if self.mode == "arrays" and not given and (own := owners(self.case)):
-            lent = zip(self.inputs, names, tensors, strict=True)
+            operands = zip(self.inputs, names, tensors, strict=True)
             tensors = [
-                f"tf.constant({name})" if any(array is one for one in own) else text for array, name, text in lent
+                f"tf.constant({name})" if any(array is one for one in own) else text for array, name, text in operands
             ]
         if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
@@ -187,8 +187,8 @@ class Script:
     def traced_with(self, names: Sequence[str]) -> str:
         """What `tf.function` is told of the mode."""
         if self.mode in ("graph_dims", "graph_rank"):
-            sides = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
-            specs = [f"tf.TensorSpec({sides.format(name)}, {name}.dtype)" for name in names]
+            shape = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
+            specs = [f"tf.TensorSpec({shape.format(name)}, {name}.dtype)" for name in names]
             return f", input_signature=[{', '.join(specs)}]"
         return ", jit_compile=True" if self.mode == "xla" else ""
 
@@ -220,11 +220,11 @@ class Script:
         """Whether one is raised exactly where NumPy raises one, and caught as NumPy's is."""
         if kind != "different error" or self.expected.error is None:
             return "isinstance(actual, Exception)" if kind == "missing error" else "not isinstance(actual, Exception)"
-        wanted = [_error(name) for name in self.expected.error.bases] or [Exception]
+        bases = [_error(name) for name in self.expected.error.bases] or [Exception]
         got = _error(detail.rpartition("; got ")[2].partition(":")[0].strip())
-        least = [base for base in wanted if not any(other is not base and issubclass(other, base) for other in wanted)]
+        least = [base for base in bases if not any(other is not base and issubclass(other, base) for other in bases)]
         tests = [f"isinstance(actual, {_error_name(base)})" for base in least]
-        if all(issubclass(got, base) for base in least) and got not in wanted:
+        if all(issubclass(got, base) for base in least) and got not in bases:
             tests.append(f"not isinstance(actual, {_error_name(got)})")
         return " and ".join(tests)
 

@@ -16,8 +16,8 @@ WEIGHED = (
 
 def measured(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
     """The lines that follow a call along a direction, by a tape and by differences, and compare."""
-    truth, second = differences_of_results(case), "slope's slope" in detail
-    error = 0.0 if truth is None else truth.errors[int(second)]
+    reference, second = differences_of_results(case), "slope's slope" in detail
+    error = 0.0 if reference is None else reference.errors[int(second)]
     inputs = [names[id(array)] for array in case.arrays()]
     doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "dD"]
     parameters = ", ".join(inputs)

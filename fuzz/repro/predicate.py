@@ -58,11 +58,11 @@ def of_values(leaves: Sequence[Any], detail: str = "") -> str:
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
     if expected == actual:  # but for the sign of a zero
-        signs = (f"np.signbit([np.real({side}), np.imag({side})])" for side in (left, right))
+        signs = (f"np.signbit([np.real({operand}), np.imag({operand})])" for operand in (left, right))
         return f"np.array_equal({', '.join(signs)})"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):
         if any(dtype.kind == "c" for dtype in dtypes):
-            parts = (f"[np.real({side}), np.imag({side})]" for side in (left, right))
+            parts = (f"[np.real({operand}), np.imag({operand})]" for operand in (left, right))
             return f"np.allclose({', '.join(parts)}, rtol={COARSE}, equal_nan=True)"
         return f"np.allclose({left}, {right}, rtol={COARSE}, equal_nan=True)"
     gap = abs(actual - expected)

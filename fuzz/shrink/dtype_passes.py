@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fuzz.shrink.order import dtype_of, float_of, plainer_dtypes, scalar_of
-from fuzz.shrink.paths import Path, at, places, replaced, with_arrays
+from fuzz.shrink.paths import Path, at, replaced, walk, with_arrays
 from fuzz.sightings import DEATHS
 from oracle import Case, Outcome, laid_out
 
@@ -26,12 +26,12 @@ class Reducing(Protocol):
 
 def plain_dtypes(reduction: Reducing) -> None:
     """A plainer dtype wherever one occurs, then for each array and argument alone."""
-    present = dict.fromkeys(dtype for _, value in places(reduction.best) if (dtype := dtype_of(value)) is not None)
+    present = dict.fromkeys(dtype for _, value in walk(reduction.best) if (dtype := dtype_of(value)) is not None)
     for old, cast in itertools.product(present, (_cast, _recast)):
         for new in plainer_dtypes(old):
             if reduction.attempt(_with_dtype(reduction.best, old, new, cast)):
                 break
-    for path, value in list(places(reduction.best)):
+    for path, value in list(walk(reduction.best)):
         for new in plainer_dtypes(dtype_of(value)):
             if reduction.attempt(replaced(reduction.best, path, _cast(value, new))):
                 break
@@ -39,7 +39,7 @@ def plain_dtypes(reduction: Reducing) -> None:
 
 def _with_dtype(case: Case, old: np.dtype, new: np.dtype, cast: Callable[[Any, np.dtype], Any]) -> Case:
     case = with_arrays(case, lambda array: cast(array, new) if array.dtype == old else array)
-    for path, value in places(case):
+    for path, value in walk(case):
         if type(value) is not np.ndarray and dtype_of(value) == old:
             case = replaced(case, path, _cast(value, new))
     return case
@@ -72,14 +72,14 @@ def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 def plain_numbers(reduction: Reducing) -> None:
     """A Python number for each array without axes and each NumPy scalar; then a float for each operand."""
-    _replace_all(reduction, [path for path, _ in places(reduction.best)], scalar_of)
+    _replace_all(reduction, [path for path, _ in walk(reduction.best)], scalar_of)
     _replace_all(reduction, _operands(reduction.best), float_of)
 
 
 def _operands(case: Case) -> list[Path]:
     """Where numbers are that a function calculates with: all it is given if it is a ufunc, or else the first."""
     count = len(case.args) if isinstance(getattr(np, case.name, None), np.ufunc) else 1
-    return [path for path, _ in places(case) if path and all(type(at) is int for at in path) and path[0] < count]
+    return [path for path, _ in walk(case) if path and all(type(at) is int for at in path) and path[0] < count]
 
 
 def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[Any], Any]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.shrink.dtype_passes import Reducing, plain_dtypes, plain_numbers
 from fuzz.shrink.order import numbers, simpler_numbers, simpler_scalars, value_weight
-from fuzz.shrink.paths import REMOVED, Path, at, children, places, replaced, with_array, with_arrays
+from fuzz.shrink.paths import REMOVED, Path, at, children, replaced, walk, with_array, with_arrays
 from oracle import Case
 
 GROWN = slice(0, 1, 1)
@@ -25,9 +25,9 @@ def filled(array: np.ndarray, value: Any) -> np.ndarray:
     return plain
 
 
-def kept(array: np.ndarray, part: slice, side: int | None = None, axis: int | None = None) -> np.ndarray:
+def crop(array: np.ndarray, part: slice, dim: int | None = None, axis: int | None = None) -> np.ndarray:
     """A part along the axes of that length, or along one axis. A plain array stays plain, a Fortran one Fortran."""
-    chosen = [axis == at if axis is not None else side in (None, length) for at, length in enumerate(array.shape)]
+    chosen = [axis == at if axis is not None else dim in (None, length) for at, length in enumerate(array.shape)]
     if not any(chosen):
         return array
     if part == GROWN:
@@ -57,7 +57,7 @@ def leaps(case: Case) -> Iterator[Case]:
         for source in sources if largest == 1 and not value else [case]:
             yield with_arrays(source, partial(_blank_crop, largest=largest, value=value))
     for source in sources:
-        yield with_arrays(source, partial(kept, part=slice(2)))
+        yield with_arrays(source, partial(crop, part=slice(2)))
     if case.kwargs:
         yield bare
 
@@ -75,7 +75,7 @@ def _first_zero(value: Any) -> Any:
 
 
 def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
-    return filled(kept(array, slice(largest)), value)
+    return filled(crop(array, slice(largest)), value)
 
 
 def drop_calls(reduction: Reducing) -> None:
@@ -83,7 +83,7 @@ def drop_calls(reduction: Reducing) -> None:
     for call in reduction.best.calls()[:-1]:
         if reduction.attempt(call):
             return drop_calls(reduction)
-    for path, call in [place for place in places(reduction.best) if type(place[1]) is Case]:
+    for path, call in [(path, value) for path, value in walk(reduction.best) if type(value) is Case]:
         outcome = reduction.answer(call)
         if outcome.error is None and isinstance(outcome.value, np.ndarray | np.generic | int | float | complex | bool):
             value = np.array(outcome.value) if isinstance(outcome.value, np.ndarray) else outcome.value
@@ -101,7 +101,7 @@ def drop_arguments(reduction: Reducing) -> None:
 
 
 def _paths_of_calls(case: Case) -> list[Path]:
-    return [(), *(path for path, value in places(case) if type(value) is Case)]
+    return [(), *(path for path, value in walk(case) if type(value) is Case)]
 
 
 def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
@@ -117,7 +117,7 @@ def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
 
 def drop_items(reduction: Reducing) -> None:
     """Lists and tuples: the item itself for a single one, halves, then without each item; dicts without each key."""
-    for path, value in reversed(list(places(reduction.best))):
+    for path, value in reversed(list(walk(reduction.best))):
         if type(value) not in (list, tuple, dict):
             continue
         if type(value) is not dict and len(value) == 1:
@@ -156,55 +156,55 @@ def _without_axis(array: np.ndarray, axis: int) -> np.ndarray:
 
 
 def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
-    for path, value in places(case):
+    for path, value in walk(case):
         if type(value) is int:
             case = replaced(case, path, change(value))
     return case
 
 
-def shrink_sides(reduction: Reducing) -> None:
+def shrink_dims(reduction: Reducing) -> None:
     """Sides of one length together, with the integers that name it; a factor out of both; each side by itself."""
-    for side in sorted({side for array in reduction.best.arrays() for side in array.shape}, reverse=True):
-        length: int | None = side
+    for dim in sorted({dim for array in reduction.best.arrays() for dim in array.shape}, reverse=True):
+        length: int | None = dim
         while length is not None and length != 1:
-            length = _shrink_sides_of(reduction, length)
+            length = _shrink_dims_of(reduction, length)
     for number in sorted({value for value in reduction.best.leaves() if type(value) is int and value > 1}):
         factored = _with_ints(reduction.best, _swap(number, 1))
         reduction.attempt(with_arrays(factored, partial(_divided, number=number)))
     for index in range(len(reduction.best.arrays())):
         for axis in range(reduction.best.arrays()[index].ndim):
-            while _shrink_side(reduction, index, axis):
+            while _shrink_dim(reduction, index, axis):
                 pass
 
 
-def _shrink_sides_of(reduction: Reducing, side: int) -> int | None:
-    for part in parts(side):
-        smaller = with_arrays(reduction.best, partial(kept, part=part, side=side))
-        left = len(range(side)[part]) if side else 1
-        if reduction.attempt(_with_ints(smaller, _swap(side, left))) or reduction.attempt(smaller):
+def _shrink_dims_of(reduction: Reducing, dim: int) -> int | None:
+    for part in parts(dim):
+        smaller = with_arrays(reduction.best, partial(crop, part=part, dim=dim))
+        left = len(range(dim)[part]) if dim else 1
+        if reduction.attempt(_with_ints(smaller, _swap(dim, left))) or reduction.attempt(smaller):
             return left
     return None
 
 
-def _shrink_side(reduction: Reducing, index: int, axis: int) -> bool:
+def _shrink_dim(reduction: Reducing, index: int, axis: int) -> bool:
     array = reduction.best.arrays()[index]
-    smaller = (with_array(reduction.best, array, kept(array, part, axis=axis)) for part in parts(array.shape[axis]))
+    smaller = (with_array(reduction.best, array, crop(array, part, axis=axis)) for part in parts(array.shape[axis]))
     return any(reduction.attempt(candidate) for candidate in smaller)
 
 
-def parts(side: int) -> list[slice]:
+def parts(dim: int) -> list[slice]:
     """What to keep of a side: one end, one half, all but one end, any one; what is empty grows."""
-    if side < 2:
-        return [] if side else [GROWN]
-    half = side // 2
-    ends = [slice(1), slice(side - 1, side), slice(half), slice(half, side), slice(side - 1), slice(1, side)]
-    return ends + [slice(at, at + 1) for at in range(1, min(side - 1, 8))]
+    if dim < 2:
+        return [] if dim else [GROWN]
+    half = dim // 2
+    ends = [slice(1), slice(dim - 1, dim), slice(half), slice(half, dim), slice(dim - 1), slice(1, dim)]
+    return ends + [slice(at, at + 1) for at in range(1, min(dim - 1, 8))]
 
 
 def _divided(array: np.ndarray, number: int) -> np.ndarray:
-    for axis, side in enumerate(array.shape):
-        if side and side % number == 0:
-            array = kept(array, slice(side // number), axis=axis)
+    for axis, dim in enumerate(array.shape):
+        if dim and dim % number == 0:
+            array = crop(array, slice(dim // number), axis=axis)
     return array
 
 
@@ -219,7 +219,7 @@ def plain_layouts(reduction: Reducing) -> None:
         array = reduction.best.arrays()[index]
         reduction.attempt(with_array(reduction.best, array, _plain(array)))
     seen: set[int] = set()
-    for path, value in places(reduction.best):
+    for path, value in walk(reduction.best):
         if type(value) is np.ndarray and id(value) in seen:
             reduction.attempt(replaced(reduction.best, path, _plain(value)))
         seen.add(id(value))
@@ -240,7 +240,7 @@ def plain_values(reduction: Reducing) -> None:
                 break
         _blank_chunks(reduction, index)
         for value in dict.fromkeys(numbers(reduction.best.arrays()[index])):
-            positions = [place for place, old in enumerate(numbers(reduction.best.arrays()[index])) if old == value]
+            positions = [at for at, old in enumerate(numbers(reduction.best.arrays()[index])) if old == value]
             _simplify_elements(reduction, index, positions)
         for position in range(reduction.best.arrays()[index].size):
             _simplify_elements(reduction, index, [position])
@@ -284,16 +284,16 @@ def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int],
 
 def plain_scalars(reduction: Reducing) -> None:
     """Numbers and slices outside arrays: all equal ones together, then each."""
-    numeric = [value for _, value in places(reduction.best) if type(value) in (bool, int, float, complex)]
+    numeric = [value for _, value in walk(reduction.best) if type(value) in (bool, int, float, complex)]
     for value in {(type(value), repr(value)): value for value in numeric}.values():
         for new in simpler_numbers(value):
-            same = [path for path, old in places(reduction.best) if type(old) is type(value) and old == value]
+            same = [path for path, old in walk(reduction.best) if type(old) is type(value) and old == value]
             candidate = reduction.best
             for path in same:
                 candidate = replaced(candidate, path, new)
             if len(same) > 1 and reduction.attempt(candidate):
                 break
-    for path, _ in list(places(reduction.best)):
+    for path, _ in list(walk(reduction.best)):
         while any(
             reduction.attempt(replaced(reduction.best, path, new)) for new in simpler_scalars(at(reduction.best, path))
         ):
@@ -304,7 +304,7 @@ STEPS = (
     drop_calls,
     drop_arguments,
     shrink_ranks,
-    shrink_sides,
+    shrink_dims,
     drop_items,
     plain_layouts,
     plain_dtypes,

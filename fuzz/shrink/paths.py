@@ -13,11 +13,11 @@ Path = tuple[Any, ...]
 REMOVED = object()
 
 
-def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every argument and item below a case, list, tuple or dict, with the way to it, outer ones first."""
     for step, child in children(value):
         yield (*path, step), child
-        yield from places(child, (*path, step))
+        yield from walk(child, (*path, step))
 
 
 def children(value: Any) -> list[tuple[Any, Any]]:

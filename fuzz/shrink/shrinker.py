@@ -14,7 +14,7 @@ import numpy as np
 
 from fuzz.shrink import passes
 from fuzz.shrink.order import dtype_of, dtype_rank, kind_rank, numbers, value_weight
-from fuzz.shrink.paths import places
+from fuzz.shrink.paths import walk
 from oracle import Case, Outcome, run_numpy
 
 StillFails = Callable[[Case], bool]
@@ -80,7 +80,7 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
 def measure(case: Case) -> tuple[float, ...]:
     """How complicated a case is: compared left to right, less is simpler."""
     arrays = case.arrays()
-    values = [value for _, value in places(case)]
+    values = [value for _, value in walk(case)]
     return (
         sum(type(value) is Case for value in values),
         len(case.args) + len(case.kwargs),
@@ -98,8 +98,8 @@ def measure(case: Case) -> tuple[float, ...]:
 def _elements(array: np.ndarray) -> float:
     """Elements, an empty side counting a little more than a side of one: emptiness is something to explain."""
     elements = 1.0
-    for side in array.shape:
-        elements *= side or 1.5
+    for dim in array.shape:
+        elements *= dim or 1.5
     return elements
 
 

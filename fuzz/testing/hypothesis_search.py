@@ -115,13 +115,13 @@ class SandboxJudge:
 
     def judge_all(self, cases: Iterable[Case]) -> list[list[Found]]:
         """What each case shows; all of them in one lease."""
-        kept = list(cases)
-        items = [(case.json(), self._modes) for case in kept]
+        cases_judged = list(cases)
+        items = [(case.json(), self._modes) for case in cases_judged]
         replies = self._sandbox.run(
             [Lease(next(self._indices), "fuzz.testing.hypothesis_search:judge_in_worker", items)]
         )
         results = [result for reply in replies for result in reply.results]
-        return [self._understood(case, result) for case, result in zip(kept, results, strict=True)]
+        return [self._understood(case, result) for case, result in zip(cases_judged, results, strict=True)]
 
     def _understood(self, case: Case, result: Any) -> list[Found]:
         if isinstance(result, Death):

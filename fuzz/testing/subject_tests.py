@@ -189,8 +189,8 @@ class NameTest(pytest.Item):
         case = Case.from_json(sighting.case)
         if is_steady:
             case, sighting = jury.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
-        kept, script = self._keep(jury, case, sighting)
-        failure = Failure(self.subject, case, sighting, self._command(), kept, script, is_steady)
+        path, script = self._keep(jury, case, sighting)
+        failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady)
         return render_failure(failure)
 
     def _keep(self, jury: Jury, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
@@ -200,12 +200,12 @@ class NameTest(pytest.Item):
         folder = self.config.cache.mkdir("subject")
         stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
         (folder / f"{stem}.json").write_text(case.json() + "\n")
-        kept = _relative(folder / f"{stem}.json", self.config)
+        path = _relative(folder / f"{stem}.json", self.config)
         source = jury.write_script(sighting, case)
         if sighting.kind in DEATHS or not jury.reproduces(source):
-            return kept, None
+            return path, None
         (folder / f"{stem}.py").write_text(source)
-        return kept, _relative(folder / f"{stem}.py", self.config)
+        return path, _relative(folder / f"{stem}.py", self.config)
 
     def _command(self) -> str:
         option = self.config.option

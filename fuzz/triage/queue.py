@@ -213,8 +213,10 @@ class Pursuits:
         for *key, count, times in data["seen"]:
             self._seen[tuple(key)], self._times[tuple(key)] = count, times
         self._first = {sighting.prekey: sighting for sighting in map(Sighting.from_data, data["first"])}
-        kept = [finding for finding in findings if finding.reduced or _sighting_of(finding).prekey not in self._first]
-        self._ledger.restore(kept)
+        restored = [
+            finding for finding in findings if finding.reduced or _sighting_of(finding).prekey not in self._first
+        ]
+        self._ledger.restore(restored)
         by_id = {finding.id: finding for finding in self._ledger}
         for *key, identity in data["led"]:
             if identity in by_id:
@@ -224,7 +226,7 @@ class Pursuits:
             self._met.discard((sighting.name, sighting.kind))
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
-        for finding in kept:
+        for finding in restored:
             if finding.reproduced is None:
                 self._check(finding, _sighting_of(finding))
 
@@ -355,8 +357,8 @@ PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "
 
 def _sighting_of(finding: Finding) -> Sighting:
     """The finding as somebody might see it who judged its minimal case."""
-    place = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    return Sighting(*place, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
+    identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
+    return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:

@@ -184,7 +184,7 @@ def key_of(row: Row) -> Key:
     if kind == SIGNATURE:
         parameter = lacking_parameter(row)
         return ("parameter", parameter) if parameter else ("required",)
-    _, expected, actual = sides(detail)
+    _, expected, actual = split_detail(detail)
     if kind == "different error":
         error = split_error(actual)[0]
         return _key_of_error(actual, expected, row["name"]) if error in INTERNAL else ("error class", error)
@@ -214,21 +214,21 @@ def lacking_parameter(row: Row) -> str:
     found = parameter_of(row.get("detail", ""))
     if not found.startswith("after "):
         return found
-    places = list(parameters_of(row["name"]))
+    names = list(parameters_of(row["name"]))
     number = int(found[6:])
-    return places[number] if number < len(places) else found
+    return names[number] if number < len(names) else found
 
 
-_SIDES = (
+_DETAIL_PATTERNS = (
     re.compile(r"^(?P<where>)NumPy raises (?P<expected>.+?); got (?P<actual>.+)$", re.DOTALL),
     re.compile(r"^(?P<where>)(?P<actual>.+); NumPy gives (?P<expected>.+)$", re.DOTALL),
     re.compile(r"^(?P<where>.*?)\bexpected (?P<expected>.+?), got (?P<actual>.+)$", re.DOTALL),
 )
 
 
-def sides(detail: str) -> tuple[str, str, str]:
+def split_detail(detail: str) -> tuple[str, str, str]:
     """Where in the result, what NumPy gives, and what the subject does, as a detail words it; or only the last."""
-    for pattern in _SIDES:
+    for pattern in _DETAIL_PATTERNS:
         found = pattern.match(detail)
         if found:
             return found["where"].strip(), found["expected"], found["actual"]
@@ -333,7 +333,7 @@ def _is_rare(key: Key, rows: Sequence[Row], most: int) -> bool:
 
 def kind_of_error(row: Row) -> str:
     """The class of the error that the subject raised."""
-    return split_error(sides(row["detail"])[2].rpartition("by a value: ")[2])[0]
+    return split_error(split_detail(row["detail"])[2].rpartition("by a value: ")[2])[0]
 
 
 def _rekeyed(buckets: Buckets, keys: Mapping[Key, Key]) -> Buckets:
@@ -376,7 +376,7 @@ def title_of(key: Key, rows: Sequence[Row]) -> str:
     if sort in _TITLES:
         return _TITLES[sort](rest, rows)
     shown = " and ".join(sorted({f"`{row['name']}`" for row in rows}))
-    _, expected, actual = map(_without_remarks, sides(rows[0]["detail"]))
+    _, expected, actual = map(_without_remarks, split_detail(rows[0]["detail"]))
     if expected and max(map(len, (expected, actual))) <= SHORT:
         return f"{shown}: {actual} where NumPy gives {expected}"
     return f"{shown}: {_SEEN.get(sort, sort)}"
@@ -403,7 +403,7 @@ def _title_of_error(rest: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _title_of_classes(rest: Sequence[str], rows: Sequence[Row]) -> str:
-    pairs = [sides(row["detail"])[1:] for row in rows]
+    pairs = [split_detail(row["detail"])[1:] for row in rows]
     expected = sorted({split_error(pair[0])[0] for pair in pairs})
     actual = sorted({split_error(pair[1])[0] for pair in pairs})
     return f"{' or '.join(actual)} where NumPy raises {' or '.join(expected)}"
@@ -411,7 +411,7 @@ def _title_of_classes(rest: Sequence[str], rows: Sequence[Row]) -> str:
 
 def _title_of_refusal(rest: Sequence[str], rows: Sequence[Row]) -> str:
     """NumPy's commonest message, in its own words."""
-    messages = Counter(sides(row["detail"])[1] for row in rows)
+    messages = Counter(split_detail(row["detail"])[1] for row in rows)
     return f"Accepted, where NumPy raises {min(messages, key=lambda text: (-messages[text], len(text), text))}"
 
 

@@ -11,10 +11,10 @@ from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import Draft, Word
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import array, mask_of, of_shape, partner, permutation_of, sides
+from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
 from fuzz.generate.domains.linear_algebra import contracted
 from fuzz.generate.domains.mathematics import OPTIONS
-from fuzz.generate.domains.mutation import flat_places, replacements, target
+from fuzz.generate.domains.mutation import flat_indices, replacements, target
 from fuzz.generate.domains.ufunc_methods import dtypes_of
 from fuzz.generate.scalars import either, literal, number, shape_of_size
 
@@ -116,7 +116,7 @@ def split_axes(draft: Draft) -> Any:
     return [] if draft.choices.flag(0.3) else list(found) if draft.choices.flag() else [found]
 
 
-def place(draft: Draft) -> Any:
+def draw_item_index(draft: Draft) -> Any:
     """The arguments of `item`: none, a flat place, or one a dimension."""
     choices, shape = draft.choices, draft.shape("self")
     size = int(np.prod(shape))
@@ -124,7 +124,7 @@ def place(draft: Draft) -> Any:
         return [size + 3]
     if size == 1 and choices.flag():
         return []
-    return [choices.integer(0, size - 1)] if choices.flag() else [indices.position(choices, side) for side in shape]
+    return [choices.integer(0, size - 1)] if choices.flag() else [indices.position(choices, dim) for dim in shape]
 
 
 def plainly_laid(draft: Draft) -> Any:
@@ -160,7 +160,7 @@ def operators() -> dict[str, dict[str, Word]]:
 
 
 def product(draft: Draft) -> Any:
-    return sides(contracted, like="self")(draft)
+    return array_of_shape(contracted, like="self")(draft)
 
 
 def selector(draft: Draft) -> Any:
@@ -210,11 +210,11 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.__matmul__": {"self": MATRIX, "value": product},
     "ndarray.__rmatmul__": {
         "self": array(2, 2),
-        "value": sides(lambda draft: (draft.choices.pick((2, 2, 1, 40)), draft.shape("self")[0]), like="self"),
+        "value": array_of_shape(lambda draft: (draft.choices.pick((2, 2, 1, 40)), draft.shape("self")[0]), like="self"),
     },
     "ndarray.__imatmul__": {
         "self": target(2, 3),
-        "value": sides(lambda draft: (*draft.shape("self")[:-2], *draft.shape("self")[-1:] * 2), like="self"),
+        "value": array_of_shape(lambda draft: (*draft.shape("self")[:-2], *draft.shape("self")[-1:] * 2), like="self"),
     },
     "ndarray.astype": {
         "self": array(),
@@ -228,8 +228,8 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "ndarray.dot": {"self": array(0, 3), "other": product},
     "ndarray.fill": {"self": target(), "value": number(arrays.SIGNED)},
-    "ndarray.item": {"self": array(0, 3), "args": place},
-    "ndarray.put": {"self": target(full=True), "indices": flat_places("self"), "values": replacements("self")},
+    "ndarray.item": {"self": array(0, 3), "args": draw_item_index},
+    "ndarray.put": {"self": target(full=True), "indices": flat_indices("self"), "values": replacements("self")},
     "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K", 3))},
     "ndarray.sort": {"self": target(1, 3)},
     "ndarray.partition": {

@@ -12,7 +12,7 @@ from fuzz.generate.arguments import out
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, Shape
 from fuzz.generate.builder import OMITTED, Draft, Word
 from fuzz.generate.constraints import array, axis_of, nonempty
-from fuzz.generate.scalars import either, index_into, integer, literal, side_of
+from fuzz.generate.scalars import dim_of, either, index_into, integer, literal
 
 
 def along(draft: Draft) -> Any:
@@ -23,12 +23,12 @@ def along(draft: Draft) -> Any:
         return indices.positions(choices, size, (choices.integer(0, 4) if size else 0,), draft.slips())
     if type(axis) is not int or not -len(shape) <= axis < len(shape):
         return indices.positions(choices, 1, shape)
-    place = axis % len(shape)
-    wanted = [1 if choices.flag(0.1) else side for side in shape]
-    wanted[place] = choices.pick((0, 1, 2, 3, 4) if not choices.flag(0.03) else (300,)) if shape[place] else 0
+    at = axis % len(shape)
+    dims_of_indices = [1 if choices.flag(0.1) else dim for dim in shape]
+    dims_of_indices[at] = choices.pick((0, 1, 2, 3, 4) if not choices.flag(0.03) else (300,)) if shape[at] else 0
     if draft.slips():
-        return indices.positions(choices, shape[place], arrays.nearly(choices, tuple(wanted)), choices.flag())
-    return indices.positions(choices, shape[place], tuple(wanted))
+        return indices.positions(choices, shape[at], arrays.nearly(choices, tuple(dims_of_indices)), choices.flag())
+    return indices.positions(choices, shape[at], tuple(dims_of_indices))
 
 
 def chosen(draft: Draft) -> Any:
@@ -48,13 +48,13 @@ def alternatives(draft: Draft) -> Any:
     return [arrays.array(choices, choices.pick(ANY), choices.pick(shapes)) for _ in range(choices.integer(1, 4))]
 
 
-def kept(draft: Draft) -> Any:
+def draw_condition(draft: Draft) -> Any:
     """A condition no longer than the axis, in a list for the most part: the result's length is known that way."""
-    choices, side = draft.choices, side_of(draft, "a")
-    length = side + 2 if draft.slips() else choices.integer(0, min(side, 12))
+    choices, dim = draft.choices, dim_of(draft, "a")
+    length = dim + 2 if draft.slips() else choices.integer(0, min(dim, 12))
     if choices.flag():
         found = choices.picks((True, False), length)
-        return [*found, True] if len(found) > side else found
+        return [*found, True] if len(found) > dim else found
     return arrays.array(choices, choices.pick(BOOLS + INTEGERS), (length,))
 
 
@@ -77,19 +77,19 @@ def dims(draft: Draft) -> Any:
     return draft.choices.pick(((0,), (-1, 2), "a", (10**10, 10**10))) if draft.slips() else found
 
 
-def flat_places(draft: Draft) -> Any:
+def flat_indices(draft: Draft) -> Any:
     size = math.prod(draft["shape"]) if type(draft["shape"]) is tuple else 1
     shape = arrays.shape(draft.choices, 0, 3)
     return arrays.filled(draft.choices, np.dtype(np.int64), shape, range(-draft.slips(), max(size, 1)))
 
 
-def grid_places(draft: Draft) -> Any:
+def multi_index(draft: Draft) -> Any:
     """A tuple of index arrays, one for each dimension."""
     choices, dims = draft.choices, draft["dims"]
     shape = arrays.shape(choices, 0, 2)
     beyond = draft.slips() or (draft["mode"] != "raise" and choices.flag())
-    sides = [side if type(side) is int and side > 0 else 1 for side in (dims if type(dims) is tuple else (1,))]
-    options = [range(-beyond, min(side, 9) + 2 * beyond) for side in sides]
+    dims = [dim if type(dim) is int and dim > 0 else 1 for dim in (dims if type(dims) is tuple else (1,))]
+    options = [range(-beyond, min(dim, 9) + 2 * beyond) for dim in dims]
     return tuple([arrays.filled(choices, np.dtype(np.int64), shape, one) for one in options])
 
 
@@ -104,7 +104,7 @@ BYTES = (np.dtype(np.uint8),)
 LINES: dict[str, dict[str, Word]] = {
     "choose": {"a": chosen, "choices": alternatives},
     "compress": {
-        "condition": kept,
+        "condition": draw_condition,
         "a": nonempty(1, 3),
         "axis": either(axis_of("a"), literal(None)),
         "out": compressed_out,
@@ -115,7 +115,7 @@ LINES: dict[str, dict[str, Word]] = {
         "axis": axis_of("a", none=True),
         "bitorder": literal("big", "little"),
     },
-    "ravel_multi_index": {"multi_index": grid_places, "dims": dims, "order": literal("C", "F")},
+    "ravel_multi_index": {"multi_index": multi_index, "dims": dims, "order": literal("C", "F")},
     "select": {"condlist": conditions, "choicelist": selected, "default": literal(0, 1, 2.5, -1, 1j)},
     "take": {"a": array(0, 4), "indices": index_into("a", clipped="mode"), "axis": either(axis_of("a"), literal(None))},
     "take_along_axis": {
@@ -129,5 +129,5 @@ LINES: dict[str, dict[str, Word]] = {
         "count": integer(0, 12),
         "bitorder": literal("big", "little"),
     },
-    "unravel_index": {"indices": flat_places, "shape": dims, "order": literal("C", "F")},
+    "unravel_index": {"indices": flat_indices, "shape": dims, "order": literal("C", "F")},
 }

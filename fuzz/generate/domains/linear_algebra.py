@@ -10,9 +10,9 @@ import numpy as np
 
 from fuzz.generate import arrays, matrices
 from fuzz.generate.arguments import first_array
-from fuzz.generate.arrays import REALS, SIDES, Shape
+from fuzz.generate.arrays import DIMS, REALS, Shape
 from fuzz.generate.builder import Draft, Word, always
-from fuzz.generate.constraints import array, axis_of, partner, sides, square
+from fuzz.generate.constraints import array, array_of_shape, axis_of, partner, square
 from fuzz.generate.matrices import Kind, conditioned
 from fuzz.generate.scalars import either, integer, keywords, literal
 
@@ -26,7 +26,7 @@ def contracted(draft: Draft) -> Shape:
     if not first:
         return arrays.shape(choices, 0, 2)
     lead = arrays.shape(choices, 0, 1) if choices.flag(0.3) else ()
-    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(SIDES[2]))
+    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(DIMS[2]))
 
 
 def rows_alike(draft: Draft) -> Shape:
@@ -65,8 +65,8 @@ def triples(other: str = "") -> Word:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         lead = draft.shape(other)[:-1] if other else arrays.shape(choices, 0, 2)
-        side = 4 if draft.slips() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
-        return arrays.array(choices, choices.pick(NUMBERS), (*lead, side))
+        dim = 4 if draft.slips() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
+        return arrays.array(choices, choices.pick(NUMBERS), (*lead, dim))
 
     return draw
 
@@ -80,11 +80,11 @@ def operands(draft: Draft) -> list[Any]:
     count = choices.integer(1, 3)
     terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(count)]
     letters = sorted(set("".join(terms)))
-    side = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
+    dim = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
     dots = choices.flag(0.15)
     lead = (2,) if dots else ()
     dtype = choices.pick(arrays.ANY)
-    shapes = [lead + tuple([side[letter] for letter in term]) for term in terms]
+    shapes = [lead + tuple([dim[letter] for letter in term]) for term in terms]
     if draft.slips():
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     drawn = [
@@ -92,8 +92,8 @@ def operands(draft: Draft) -> list[Any]:
     ]
     subscripts = ",".join("..." * dots + term for term in terms)
     if choices.flag(0.7):
-        kept = arrays.shuffled(choices, letters)[: choices.integer(0, len(letters))]
-        subscripts += "->" + "..." * dots + "".join(kept)
+        result = arrays.shuffled(choices, letters)[: choices.integer(0, len(letters))]
+        subscripts += "->" + "..." * dots + "".join(result)
     if choices.flag(0.1):
         return _interleaved(subscripts, drawn, dots)
     return [subscripts, *drawn]
@@ -134,15 +134,15 @@ def if_square(name: str) -> Word:
 def definite(draft: Draft) -> Any:
     """Symmetric and positive: I + A A^H of a small A."""
     choices = draft.choices
-    side = choices.integer(0, 4)
+    dim = choices.integer(0, 4)
     dtype = choices.pick(SOLVABLE)
     if arrays.kind(dtype) in "iu":
         dtype = np.dtype(np.float64)
-    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), side, side + draft.slips())
+    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.slips())
     half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
     if shape[-1] != shape[-2]:
         return half
-    found = (half @ half.swapaxes(-1, -2).conj() + np.eye(side)).astype(dtype)
+    found = (half @ half.swapaxes(-1, -2).conj() + np.eye(dim)).astype(dtype)
     return arrays.laid(choices, found, exactly=True)
 
 
@@ -156,21 +156,21 @@ def regular(draft: Draft) -> Any:
     choices = draft.choices
     if draft.slips() or choices.flag(0.1):
         return square(2, 3, SOLVABLE, "finite")(draft)
-    side, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
+    dim, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
     batch = arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()
-    found = arrays.filled(choices, dtype, (*batch, side, side), entries(dtype))
-    return arrays.laid(choices, (found + 9 * np.eye(side)).astype(dtype), exactly=True)
+    found = arrays.filled(choices, dtype, (*batch, dim, dim), entries(dtype))
+    return arrays.laid(choices, (found + 9 * np.eye(dim)).astype(dtype), exactly=True)
 
 
 def invertible(draft: Draft) -> Any:
     """An array that is a square matrix once its axes are taken together."""
     choices = draft.choices
     shape = choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6))) if not draft.slips() else (2, 3)
-    side = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
+    dim = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
     dtype = choices.pick(SOLVABLE)
-    matrix = arrays.filled(choices, dtype, (side, side), entries(dtype))
-    found = (matrix + 9 * np.eye(side)).astype(matrix.dtype)
-    if side * side != np.prod(shape):
+    matrix = arrays.filled(choices, dtype, (dim, dim), entries(dtype))
+    found = (matrix + 9 * np.eye(dim)).astype(matrix.dtype)
+    if dim * dim != np.prod(shape):
         return np.zeros(shape)
     return arrays.laid(choices, found.reshape(shape), exactly=True)
 
@@ -187,7 +187,7 @@ def rows_together(draft: Draft) -> Shape:
     return shape[: 1 if len(shape) < 3 or shape[0] > 2 else 2]
 
 
-def right_side(draft: Draft) -> Shape:
+def right_hand_shape(draft: Draft) -> Shape:
     """Columns, of a stack that broadcasts with that of the matrices."""
     shape, choices = draft.shape("a"), draft.choices
     lead = shape[:-2] if choices.flag(0.4) else (2, *shape[:-2]) if choices.flag(0.1) else ()
@@ -241,18 +241,18 @@ LINES: dict[str, dict[str, Word]] = {
         **dict.fromkeys(("axisa", "axisb", "axisc"), literal(-1)),
         "axis": literal(-1, None),
     },
-    "dot": {"a": ANY_FIRST, "b": sides(contracted, like="a")},
+    "dot": {"a": ANY_FIRST, "b": array_of_shape(contracted, like="a")},
     "einsum": {
         "operands": operands,
         "optimize": literal(False, True, "greedy", "optimal"),
         "kwargs": keywords({"dtype": np.float64, "casting": "unsafe"}, {"order": "F"}, {"dtype": "c16"}),
     },
-    "inner": {"a": ANY_FIRST, "b": sides(rows_alike, like="a")},
+    "inner": {"a": ANY_FIRST, "b": array_of_shape(rows_alike, like="a")},
     "kron": {"a": array(0, 2), "b": array(0, 2)},
     "outer": {"a": array(0, 2), "b": array(0, 2)},
-    "tensordot": {"a": ANY_FIRST, "b": sides(summed_with, like="a"), "axes": summed_axes},
+    "tensordot": {"a": ANY_FIRST, "b": array_of_shape(summed_with, like="a"), "axes": summed_axes},
     "trace": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
-    "vdot": {"a": ANY_FIRST, "b": sides(flat_alike, like="a")},
+    "vdot": {"a": ANY_FIRST, "b": array_of_shape(flat_alike, like="a")},
     "linalg.cholesky": {
         "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
     },
@@ -270,10 +270,10 @@ LINES: dict[str, dict[str, Word]] = {
     "linalg.inv": {"a": REGULAR},
     "linalg.lstsq": {
         "a": matrix(2, 2),
-        "b": sides(lambda draft: draft.shape("a")[:1], SOLVABLE),
+        "b": array_of_shape(lambda draft: draft.shape("a")[:1], SOLVABLE),
         "rcond": literal(None, 1e-8, -1),
     },
-    "linalg.matmul": {"x1": array(2, 2), "x2": sides(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
+    "linalg.matmul": {"x1": array(2, 2), "x2": array_of_shape(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
     "linalg.matrix_power": {"a": REGULAR, "n": integer(-2, 5)},
     "linalg.matrix_rank": {
@@ -300,18 +300,20 @@ LINES: dict[str, dict[str, Word]] = {
     "linalg.slogdet": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.solve": {
         "a": REGULAR,
-        "b": either(sides(right_side, SOLVABLE), sides(lambda draft: draft.shape("a")[-1:], SOLVABLE)),
+        "b": either(
+            array_of_shape(right_hand_shape, SOLVABLE), array_of_shape(lambda draft: draft.shape("a")[-1:], SOLVABLE)
+        ),
     },
     "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
     "linalg.svdvals": {"x": MATRIX},
-    "linalg.tensordot": {"x1": ANY_FIRST, "x2": sides(summed_with, like="x1"), "axes": summed_axes},
+    "linalg.tensordot": {"x1": ANY_FIRST, "x2": array_of_shape(summed_with, like="x1"), "axes": summed_axes},
     "linalg.tensorinv": {
         "a": conditioned(invertible, *matrices.KINDS[1:]),
         "ind": always(halfway),
     },
     "linalg.tensorsolve": {
         "a": either(REGULAR, invertible),
-        "b": sides(rows_together, SOLVABLE),
+        "b": array_of_shape(rows_together, SOLVABLE),
         "axes": literal(None, None, (0,)),
     },
     "linalg.trace": {"x": array(2, 4)},

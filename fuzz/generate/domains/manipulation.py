@@ -20,6 +20,7 @@ from fuzz.generate.constraints import (
     several,
 )
 from fuzz.generate.scalars import (
+    dim_of,
     either,
     index_into,
     integer,
@@ -28,7 +29,6 @@ from fuzz.generate.scalars import (
     number,
     shape_like,
     shape_of_size,
-    side_of,
     wider_shape,
 )
 
@@ -43,10 +43,10 @@ def rolled_by(draft: Draft) -> Any:
 
 def repeats(draft: Draft) -> Any:
     """One count, or one for each element along the axis."""
-    choices, side = draft.choices, side_of(draft, "a")
+    choices, dim = draft.choices, dim_of(draft, "a")
     if choices.flag():
         return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.slips() else (-1, 1.5, "a"))
-    length = side + draft.slips()
+    length = dim + draft.slips()
     if choices.flag(0.3):
         return [choices.integer(0, 3) for _ in range(length)]
     return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int32))), (length,), (0, 1, 2, 3))
@@ -64,9 +64,9 @@ def other_axes(draft: Draft) -> Any:
 def narrow_axes(draft: Draft) -> Any:
     """Axes of length 1, some or all; None."""
     choices, shape = draft.choices, draft.shape("a")
-    single = [axis for axis, side in enumerate(shape) if side == 1]
+    single = [axis for axis, dim in enumerate(shape) if dim == 1]
     if draft.slips():
-        return choices.pick((len(shape), *[axis for axis, side in enumerate(shape) if side != 1]))
+        return choices.pick((len(shape), *[axis for axis, dim in enumerate(shape) if dim != 1]))
     if not single or choices.flag(0.2):
         return None
     return choices.pick(single) - len(shape) * choices.flag(0.3) if choices.flag(0.6) else tuple(single)
@@ -125,20 +125,20 @@ def padding_options(draft: Draft) -> Any:
 
 def removed(draft: Draft) -> Any:
     """What to delete or where to insert: places, a slice, a mask."""
-    choices, side = draft.choices, side_of(draft, "arr")
+    choices, dim = draft.choices, dim_of(draft, "arr")
     form = choices.integer(0, 9)
     if form == 0:
-        return indices.cut(choices, side)
+        return indices.cut(choices, dim)
     if form == 1:
-        return arrays.array(choices, np.dtype(np.bool), (side + draft.slips(),))
+        return arrays.array(choices, np.dtype(np.bool), (dim + draft.slips(),))
     return index_into("arr", rank=1)(draft)
 
 
 def inserted(draft: Draft) -> Any:
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if type(axis) is int and shape and choices.flag():
-        place = axis % len(shape)
-        shape = shape[:place] + shape[place + 1 :]
+        at = axis % len(shape)
+        shape = shape[:at] + shape[at + 1 :]
         return arrays.array(choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.slips() else shape)
     return number()(draft) if not draft.slips() else arrays.array(choices, draft.dtype("arr"), (7, 5))
 
@@ -149,15 +149,15 @@ def appended(draft: Draft) -> Any:
     if axis is None:
         return partner("arr")(draft)
     if type(axis) is int and shape and not draft.slips():
-        place = axis % len(shape)
-        shape = (*shape[:place], choices.integer(0, 3), *shape[place + 1 :])
+        at = axis % len(shape)
+        shape = (*shape[:at], choices.integer(0, 3), *shape[at + 1 :])
     elif shape:
         shape = arrays.nearly(choices, shape)[: len(shape)]
     return arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.3) else draft.dtype("arr"), shape)
 
 
 def squeezable(draft: Draft) -> Any:
-    shape = tuple([1 if draft.choices.flag(0.5) else side for side in arrays.shape(draft.choices, 0, 5)])
+    shape = tuple([1 if draft.choices.flag(0.5) else dim for dim in arrays.shape(draft.choices, 0, 5)])
     return arrays.array(draft.choices, draft.choices.pick(arrays.ANY), shape)
 
 
@@ -168,8 +168,8 @@ def block(draft: Draft) -> Any:
     width = choices.integer(1, 3)
 
     def row() -> list[Any]:
-        wanted = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(width)]
-        return [arrays.array(choices, dtype, one) for one in wanted]
+        shapes = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(width)]
+        return [arrays.array(choices, dtype, one) for one in shapes]
 
     return row() if choices.flag() else [row() for _ in range(choices.integer(1, 2))]
 

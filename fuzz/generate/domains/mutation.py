@@ -20,13 +20,13 @@ def target(low: int = 0, high: int = 3, full: bool = False) -> Word:
         choices = draft.choices
         shape = arrays.shape(choices, low, high)
         if full:
-            shape = tuple([side or 2 for side in shape])
+            shape = tuple([dim or 2 for dim in shape])
         return arrays.writable(choices, choices.pick(ANY), shape)
 
     return draw
 
 
-def flat_places(name: str) -> Word:
+def flat_indices(name: str) -> Word:
     def draw(draft: Draft) -> Any:
         choices, size = draft.choices, math.prod(draft.shape(name))
         beyond = draft.slips() or (draft["mode"] != "raise" and choices.flag())
@@ -43,7 +43,7 @@ def replacements(name: str) -> Word:
         dtype = draft.dtype(name) if choices.flag(0.8) else choices.pick(ANY)
         if choices.flag(0.7):
             return arrays.array(choices, dtype, (choices.integer(1 - draft.slips(), 5),))
-        return arrays.array(choices, dtype, tuple([side or 1 for side in arrays.shape(choices, 0, 3)]))
+        return arrays.array(choices, dtype, tuple([dim or 1 for dim in arrays.shape(choices, 0, 3)]))
 
     return draw
 
@@ -75,7 +75,7 @@ LINES: dict[str, dict[str, Word]] = {
     "place": {"arr": target(), "mask": same_shape("arr", BOOLS), "vals": replacements("arr")},
     "put": {
         "a": target(full=True),
-        "ind": flat_places("a"),
+        "ind": flat_indices("a"),
         "v": replacements("a"),
         "mode": literal("raise", "wrap", "clip"),
     },

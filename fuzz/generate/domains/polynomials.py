@@ -152,7 +152,7 @@ ALONE: dict[str, dict[str, Word]] = {
 }
 # None without length: what it would map to is infinite, or nan, as the order of steps has it.
 DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
-PLACE = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
+POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
 
 
 def object_of(kind: str) -> Word:
@@ -170,7 +170,7 @@ def methods(kind: str) -> dict[str, dict[str, Word]]:
     one = object_of(kind)
     fit = {name: word for name, word in FUNCTIONS["fit"].items() if name != "deg"}
     return {
-        "basis": {"deg": LOW, **PLACE},
+        "basis": {"deg": LOW, **POSITION},
         "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
         "convert": {"self": one, "domain": DOMAIN, "window": DOMAIN, "kind": sometimes(literal(None), 0.3)},
         "copy": {"self": one},
@@ -183,7 +183,7 @@ def methods(kind: str) -> dict[str, dict[str, Word]]:
         "has_samedomain": {"self": one, "other": one},
         "has_sametype": {"self": one, "other": one},
         "has_samewindow": {"self": one, "other": one},
-        "identity": PLACE,
+        "identity": POSITION,
         "integ": {"self": one, "m": integer(1, 3, (-1,)), "k": FUNCTIONS["int"]["k"], "lbnd": literal(None, 1, -0.5)},
         "linspace": {"self": one, "n": integer(1, 5), "domain": DOMAIN},
         "mapparms": {"self": one},
@@ -205,6 +205,6 @@ LINES: dict[str, dict[str, Word]] = {
     },
     **{f"polynomial.{home}.{prefix}{name}": {} for home, prefix in HOMES.items() for name in CONSTANTS},
     **{f"polynomial.{name}": line for name, line in ALONE.items()},
-    **{f"polynomial.{kind}": {"coef": SERIES, **PLACE} for kind in KINDS},
+    **{f"polynomial.{kind}": {"coef": SERIES, **POSITION} for kind in KINDS},
     **{f"polynomial.{kind}.{name}": line for kind in KINDS for name, line in methods(kind).items()},
 }

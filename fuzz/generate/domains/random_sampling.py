@@ -135,7 +135,7 @@ def destination(draft: Draft) -> Any:
     choices, size = draft.choices, draft["size"]
     if draft.slips():
         return np.zeros(arrays.shape(choices, 0, 2), choices.pick((np.int32, np.float32)))
-    if not draft.is_wanted() and not choices.flag(0.3):
+    if not draft.is_required() and not choices.flag(0.3):
         return OMITTED
     return np.zeros(arrays.shape(choices, 0, 2) if size is None else shape_of(size), draft["dtype"])
 

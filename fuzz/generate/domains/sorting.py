@@ -21,18 +21,18 @@ from fuzz.generate.constraints import (
     several,
     vector,
 )
-from fuzz.generate.scalars import either, keywords, literal, never, side_of, sometimes, together
+from fuzz.generate.scalars import dim_of, either, keywords, literal, never, sometimes, together
 
 LAST = either(axis_of("a"), axis_of("a"), literal(None))
 
 
 def kth(draft: Draft) -> Any:
     """Places within the axis."""
-    choices, side = draft.choices, side_of(draft, "a")
+    choices, dim = draft.choices, dim_of(draft, "a")
     beyond = draft.slips()
     if choices.flag(0.7):
-        return indices.position(choices, side, beyond)
-    return tuple(indices.listed(choices, side, choices.integer(1, 3), beyond))
+        return indices.position(choices, dim, beyond)
+    return tuple(indices.listed(choices, dim, choices.integer(1, 3), beyond))
 
 
 def stable(draft: Draft) -> Any:
@@ -42,10 +42,10 @@ def stable(draft: Draft) -> Any:
 
 def sorter(draft: Draft) -> Any:
     """The order that sorts the first argument, or any other order: both are allowed."""
-    side = draft.shape("a")[0] if draft.shape("a") else 0
-    if side and draft.choices.flag(0.1):
-        return arrays.filled(draft.choices, np.dtype(np.int64), (side,), range(side))
-    order = np.array(arrays.shuffled(draft.choices, range(side + draft.slips())), np.int64)
+    dim = draft.shape("a")[0] if draft.shape("a") else 0
+    if dim and draft.choices.flag(0.1):
+        return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
+    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.slips())), np.int64)
     return arrays.laid(draft.choices, order, exactly=True)
 
 

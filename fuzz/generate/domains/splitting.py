@@ -14,14 +14,14 @@ def sections_of(other: str, axis: str | int = "axis", uneven: bool = False) -> W
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(other)
-        place = draft[axis] if type(axis) is str else axis
-        side = shape[place] if type(place) is int and -len(shape) <= place < len(shape) else 2
+        at = draft[axis] if type(axis) is str else axis
+        dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 2
         if draft.slips():
-            return choices.pick((side + 1, 0, -1, 1.5, None))
+            return choices.pick((dim + 1, 0, -1, 1.5, None))
         if choices.flag(0.4):
-            cuts = sorted(choices.integer(0, side + 1) for _ in range(choices.integer(0, 3)))
+            cuts = sorted(choices.integer(0, dim + 1) for _ in range(choices.integer(0, 3)))
             return choices.pick((list, tuple))(cuts)
-        return choices.integer(1, 5) if uneven else choices.pick([n for n in range(1, 9) if side % n == 0])
+        return choices.integer(1, 5) if uneven else choices.pick([n for n in range(1, 9) if dim % n == 0])
 
     return draw
 

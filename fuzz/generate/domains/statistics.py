@@ -11,8 +11,8 @@ from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Word, always
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import array, axis_of, increasing, nonempty, partner, same_shape, sides
-from fuzz.generate.scalars import either, integer, literal, number, side_of
+from fuzz.generate.constraints import array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
+from fuzz.generate.scalars import dim_of, either, integer, literal, number
 
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
@@ -33,7 +33,7 @@ def quantile(high: float) -> Word:
         choices = draft.choices
         if draft.slips():
             return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
-        last = side_of(draft, "a") - 1
+        last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
         options = [*(part * high for part in PARTS), *exact, -0.0, 5e-324]
         form = choices.integer(0, 5)
@@ -72,7 +72,7 @@ def method(draft: Draft) -> Any:
     """The method of a quantile: mostly the one that takes weights, where there are any."""
     if not draft.omits("weights") and draft.choices.flag(0.9):
         return "inverted_cdf"
-    return METHOD(draft) if draft.slips() or draft.is_wanted() or draft.choices.flag(0.35) else OMITTED
+    return METHOD(draft) if draft.slips() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
 
 def edges(draft: Draft) -> Any:
@@ -104,10 +104,10 @@ def varargs(draft: Draft) -> Any:
         return [choices.pick(SPACINGS)]
     if form == 4:
         return [1.0] * (len(shape) + 2)
-    kept = [one for one in axes if type(one) is int and -len(shape) <= one < len(shape)]
+    known = [one for one in axes if type(one) is int and -len(shape) <= one < len(shape)]
     if form == 2:
-        return [choices.pick(SPACINGS) for _ in kept]
-    return [coordinates(choices, shape[one]) for one in kept]
+        return [choices.pick(SPACINGS) for _ in known]
+    return [coordinates(choices, shape[one]) for one in known]
 
 
 SPACINGS = (2.0, 1, 0.5, 2.0, 1, 0.5, -1, 0.0, -0.0, np.float64(0.25), np.array(3.0))
@@ -120,9 +120,9 @@ def coordinates(choices: Choices, count: int) -> np.ndarray:
     return arrays.laid(choices, np.cumsum(choices.picks((1.0, 0.5, 2.0), count)), exactly=True)
 
 
-def long_sides(draft: Draft) -> Any:
+def draw_long_array(draft: Draft) -> Any:
     """At least 3 elements along each axis: what a gradient of second order needs."""
-    shape = tuple([side if side > 2 else 3 for side in arrays.shape(draft.choices, 1, 3)])
+    shape = tuple([dim if dim > 2 else 3 for dim in arrays.shape(draft.choices, 1, 3)])
     return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.slips()])
 
 
@@ -143,10 +143,10 @@ def ends(other: str) -> Word:
         shape, axis = draft.shape(other), draft["axis"]
         if type(axis) is not int or not shape or not -len(shape) <= axis < len(shape):
             return ()
-        place = axis % len(shape)
-        return (*shape[:place], draft.choices.integer(0, 2), *shape[place + 1 :])
+        at = axis % len(shape)
+        return (*shape[:at], draft.choices.integer(0, 2), *shape[at + 1 :])
 
-    return either(number(NUMBERS), sides(across, like=other))
+    return either(number(NUMBERS), array_of_shape(across, like=other))
 
 
 OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
@@ -172,14 +172,14 @@ def observations(length: str, dtypes: Any = INTEGERS) -> Word:
 
     def draw(draft: Draft) -> Any:
         shape = draft.shape(length)
-        side = shape[-1] if shape else 1
+        dim = shape[-1] if shape else 1
         if "rowvar" in draft and not draft["rowvar"] and len(shape) == 2:
-            side = shape[0]
+            dim = shape[0]
         if draft.slips():
-            return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), (side,), (-1, -2))
+            return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), (dim,), (-1, -2))
         dtype = draft.choices.pick(dtypes)
         parts = (0.5, 0.25, 1.5) if arrays.kind(dtype) == "f" else ()
-        return arrays.filled(draft.choices, dtype, (side,), (1, 2, 3, 0, 5, *parts))
+        return arrays.filled(draft.choices, dtype, (dim,), (1, 2, 3, 0, 5, *parts))
 
     return draw
 
@@ -239,7 +239,7 @@ LINES: dict[str, dict[str, Word]] = {
     "digitize": {"x": array(0, 3, REALS), "bins": increasing()},
     "ediff1d": {"ary": array(0, 3, NUMBERS), "to_end": partner("ary"), "to_begin": partner("ary")},
     "gradient": {
-        "f": long_sides,
+        "f": draw_long_array,
         "varargs": varargs,
         "axis": axis_of("f", none=True, many=True),
         "edge_order": literal(1, 2),
@@ -270,7 +270,7 @@ LINES: dict[str, dict[str, Word]] = {
         "bins": literal(2, 3, [2, 2], bad=(0, -1)),
         "range": literal(None),
         "density": DENSITY,
-        "weights": sides(lambda draft: draft.shape("sample")[:1], REALS),
+        "weights": array_of_shape(lambda draft: draft.shape("sample")[:1], REALS),
     },
     "interp": {
         "x": array(0, 3, REALS),

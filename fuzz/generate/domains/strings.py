@@ -110,9 +110,9 @@ CODECS: dict[str, Word] = {
     "errors": literal("strict", "ignore", "replace"),
 }
 TEXT: dict[str, Word] = {"a": text}
-PLACES: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
+POSITIONS: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
 PADDED: dict[str, Word] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
-SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **PLACES}
+SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **POSITIONS}
 STRIPPED: dict[str, Word] = {"a": text, "chars": piece}
 
 
@@ -159,8 +159,8 @@ LINES: dict[str, dict[str, Word]] = {
         f"strings.{name}": {"a": text, "sub": within, "start": among("a", -3, 0), "end": among("a", -1, 9)}
         for name in ("index", "rindex")
     },
-    "strings.startswith": {"a": text, "prefix": piece, **PLACES},
-    "strings.endswith": {"a": text, "suffix": piece, **PLACES},
+    "strings.startswith": {"a": text, "prefix": piece, **POSITIONS},
+    "strings.endswith": {"a": text, "suffix": piece, **POSITIONS},
     "strings.expandtabs": {"a": text, "tabsize": among("a", -1, 8)},
     "strings.multiply": {"a": text, "i": among("a", -1, 3)},
     "strings.partition": {"a": text, "sep": piece},

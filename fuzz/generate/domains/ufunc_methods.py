@@ -54,7 +54,7 @@ def operand(low: int, high: int, reduction: bool = False, writable: bool = False
             return (arrays.writable if writable else arrays.array)(choices, choices.pick(arrays.ANY), shape[1:])
         dtype = choices.pick(dtypes_of(named(draft), reduction))
         if not choices.flag(0.1):
-            shape = tuple([side or 2 for side in shape])
+            shape = tuple([dim or 2 for dim in shape])
         return arrays.writable(choices, dtype, shape) if writable else arrays.array(choices, dtype, shape)
 
     return draw
@@ -98,10 +98,10 @@ def call_options(draft: Draft) -> Any:
 
 def stretches(draft: Draft) -> Any:
     """Where stretches along the axis begin."""
-    choices, shape, place = draft.choices, draft.shape("array"), draft["axis"]
-    side = shape[place] if type(place) is int and -len(shape) <= place < len(shape) else 1
+    choices, shape, at = draft.choices, draft.shape("array"), draft["axis"]
+    dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 1
     count = choices.pick((3, 2, 1, 4, 0, 3, 2, 1, 12))
-    return arrays.filled(choices, np.dtype(np.int64), (count,), range(side + draft.slips() * 3) or (0,))
+    return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.slips() * 3) or (0,))
 
 
 def other(draft: Draft) -> Any:
@@ -113,10 +113,10 @@ def other(draft: Draft) -> Any:
 
 def places(draft: Draft) -> Any:
     choices, shape = draft.choices, draft.shape("a")
-    side = shape[0] if shape else 0
+    dim = shape[0] if shape else 0
     if choices.flag(0.2):
         return indices.expression(choices, shape)
-    return indices.positions(choices, side, arrays.shape(choices, 0, 3), draft.slips())
+    return indices.positions(choices, dim, arrays.shape(choices, 0, 3), draft.slips())
 
 
 def added(draft: Draft) -> Any:
@@ -133,7 +133,7 @@ def result_dtype(draft: Draft) -> Any:
     """A dtype to reduce in; mostly none is asked for."""
     if draft.slips():
         return draft.choices.pick(("bogus", np.int8, np.bool))
-    if not draft.is_wanted() and not draft.choices.flag(0.4):
+    if not draft.is_required() and not draft.choices.flag(0.4):
         return OMITTED
     return draft.choices.pick((*dtypes_of(named(draft), reduction=True), None))
 

@@ -86,17 +86,17 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     """A function that draws cases of one ufunc."""
     known = plan(name)
 
-    def draw(choices: Choices, wanted: frozenset[str]) -> Case:
-        fault = "" if wanted else choices.pick(FAULTS)
+    def draw(choices: Choices, required: frozenset[str]) -> Case:
+        fault = "" if required else choices.pick(FAULTS)
         dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         if fault == "shape":
-            place = choices.integer(0, len(shapes) - 1)
-            shapes[place] = arrays.nearly(choices, shapes[place])
+            axis = choices.integer(0, len(shapes) - 1)
+            shapes[axis] = arrays.nearly(choices, shapes[axis])
         operands: list[Any] = []
         for dtype, shape in zip(dtypes, shapes, strict=True):
             operands.append(_operand(choices, dtype, shape, operands, FORMS_OF_VECTORS if known.core else FORMS))
-        extras = _extras(choices, wanted)
+        extras = _extras(choices, required)
         if not extras and (not fault or fault in {"shape", "dtypes"}):
             return Case(name, tuple(operands))
         return _with_extras(choices, known, operands, extras, fault)
@@ -120,9 +120,9 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
 
 def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
     """Shapes that fit a signature, under broadcast batches; optional dimensions come and go together."""
-    sides = arrays.SIDES[2]
-    dims = {dim: choices.pick(sides) for dim in sorted({dim for part in known.core for dim in part})}
-    dims = {dim: side for dim, side in dims.items() if not (dim.endswith("?") and choices.flag(0.25))}
+    lengths = arrays.DIMS[2]
+    dims = {dim: choices.pick(lengths) for dim in sorted({dim for part in known.core for dim in part})}
+    dims = {dim: length for dim, length in dims.items() if not (dim.endswith("?") and choices.flag(0.25))}
     batch = arrays.shape(choices, 0, 2) if choices.flag(0.4) else ()
     shapes = []
     for part in known.core[: known.ufunc.nin]:
@@ -147,9 +147,9 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
     return earlier[0] if earlier and form == "again" else arrays.array(choices, dtype, shape)
 
 
-def _extras(choices: Choices, wanted: Collection[str]) -> set[str]:
+def _extras(choices: Choices, required: Collection[str]) -> set[str]:
     """What is asked beside the operands: what is wanted; else mostly nothing, and seldom two things."""
-    found = {extra for extra, names in NAMED_BY.items() if not names.isdisjoint(wanted)}
+    found = {extra for extra, names in NAMED_BY.items() if not names.isdisjoint(required)}
     if not found:
         found = {choices.pick(EXTRAS)}
         if "" not in found and choices.flag(0.25):
@@ -205,11 +205,11 @@ def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str
     return {"axes": _axes(choices, known, operands)}
 
 
-def _moved(choices: Choices, operands: list[Any], place: int) -> int:
+def _moved(choices: Choices, operands: list[Any], axis: int) -> int:
     """A place for the one core dimension, and the operands with it moved there."""
-    if all(type(operand) is np.ndarray and -operand.ndim <= place < operand.ndim for operand in operands):
-        operands[:] = [np.moveaxis(operand, -1, place) for operand in operands]
-        return place
+    if all(type(operand) is np.ndarray and -operand.ndim <= axis < operand.ndim for operand in operands):
+        operands[:] = [np.moveaxis(operand, -1, axis) for operand in operands]
+        return axis
     return -1
 
 
@@ -222,18 +222,18 @@ def _axes(choices: Choices, known: Plan, operands: list[Any]) -> list[Any]:
         core = min(len(part), rank)
         dropped.update(part if core < len(part) else ())
         batch = max(batch, rank - core)
-        places = list(range(-core, 0))
+        axes = list(range(-core, 0))
         if type(operands[index]) is np.ndarray and choices.flag():
-            places = _places(choices, rank, core)
-            operands[index] = np.moveaxis(operands[index], range(-core, 0), places)
-        found.append(places)
+            axes = _draw_axes(choices, rank, core)
+            operands[index] = np.moveaxis(operands[index], range(-core, 0), axes)
+        found.append(axes)
     for part in known.core[len(operands) :]:
         core = sum(not (dim.endswith("?") and dim in dropped) for dim in part)
-        found.append(_places(choices, batch + core, core) if choices.flag() else list(range(-core, 0)))
-    return [places[0] if len(places) == 1 and choices.flag(0.8) else tuple(places) for places in found]
+        found.append(_draw_axes(choices, batch + core, core) if choices.flag() else list(range(-core, 0)))
+    return [axes[0] if len(axes) == 1 and choices.flag(0.8) else tuple(axes) for axes in found]
 
 
-def _places(choices: Choices, rank: int, count: int) -> list[int]:
+def _draw_axes(choices: Choices, rank: int, count: int) -> list[int]:
     """Distinct axes, some counted from the end."""
     return [axis - rank * choices.flag() for axis in arrays.shuffled(choices, range(rank))[:count]]
 

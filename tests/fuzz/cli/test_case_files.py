@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.case_files import find_kept
+from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear
 from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
 from oracle import Case
@@ -87,13 +87,13 @@ def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
 @pytest.mark.parametrize("subject", ["this", "numpy"])
 def test_a_subject_that_the_command_line_names_is_taken(tmp_path, subject):
     run = a_run(tmp_path / "run")
-    assert [kept.subject for kept in find_kept(str(run), None, subject)] == [subject]
+    assert [kept.subject for kept in find_cases(str(run), None, subject)] == [subject]
 
 
 @pytest.mark.parametrize("subject", ["tfnp", "tensorflow.experimental.numpy", "numpy"])
 def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": subject})
-    assert [kept.subject for kept in find_kept(str(run), None)] == [subject]
+    assert [kept.subject for kept in find_cases(str(run), None)] == [subject]
 
 
 @pytest.mark.parametrize(
@@ -204,4 +204,4 @@ def test_forms(data, form, complaint):
 def test_a_missing_word_is_explained(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Unclear, match="no file 'nothing'"):
-        find_kept("nothing", None)
+        find_cases("nothing", None)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main, program
-from fuzz.cli.case_files import find_kept
+from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
 from fuzz.cli.run import options_of, status_of
 from fuzz.engine.case_judge import Jury
@@ -264,9 +264,9 @@ def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(fin
     folder, _ = finished
     monkeypatch.chdir(folder)
     row = json.loads((folder / "fuzz-out/001/findings.jsonl").read_text().splitlines()[0])
-    assert [kept.subject for kept in find_kept(row["id"], None)] == [STOCK]
-    assert [kept.subject for kept in find_kept(f"fuzz-out/001/cases/{row['id']}.json", None)] == [STOCK]
-    assert len(find_kept("fuzz-out/001", None)) == len(list((folder / "fuzz-out/001/cases").glob("*.json")))
+    assert [kept.subject for kept in find_cases(row["id"], None)] == [STOCK]
+    assert [kept.subject for kept in find_cases(f"fuzz-out/001/cases/{row['id']}.json", None)] == [STOCK]
+    assert len(find_cases("fuzz-out/001", None)) == len(list((folder / "fuzz-out/001/cases").glob("*.json")))
     assert main(["replay", row["id"], "--modes", "eager"]) == 1
     assert f"differs  {row['id']}" in capsys.readouterr().out
 
