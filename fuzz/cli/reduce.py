@@ -11,7 +11,7 @@ from rich.console import Console
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, setup, subject, ways
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.engine.case_judge import Jury
+from fuzz.engine.case_judge import CaseJudge
 from oracle import Case
 
 
@@ -48,13 +48,13 @@ def reduce_command(
         raise Unclear(f"{write} exists: nothing is written over")
     stored = found[0]
     console = Console(soft_wrap=True)
-    with Jury(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as jury:
-        sightings = jury.judge(stored.case)
+    with CaseJudge(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as case_judge:
+        sightings = case_judge.judge(stored.case)
         if not sightings:
             console.print(f"agrees: {stored.case}", markup=False, highlight=False)
             return 0
-        minimal, last = jury.reduce(stored.case, sightings[0], budget)
-        script = jury.write_script(last, minimal)
+        minimal, last = case_judge.reduce(stored.case, sightings[0], budget)
+        script = case_judge.write_script(last, minimal)
     console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
     console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)
     console.print(script, markup=False, highlight=False)

@@ -14,7 +14,7 @@ from fuzz.cli.options import setup as setup_option
 from fuzz.cli.options import subject as subject_option
 from fuzz.cli.options import ways
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.engine.case_judge import Jury
+from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.terminal import LONGEST, shortened
 from fuzz.sightings import Sighting
 
@@ -55,20 +55,21 @@ def replay_command(
     console = Console()
     differing = 0
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
-        with Jury(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as jury:
+        with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:
             for case in stored:
                 if (case.subject, case.setup) == judged:
-                    sightings = jury.judge(case.case)
+                    sightings = case_judge.judge(case.case)
                     differing += bool(sightings)
-                    show_judgement(case, sightings, jury, console)
+                    show_judgement(case, sightings, case_judge, console)
     return 1 if differing else 0
 
 
-def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], jury: Jury, console: Console) -> None:
+def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge: CaseJudge, console: Console) -> None:
     """A line for the case, and one for each way in which it disagrees."""
     verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
     console.print(
-        f"{verdict}  [bold]{escape(stored.label)}[/]  {jury.subject}, {', '.join(jury.modes)}", highlight=False
+        f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",
+        highlight=False,
     )
     console.print(f"  {shortened(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     for sighting in sightings:

@@ -25,7 +25,7 @@ from fuzz.engine.tasks import Survey, Tally, draw
 from fuzz.sightings import SIGNATURE, Sighting, cheapest, parameter_of, parse_step
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import Finding, Ledger
-from fuzz.triage.queue import NOTHING_PURSUED, Pursuits
+from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
 
 LEASE_SECONDS = 0.4
@@ -130,8 +130,8 @@ class Campaign:
     def _conclude(self, interrupted: bool) -> Summary:
         self._consume()
         state = self.checkpoint(finished=not interrupted)
-        self._pursuits.give_up()
-        self._pursuits.settle_counts()
+        self._triage.give_up()
+        self._triage.settle_counts()
         self._settle_missing()
         self._enter_unanswered()
         summary = self._summary(interrupted, state["seconds"])  # as a report that is written anew has it
@@ -181,7 +181,7 @@ class Campaign:
             never,
             options.siblings,
         )
-        self._pursuits = Pursuits(
+        self._triage = TriageQueue(
             self._dispatcher,
             self._ledger,
             options.subject,
@@ -203,7 +203,7 @@ class Campaign:
         )
         self._begun = time.monotonic()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
-        self._pursuits.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
+        self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
 
     def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
@@ -221,7 +221,7 @@ class Campaign:
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
-            "pursuits": self._pursuits.data(),
+            "pursuits": self._triage.data(),
         }
 
     def _learn_missing(self) -> None:
@@ -268,11 +268,11 @@ class Campaign:
             self._fill(exploring)
             self._dispatcher.listen(0.1)
             self._consume()
-            self._pursuits.collect()
+            self._triage.collect()
             self._show()
             if self._is_interrupted:
                 return
-            if not exploring and not self._dispatcher.busy and not self._pursuits.open:
+            if not exploring and not self._dispatcher.busy and not self._triage.open:
                 return
             if self.options.seconds is not None and self.elapsed > self.options.seconds + self._grace:
                 return
@@ -286,7 +286,7 @@ class Campaign:
         """Whether what waits to be pursued will take all the time that is left."""
         if self.options.seconds is None:
             return False
-        return self.elapsed + self._pursuits.backlog / max(1, self.options.jobs) >= self.options.seconds
+        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self.options.seconds
 
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:
@@ -341,7 +341,7 @@ class Campaign:
                 if self.options.values_only and sighting.kind not in KINDS_OF_VALUES:
                     continue
                 if not self._is_told(sighting):
-                    self._pursuits.see(sighting)
+                    self._triage.see(sighting)
                     self._keeper.keep(item, sighting)
                 if sighting.kind == "memory":
                     self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
@@ -367,7 +367,7 @@ class Campaign:
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
-        self._pursuits.see(sighting)
+        self._triage.see(sighting)
         self._keeper.keep(item, sighting)
 
     def _settle_missing(self) -> None:
@@ -426,7 +426,7 @@ class Campaign:
             len(self._counts.cases),
             len(self._schedule.names),
             self._ledger.by_kind(),
-            self._pursuits.open,
+            self._triage.open,
         )
 
     def _summary(self, interrupted: bool, seconds: float) -> Summary:
@@ -447,7 +447,7 @@ class Campaign:
 
 
 def _survey_of(result: Any, subject: str) -> Survey:
-    """What there is. Raises Unusable where the subject did not bear being looked at."""
+    """What there is. Raises Unusable where looking at the subject ended the process."""
     if isinstance(result, Death):
         raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
     if isinstance(result, Failure):

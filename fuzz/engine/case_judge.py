@@ -19,7 +19,7 @@ from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_cl
 BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear
 
 
-class Jury:
+class CaseJudge:
     """A sandbox that judges cases against one subject; a context manager."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Jury:
         self._sandbox = Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
         self._asked = 0
 
-    def __enter__(self) -> Jury:
+    def __enter__(self) -> CaseJudge:
         self._sandbox.open()
         return self
 
@@ -55,7 +55,7 @@ class Jury:
     def look(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Which of the names the subject has, and what of NumPy's parameters its signatures lack: see `without`.
 
-        Raises RuntimeError where it does not bear being looked at.
+        Raises RuntimeError where looking at it ends the process.
         """
         result = self._ask("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):

@@ -25,7 +25,7 @@ from hypothesis.database import (
 
 VERSION = 1  # of the keys
 MOST_STORED = 8  # sequences of a name that a campaign begins from
-MOST_KEPT = 32  # sequences of a name that are kept because they showed something new
+MAX_STORED = 32  # sequences of a name that are kept because they showed something new
 SECONDARY, PARETO = b".secondary", b".pareto"  # what Hypothesis adds to the keys of what it has not shrunk
 LOCAL = Path(".hypothesis") / "shared"
 

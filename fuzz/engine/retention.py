@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from hypothesis.database import choices_to_bytes
 
-from fuzz.engine.corpus import MOST_KEPT, Corpus, open_database
+from fuzz.engine.corpus import MAX_STORED, Corpus, open_database
 from fuzz.engine.inputs import Inputs, sequence_of
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.sightings import Sighting
@@ -36,7 +36,7 @@ class Keeper:
 
     def learn(self, item: Item, schedule: Schedule) -> None:
         """An item showed something new."""
-        has_room = self._corpus is not None and self._stored[item.name] < MOST_KEPT
+        has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
         if schedule.engine != "mutation" and not has_room:
             return
         sequence = sequence_of(item, 0)

@@ -43,7 +43,7 @@ CONTROLS = frozenset(
 """Parameters that say what is to be done, rather than with what."""
 
 DATA = frozenset({"where", "real", "imag", "fill_value", "default", "scl", "lbnd"})
-"""Parameters that take data though their default is a truth value or an int."""
+"""Parameters that take data though their default is a bool or an int."""
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def _widened(choices: Choices, array: np.ndarray) -> Case:
     return Case("broadcast_to", (array[:1], array.shape))
 
 
-MOVES: dict[str, Maker] = {
+REARRANGEMENTS: dict[str, Maker] = {
     "reshape": _reshaped,
     "transpose": _transposed,
     "swapaxes": _swapped,
@@ -189,4 +189,4 @@ BOOLEAN: dict[str, Maker] = {
     **{name: _compared(name) for name in ("less", "equal", "greater_equal")},
     **{name: _reduced(name) for name in ("any", "all")},
 }
-MAKERS: dict[str, Maker] = {**MOVES, **FLOATING, **BOOLEAN}
+MAKERS: dict[str, Maker] = {**REARRANGEMENTS, **FLOATING, **BOOLEAN}

@@ -45,21 +45,21 @@ def parameters_of(name: str) -> Mapping[str, Parameter]:
         found = signature_of(name).parameters
     except (ValueError, TypeError):
         return {}
-    return {key: parameter for key, parameter in found.items() if key not in _refused(name)}
+    return {key: parameter for key, parameter in found.items() if key not in _rejected(name)}
 
 
 def by_keyword(case: Case) -> Case:
     """The same call with every argument by keyword that NumPy takes so: `self` of a method is none."""
     parameters = parameters_of(case.name).values()
-    places = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
-    if len(case.args) > len(places):
+    positional = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    if len(case.args) > len(positional):
         return case
-    count = sum(one.kind is Parameter.POSITIONAL_ONLY or one.name == "self" for one in places)
-    named = {one.name: value for one, value in zip(places[count:], case.args[count:], strict=False)}
+    count = sum(one.kind is Parameter.POSITIONAL_ONLY or one.name == "self" for one in positional)
+    named = {one.name: value for one, value in zip(positional[count:], case.args[count:], strict=False)}
     return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], {**named, **case.kwargs})
 
 
-def _refused(name: str) -> tuple[str, ...]:
+def _rejected(name: str) -> tuple[str, ...]:
     owner, _, method = name.rpartition(".")
     ufunc = getattr(np, owner if method == "at" else name, None)
     if not isinstance(ufunc, np.ufunc):
@@ -72,9 +72,9 @@ def _refused(name: str) -> tuple[str, ...]:
 
 def given(case: Case) -> frozenset[str]:
     """The parameters that a call gives, by position or by keyword."""
-    places = _of_kinds(case.name, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    names = {*places[: len(case.args)]}
-    if len(case.args) > len(places):
+    positional = _of_kinds(case.name, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    names = {*positional[: len(case.args)]}
+    if len(case.args) > len(positional):
         names.update(_of_kinds(case.name, Parameter.VAR_POSITIONAL))
     for key in case.kwargs:
         names.update((key,) if key in parameters_of(case.name) else _of_kinds(case.name, Parameter.VAR_KEYWORD))
@@ -91,32 +91,39 @@ def signature_change(expected: Any, actual: Any) -> str | None:
     if not callable(expected):
         return None
     try:
-        wanted = inspect.signature(expected).parameters.values()
+        expected_parameters = inspect.signature(expected).parameters.values()
     except (TypeError, ValueError):
         return None
     try:
         own = inspect.signature(actual).parameters.values()
     except (TypeError, ValueError):
         return "its signature cannot be told"
-    if [parameter.name for parameter in wanted] != [parameter.name for parameter in own]:
-        missing = [parameter.name for parameter in wanted if parameter.name not in {other.name for other in own}]
-        extra = [parameter.name for parameter in own if parameter.name not in {other.name for other in wanted}]
+    if [parameter.name for parameter in expected_parameters] != [parameter.name for parameter in own]:
+        missing = [
+            parameter.name for parameter in expected_parameters if parameter.name not in {other.name for other in own}
+        ]
+        extra = [
+            parameter.name for parameter in own if parameter.name not in {other.name for other in expected_parameters}
+        ]
         parts = [f"lacks {', '.join(missing)}"] if missing else []
         parts += [f"adds {', '.join(extra)}"] if extra else []
         return "; ".join(parts) or "parameters in another order"
-    return next(filter(None, map(_departure, wanted, own)), "")
+    return next(filter(None, map(_departure, expected_parameters, own)), "")
 
 
 def takes_all(expected: Any, actual: Any) -> bool:
     """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, or names
     for what NumPy hides in `**kwargs`.
     """
-    wanted = list(inspect.signature(expected).parameters.values())
-    names, hides = {one.name for one in wanted}, any(one.kind is one.VAR_KEYWORD for one in wanted)
+    expected_parameters = list(inspect.signature(expected).parameters.values())
+    names, hides = (
+        {one.name for one in expected_parameters},
+        any(one.kind is one.VAR_KEYWORD for one in expected_parameters),
+    )
     own = [one for one in parameters_in(actual) if one.name in names or not _is_extra(one, hides)]
     if len(own) < len(parameters_in(actual)):
-        wanted = [one for one in wanted if one.kind is not one.VAR_KEYWORD]
-    return len(own) == len(wanted) and not any(map(_departure, wanted, own))
+        expected_parameters = [one for one in expected_parameters if one.kind is not one.VAR_KEYWORD]
+    return len(own) == len(expected_parameters) and not any(map(_departure, expected_parameters, own))
 
 
 def parameters_in(function: Any) -> list[Parameter]:

@@ -61,7 +61,7 @@ def scalar_of(value: Any) -> Any:
 
 
 def float_of(value: Any) -> Any:
-    """The Python float that an integer or a truth is; anything else as it is."""
+    """The Python float that an integer or a bool is; anything else as it is."""
     return float(value) if type(value) in KIND_RANKS and abs(value) < 2**53 else value
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
-from fuzz.engine.case_judge import Jury
+from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, parameter_of
@@ -33,7 +33,7 @@ SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged a
 MOST_DEATHS = 3  # candidates of Hypothesis's that may kill a worker, or take its time
 REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
 
-JURY: pytest.StashKey[Jury] = pytest.StashKey()
+CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
 
 
 class Disagrees(Exception):
@@ -74,12 +74,12 @@ class SubjectCollector(pytest.Collector):
             skips, xfails = read_expectations(option.subject_skips), read_expectations(option.subject_xfails)
             database = open_database(option.subject_database) if option.subject_database else None
             names = _selected(option.subject_names)
-            jury = Jury(self.name, modes)
-            self.config.stash[JURY] = jury
-            ending = Ending(jury)
+            case_judge = CaseJudge(self.name, modes)
+            self.config.stash[CASE_JUDGE] = case_judge
+            ending = Ending(case_judge)
             self.config.pluginmanager.register(ending)
-            jury.open()
-            lacking = jury.look(generated_names())
+            case_judge.open()
+            lacking = case_judge.look(generated_names())
         except (UnfitExpectations, UnknownDatabase, UnknownSubject, SandboxError, RuntimeError) as error:
             raise self.CollectError(str(error)) from None
         present = tuple(name for name in lacking if name in names)
@@ -96,16 +96,16 @@ class SubjectCollector(pytest.Collector):
 class Ending:
     """A plugin for the end of pytest's run: says what there is to say, and closes the sandbox."""
 
-    def __init__(self, jury: Jury) -> None:
+    def __init__(self, case_judge: CaseJudge) -> None:
         self.lines: list[str] = []
-        self._jury = jury
+        self._case_judge = case_judge
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for line in self.lines:
             terminalreporter.write_line(line)
 
     def pytest_unconfigure(self) -> None:
-        self._jury.close()
+        self._case_judge.close()
 
 
 def _marked(item: NameTest, skips: Iterable[Expectation], xfails: Iterable[Expectation]) -> NameTest:
@@ -151,10 +151,10 @@ class NameTest(pytest.Item):
         return self.config.option.subject
 
     def runtest(self) -> None:
-        jury = self.config.stash[JURY]
-        judge = BoundedJudge(jury, self.lacking)
+        case_judge = self.config.stash[CASE_JUDGE]
+        judge = BoundedJudge(case_judge, self.lacking)
         texts = [
-            self._describe(jury, sighting, is_steady)
+            self._describe(case_judge, sighting, is_steady)
             for sighting, is_steady in search(self.name, self.lacking, judge, self._settings())
         ]
         if texts:
@@ -185,15 +185,15 @@ class NameTest(pytest.Item):
             print_blob=False,
         )
 
-    def _describe(self, jury: Jury, sighting: Sighting, is_steady: bool) -> str:
+    def _describe(self, case_judge: CaseJudge, sighting: Sighting, is_steady: bool) -> str:
         case = Case.from_json(sighting.case)
         if is_steady:
-            case, sighting = jury.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
-        path, script = self._keep(jury, case, sighting)
+            case, sighting = case_judge.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
+        path, script = self._keep(case_judge, case, sighting)
         failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady)
         return render_failure(failure)
 
-    def _keep(self, jury: Jury, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
+    def _keep(self, case_judge: CaseJudge, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
         """Write the case to pytest's cache, and a script if it shows the same."""
         if not hasattr(self.config, "cache") or self.config.cache is None:
             return None, None
@@ -201,8 +201,8 @@ class NameTest(pytest.Item):
         stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
         (folder / f"{stem}.json").write_text(case.json() + "\n")
         path = _relative(folder / f"{stem}.json", self.config)
-        source = jury.write_script(sighting, case)
-        if sighting.kind in DEATHS or not jury.reproduces(source):
+        source = case_judge.write_script(sighting, case)
+        if sighting.kind in DEATHS or not case_judge.reproduces(source):
             return path, None
         (folder / f"{stem}.py").write_text(source)
         return path, _relative(folder / f"{stem}.py", self.config)
@@ -218,8 +218,8 @@ class NameTest(pytest.Item):
 class BoundedJudge:
     """Judges calls, each failing one once, until shrinking them has taken too long: then all others pass."""
 
-    def __init__(self, jury: Jury, lacking: Sequence[str]) -> None:
-        self._jury, self._lacking = jury, set(lacking)
+    def __init__(self, case_judge: CaseJudge, lacking: Sequence[str]) -> None:
+        self._case_judge, self._lacking = case_judge, set(lacking)
         self._failing: dict[str, list[Sighting]] = {}
         self._deaths = 0
         self._end: float | None = None
@@ -230,7 +230,7 @@ class BoundedJudge:
             return self._failing[text]
         if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
             return []
-        sightings = [one for one in self._jury.judge(case) if not self._is_about_lacking(one)]
+        sightings = [one for one in self._case_judge.judge(case) if not self._is_about_lacking(one)]
         if sightings:
             self._failing[text] = sightings
             self._end = self._end or time.monotonic() + SHRINKING_SECONDS

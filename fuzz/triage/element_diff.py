@@ -22,13 +22,13 @@ NUMPY = "NumPy"
 def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
     """Describe the outputs of NumPy and of a mode, as the `outputs` of a line of findings.jsonl."""
     expected, actual = verdict.expected, verdict.outcomes[mode]
-    wanted, got = _describe(expected), _describe(actual)
-    for form, outcome in ((wanted, expected), (got, actual)):
+    reference, got = _describe(expected), _describe(actual)
+    for form, outcome in ((reference, expected), (got, actual)):
         if outcome.ok and not (expected.ok and actual.ok):
             _fill(form, _all_of(outcome))
     if expected.ok and actual.ok:
-        _mark(wanted, got, _all_of(expected), _all_of(actual))
-    return {"mode": mode.removesuffix("@CPU:0"), "expected": wanted, "actual": got, "agreement": agreement(verdict)}
+        _mark(reference, got, _all_of(expected), _all_of(actual))
+    return {"mode": mode.removesuffix("@CPU:0"), "expected": reference, "actual": got, "agreement": agreement(verdict)}
 
 
 def agreement(verdict: Verdict) -> list[list[str]]:
@@ -76,9 +76,9 @@ def _form_of(value: Any) -> dict[str, Any]:
     return {"form": "object", "text": " ".join(repr(value).split())[:LONGEST]}
 
 
-def _mark(wanted: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
+def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
     """Add elements to arrays, and mark those that are not the same, wherever the two forms meet."""
-    if "size" in wanted and "size" in got:
+    if "size" in reference and "size" in got:
         one, other = expected.ravel(), actual.ravel()
         start = 0
         if one.size == other.size > SHOWN:
@@ -86,15 +86,15 @@ def _mark(wanted: dict[str, Any], got: dict[str, Any], expected: Any, actual: An
             start = max(0, next(firsts, 0) - BEFORE)
         shown = [_texts(array[start : start + SHOWN]) for array in (one, other)]
         differs = [start + i for i, pair in enumerate(zip(*shown, strict=False)) if pair[0] != pair[1]]
-        for form, elements in zip((wanted, got), shown, strict=True):
+        for form, elements in zip((reference, got), shown, strict=True):
             form.update(elements=elements, start=start)
             if one.size == other.size:
                 form["differs"] = differs
         return
-    if "items" in wanted and "items" in got and type(expected) is type(actual):
-        for inner in zip(wanted["items"], got["items"], _parts_of(expected), _parts_of(actual), strict=False):
+    if "items" in reference and "items" in got and type(expected) is type(actual):
+        for inner in zip(reference["items"], got["items"], _parts_of(expected), _parts_of(actual), strict=False):
             _mark(*inner)
-    for form, value in ((wanted, expected), (got, actual)):
+    for form, value in ((reference, expected), (got, actual)):
         _fill(form, value)
 
 

@@ -51,7 +51,7 @@ class _Abandoned(Exception):
 
 @dataclass
 class _Lane:
-    """Pursuits whose findings are entered in the order in which they were begun, however they end."""
+    """Sightings under way, whose findings are entered in the order in which they were begun, however they end."""
 
     begun: int = 0
     entered: int = 0
@@ -77,7 +77,7 @@ class _Lane:
         return self.begun - self.entered
 
 
-class Pursuits:
+class TriageQueue:
     """Every sighting comes here, in order; the first few of a kind are pursued, the others counted."""
 
     def __init__(

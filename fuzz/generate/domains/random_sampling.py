@@ -181,8 +181,8 @@ def changed(draft: Draft) -> Any:
 
 def replacement(draft: Draft) -> Any:
     """Whether one element may be chosen again; it has to be where there are fewer than are to be chosen."""
-    wanted = math.prod(shape_of(draft["size"]))
-    return draft.choices.flag() if draft.slips() or wanted <= _count(draft["a"]) else True
+    count = math.prod(shape_of(draft["size"]))
+    return draft.choices.flag() if draft.slips() or count <= _count(draft["a"]) else True
 
 
 def _count(population: Any) -> int:

@@ -1,4 +1,4 @@
-"""`add.reduce` and its kin: the same for every ufunc, but for the dtypes it has loops for."""
+"""`add.reduce` and the other methods of ufuncs: the same for every ufunc, but for the dtypes it has loops for."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def other(draft: Draft) -> Any:
     return arrays.array(choices, dtype, arrays.shape(choices, 0, 3, long=False))
 
 
-def places(draft: Draft) -> Any:
+def draw_indices(draft: Draft) -> Any:
     choices, shape = draft.choices, draft.shape("a")
     dim = shape[0] if shape else 0
     if choices.flag(0.2):
@@ -123,10 +123,10 @@ def added(draft: Draft) -> Any:
     choices = draft.choices
     if choices.flag(0.2):
         return number((draft.dtype("a"),) if choices.flag(0.8) else arrays.ANY)(draft)
-    places, shape = draft["indices"], draft.shape("a")
-    if not isinstance(places, np.ndarray) or places.dtype.kind == "b" or not choices.flag(0.3):
+    at, shape = draft["indices"], draft.shape("a")
+    if not isinstance(at, np.ndarray) or at.dtype.kind == "b" or not choices.flag(0.3):
         return arrays.array(choices, draft.dtype("a"), ())
-    return arrays.array(choices, draft.dtype("a"), arrays.narrowed(choices, (*places.shape, *shape[1:])))
+    return arrays.array(choices, draft.dtype("a"), arrays.narrowed(choices, (*at.shape, *shape[1:])))
 
 
 def result_dtype(draft: Draft) -> Any:
@@ -148,7 +148,7 @@ METHODS: dict[str, dict[str, Word]] = {
         "dtype": result_dtype,
     },
     "outer": {"A": operand(0, 3, long=False), "B": other, "kwargs": call_options},
-    "at": {"a": operand(1, 3, writable=True), "indices": places, "b": always(added)},
+    "at": {"a": operand(1, 3, writable=True), "indices": draw_indices, "b": always(added)},
 }
 
 UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and not getattr(np, name).signature]

@@ -176,10 +176,10 @@ def test_a_file_is_read_to_its_limit_only(tmp_path):
 
 
 def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
-    from fuzz.engine.case_judge import Jury
+    from fuzz.engine.case_judge import CaseJudge
 
-    monkeypatch.setattr(Jury, "__enter__", lambda self: self)
-    monkeypatch.setattr(Jury, "judge", lambda self, case, modes=None: [])
+    monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
+    monkeypatch.setattr(CaseJudge, "judge", lambda self, case, modes=None: [])
     path = tmp_path / "[bold]red[nothing].json"
     path.write_text(CASE)
     assert main(["replay", str(path)]) == 0

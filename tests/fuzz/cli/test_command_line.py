@@ -17,7 +17,7 @@ from fuzz.__main__ import main, program
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
 from fuzz.cli.run import options_of, status_of
-from fuzz.engine.case_judge import Jury
+from fuzz.engine.case_judge import CaseJudge
 from fuzz.report import Record
 from oracle import Case
 
@@ -272,8 +272,8 @@ def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(fin
 
 
 def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(Jury, "__enter__", lambda self: self)
-    monkeypatch.setattr(Jury, "judge", lambda self, case, modes=None: [])
+    monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
+    monkeypatch.setattr(CaseJudge, "judge", lambda self, case, modes=None: [])
     (tmp_path / "case.json").write_text(Case("add", (1, 2)).json())
     assert main(["replay", str(tmp_path / "case.json")]) == 0
     assert main(["reduce", str(tmp_path / "case.json")]) == 0
