@@ -1,7 +1,7 @@
 """Running a script as a program of its own, many times over, without importing TensorFlow each time.
 
-A template process imports what scripts import and starts no runtime; each script then runs in a fork of it, as the
-program (`__main__`), exactly as published. Where the template cannot be had, a new interpreter runs the script.
+A fork server imports what scripts import and starts no runtime; each script then runs in a fork of it, as the
+program (`__main__`), exactly as published. Where there is none, a new interpreter runs the script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
-TEMPLATE = """
+SERVER = """
 import importlib, json, os, resource, runpy, signal, sys, time, traceback
 for name in sys.argv[1:]:
     try:
@@ -87,10 +87,10 @@ class Ending:
 def rerun(
     path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow"), memory_bytes: int = 0
 ) -> Ending:
-    """Run the script in a fork of the template for these modules. It may reserve so many bytes beyond what it is born
+    """Run the script in a fork of the server for these modules. It may reserve so many bytes beyond what it is born
     with; 0 is no limit.
     """
-    return _template(modules).run(path, seconds, memory_bytes)
+    return _fork_server(modules).run(path, seconds, memory_bytes)
 
 
 def run_afresh(path: Path, seconds: float) -> Ending:
@@ -111,12 +111,12 @@ def run_afresh(path: Path, seconds: float) -> Ending:
     return Ending(done.returncode, killed, False, done.stdout.decode(errors="replace"))
 
 
-class Template:
-    """The process whose forks run scripts. Not for several threads at once."""
+class ForkServer:
+    """A fork server: the process whose forks run scripts. Not for several threads at once."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", TEMPLATE, *modules],
+            [sys.executable, "-c", SERVER, *modules],
             env=os.environ | ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -157,5 +157,5 @@ class Template:
 
 
 @lru_cache(maxsize=4)
-def _template(modules: tuple[str, ...]) -> Template:
-    return Template(modules)
+def _fork_server(modules: tuple[str, ...]) -> ForkServer:
+    return ForkServer(modules)

@@ -195,7 +195,7 @@ class TriageQueue:
             finding.count = counts[finding.id] or 1  # a later sighting of a prekey has led to it
 
     def data(self) -> dict[str, Any]:
-        """Where the pursuits stand, as JSON has it."""
+        """Return what is under way, as JSON has it."""
         first = [sighting.data() for key, sighting in self._first.items() if key not in self._led]
         return {
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],

@@ -18,7 +18,7 @@ from fuzz.report.junit import document_of
 from fuzz.report.markdown import summarise
 from fuzz.report.page import python, render_page
 from fuzz.report.record import who_agrees
-from fuzz.triage.root_cause import sides
+from fuzz.triage.root_cause import split_detail
 
 
 def finding(identity, name="add", kind="value", **others):
@@ -157,7 +157,7 @@ def test_headlines_say_what_came_out():
     ],
 )
 def test_a_detail_has_two_sides(detail, parts):
-    assert sides(detail) == parts
+    assert split_detail(detail) == parts
 
 
 def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():

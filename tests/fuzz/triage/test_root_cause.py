@@ -6,7 +6,15 @@ import hashlib
 
 import pytest
 
-from fuzz.triage.root_cause import READABLE, SEVERITY, group_findings, lacking_parameter, rank, sides, without_noise
+from fuzz.triage.root_cause import (
+    READABLE,
+    SEVERITY,
+    group_findings,
+    lacking_parameter,
+    rank,
+    split_detail,
+    without_noise,
+)
 from oracle import KINDS
 
 
@@ -177,4 +185,4 @@ def test_a_message_loses_what_varies(message, plain):
 
 def test_a_refusal_of_numpy_is_not_read_as_a_comparison():
     detail = "NumPy raises TypeError: expected a sequence of integers, got '{}'; got ValueError: no"
-    assert sides(detail) == ("", "TypeError: expected a sequence of integers, got '{}'", "ValueError: no")
+    assert split_detail(detail) == ("", "TypeError: expected a sequence of integers, got '{}'", "ValueError: no")
