@@ -10,13 +10,13 @@ from typing import NoReturn
 
 import click
 
-from fuzz import commands
-from fuzz.archive import DEFAULT, OccupiedDirectory
-from fuzz.baseline import UnfitBaseline
-from fuzz.corpus import UnknownDatabase
-from fuzz.executors import UnknownExecutor
-from fuzz.run_options import Unusable
-from fuzz.trials import UnknownSetup
+from fuzz import cli
+from fuzz.engine.corpus import UnknownDatabase
+from fuzz.engine.executors import UnknownExecutor
+from fuzz.engine.run_options import Unusable
+from fuzz.engine.tasks import UnknownSetup
+from fuzz.triage.baseline import UnfitBaseline
+from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
@@ -36,20 +36,20 @@ def program() -> None:
 
 
 for command in (
-    commands.allowances,
-    commands.run,
-    commands.report,
-    commands.replay,
-    commands.reduce,
-    commands.baseline,
-    commands.compare,
-    commands.diff,
-    commands.merge,
-    commands.coverage,
-    commands.faults,
-    commands.measure,
-    commands.measure_scale,
-    commands.upstream,
+    cli.allowances_command,
+    cli.run_command,
+    cli.report_command,
+    cli.replay_command,
+    cli.reduce_command,
+    cli.baseline_command,
+    cli.compare_command,
+    cli.diff_command,
+    cli.merge_command,
+    cli.coverage_command,
+    cli.faults_command,
+    cli.measure_command,
+    cli.scale_command,
+    cli.upstream_command,
 ):
     program.add_command(command)
 
@@ -80,14 +80,14 @@ def _complain(message: str, status: int) -> int:
 
 def _fail(error: Exception) -> int:
     """One line, and where the rest is."""
-    where = "" if "--verbose" in sys.argv else f" ({_kept_trace()})"
+    where = "" if "--verbose" in sys.argv else f" ({_write_trace()})"
     if not where:
         traceback.print_exc()
     text = str(error).strip().split("\n", 1)[0]
     return _complain(f"the harness failed: {type(error).__name__}: {text}{where}", HARNESS_FAILED)
 
 
-def _kept_trace() -> str:
+def _write_trace() -> str:
     """Where the traceback was written."""
     path = DEFAULT / "failure.log"
     try:

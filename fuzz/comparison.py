@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzz.schedule import SIBLINGS, Item, Schedule
-from fuzz.trials import Bench, draw, place_of, sightings_of
+from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
+from fuzz.engine.tasks import Bench, draw, sightings_of
+from fuzz.sightings import parse_step
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
 ITEMS = 8  # of a lease
@@ -55,8 +56,8 @@ def _rows(item: Item, result: Any) -> list[dict[str, Any]]:
     if not isinstance(result, Death):
         rows: list[dict[str, Any]] = result
         return rows
-    place = place_of(result.step)
-    sibling = place[1] if place else 0
+    key = parse_step(result.step)
+    sibling = key[1] if key else 0
     return [{"sibling": sibling, "source": str(draw(item, sibling)), "seen": {result.kind: result.detail}}]
 
 
@@ -86,13 +87,13 @@ class Comparison:
     def enter(self, subject: str, item: Item, rows: Sequence[dict[str, Any]]) -> None:
         """Enter what came of an item's cases in a subject."""
         for row in rows:
-            place = (item.index, row["sibling"])
-            self._judged.setdefault(place, Judged(item.name, row["source"])).seen[subject] = row["seen"]
+            key = (item.index, row["sibling"])
+            self._judged.setdefault(key, Judged(item.name, row["source"])).seen[subject] = row["seen"]
 
     @property
     def cases(self) -> list[Judged]:
         """The cases that all subjects were judged on."""
-        judged = [self._judged[place] for place in sorted(self._judged)]
+        judged = [self._judged[key] for key in sorted(self._judged)]
         return [one for one in judged if len(one.seen) == len(self.subjects)]
 
     def totals(self) -> dict[str, Counter[str]]:

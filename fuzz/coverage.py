@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.cases import generated_names
-from fuzz.schedule import Item
-from fuzz.signatures import given, parameters_of, signature_change, takes_all, told
-from fuzz.trials import Bench, Tally, draw, judge_item, label
+from fuzz.engine.scheduler import Item
+from fuzz.engine.tasks import Bench, Tally, draw, judge_item
+from fuzz.generate.calls import generated_names
+from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
+from fuzz.sightings import label
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3
@@ -178,8 +179,8 @@ def compare_with(coverage: Coverage, earlier: Mapping[str, Any]) -> Change:
     then = {row["name"]: (row["present"], row["agrees"]) for row in earlier["names"]}
     both = sorted(now.keys() & then.keys())
 
-    def names(place: int, gained: bool) -> tuple[str, ...]:
-        return tuple(name for name in both if now[name][place] is gained and then[name][place] is not gained)
+    def names(index: int, gained: bool) -> tuple[str, ...]:
+        return tuple(name for name in both if now[name][index] is gained and then[name][index] is not gained)
 
     changes = {
         "new": names(0, True),
@@ -253,8 +254,8 @@ def survey(
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item
-            wanted = lacking(item.name) if standings[item.name].runs else {}
-            yield Lease(item.index, "fuzz.coverage:exercise", [(item, wanted)], confirm=False)
+            required = lacking(item.name) if standings[item.name].runs else {}
+            yield Lease(item.index, "fuzz.coverage:exercise", [(item, required)], confirm=False)
 
     for reply in sandbox.run(leases()):
         item = begun.pop(reply.index)
@@ -291,8 +292,8 @@ def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[I
     parameters = sorted(frozenset().union(*lacking.values()))
     for attempt in range(ATTEMPTS):
         random = Random(item.seed + attempt * STRIDE)
-        wanted = frozenset(random.sample(parameters, random.randint(1, min(len(parameters), MOST))))
-        yield replace(item, seed=item.seed + attempt * STRIDE, siblings=1, wanted=wanted)
+        required = frozenset(random.sample(parameters, random.randint(1, min(len(parameters), MOST))))
+        yield replace(item, seed=item.seed + attempt * STRIDE, siblings=1, required=required)
 
 
 def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:

@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     if session.config.option.subject:
         try:
-            from fuzz.subject_tests import collect
+            from fuzz.testing.subject_tests import collect
         except ImportError as error:
             raise pytest.UsageError(f"--subject needs the extra fuzz, pip install 'tfnp[fuzz]': {error}") from None
         items.extend(collect(session))

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.findings import Finding
-from fuzz.ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
-from fuzz.trials import Bench, label
+from fuzz.engine.tasks import Bench
+from fuzz.scale_ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
+from fuzz.sightings import label
+from fuzz.triage.ledger import Finding
 from oracle import (
     Case,
     Death,
@@ -280,7 +281,7 @@ def climb_all(
 
     What grows is measured once more, in a worker of its own, and counts if it grows again.
     """
-    wanted = [
+    pending = [
         Climb(name, number, mode, ladder)
         for number in range(max(map(len, ladders.values()), default=0))
         for name, own in ladders.items()
@@ -288,7 +289,7 @@ def climb_all(
         for mode in modes
     ]
     suspects = []
-    for climb in _climbed(sandbox, wanted, budget, seconds):
+    for climb in _climbed(sandbox, pending, budget, seconds):
         if climb.growths:
             suspects.append(climb)
         else:
@@ -304,12 +305,12 @@ def climb_all(
 
 
 def _climbed(
-    sandbox: Sandbox, wanted: Sequence[Climb], budget: Budget, seconds: float | None, *, fresh: bool = False
+    sandbox: Sandbox, pending: Sequence[Climb], budget: Budget, seconds: float | None, *, fresh: bool = False
 ) -> Iterator[Climb]:
     begun = time.monotonic()
-    leases = (_lease(index, climb, budget, fresh=fresh) for index, climb in enumerate(wanted))
+    leases = (_lease(index, climb, budget, fresh=fresh) for index, climb in enumerate(pending))
     for reply in sandbox.run(takewhile(lambda _: seconds is None or time.monotonic() - begun < seconds, leases)):
-        climb = wanted[reply.index]
+        climb = pending[reply.index]
         for result in reply.results:
             _take(climb, result)
         yield climb

@@ -17,14 +17,14 @@ from hypothesis import assume
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
-from fuzz import values
-from fuzz.cases import draw_case, generated_names
-from fuzz.choices import Choices, HypothesisChoices
-from fuzz.findings import without as without_parameters
-from fuzz.indices import expression
-from fuzz.programs import draw_program
-from fuzz.signatures import by_keyword, parameters_of
-from fuzz.values import Shape
+from fuzz.generate import arrays as array_generators
+from fuzz.generate.arrays import Shape
+from fuzz.generate.calls import draw_case, generated_names
+from fuzz.generate.choices import Choices, HypothesisChoices
+from fuzz.generate.indices import expression
+from fuzz.generate.programs import draw_program
+from fuzz.generate.signatures import by_keyword, parameters_of
+from fuzz.sightings import without as without_parameters
 from oracle import Case, call, run_numpy
 
 __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "programs", "scalars", "shapes"]
@@ -70,8 +70,8 @@ def arrays(
     read-only or byte-swapped; without, all are fresh and in C order.
     """
     choices = HypothesisChoices(draw)
-    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(values.ANY)))
-    dims = _resolved(draw, shape, lambda: values.shape(choices))
+    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
+    dims = _resolved(draw, shape, lambda: array_generators.shape(choices))
     return _array(choices, drawn, (dims,) if isinstance(dims, int) else tuple(dims), elements, layouts)
 
 
@@ -90,11 +90,11 @@ def broadcastable_arrays(
     `dtype` is that of all of them, or a strategy that is asked for each; other arguments are those of `arrays`.
     """
     choices = HypothesisChoices(draw)
-    full = tuple(_resolved(draw, shape, lambda: values.shape(choices, long=False)))
+    full = tuple(_resolved(draw, shape, lambda: array_generators.shape(choices, long=False)))
     found = []
     for _ in range(count):
-        drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(values.ANY)))
-        found.append(_array(choices, drawn, values.narrowed(choices, full), elements, layouts))
+        drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
+        found.append(_array(choices, drawn, array_generators.narrowed(choices, full), elements, layouts))
     return tuple(found)
 
 
@@ -119,10 +119,12 @@ def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> A
     Python integers may be out of the range of the dtype.
     """
     choices = HypothesisChoices(draw)
-    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(values.ANY)))
+    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
     _check_dtype(drawn)
     is_python = choices.flag() if python is None else python
-    return values.python_scalar(choices, drawn) if is_python else values.numpy_scalar(choices, drawn)
+    return (
+        array_generators.python_scalar(choices, drawn) if is_python else array_generators.numpy_scalar(choices, drawn)
+    )
 
 
 @composite
@@ -157,8 +159,8 @@ def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Cas
     keywords = choices.flag(KEYWORD_SHARE)
     case = draw_case(choices, name)
     case = without_parameters(case, without) if without else case
-    by_place = list(parameters_of(name))[: len(case.args)]
-    if not (keywords or set(by_place).intersection(without)):
+    positional = list(parameters_of(name))[: len(case.args)]
+    if not (keywords or set(positional).intersection(without)):
         return case
     return without_parameters(by_keyword(case), without)
 
@@ -173,38 +175,38 @@ def _check_name(name: str) -> str:
 
 def _dtypes_of(kinds: str, exclude: Collection[Any]) -> tuple[np.dtype, ...]:
     excluded = {np.dtype(dtype) for dtype in exclude}
-    found = tuple(dtype for dtype in values.of_kind(kinds) if dtype not in excluded)
+    found = tuple(dtype for dtype in array_generators.of_kind(kinds) if dtype not in excluded)
     if not found or not set(kinds) <= set(KINDS):
         raise InvalidArgument(f"no dtypes of the kinds {kinds!r} are left; there are {', '.join(KINDS)}")
     return found
 
 
 def _check_dtype(dtype: np.dtype) -> None:
-    if dtype not in values.POOLS:
-        raise InvalidArgument(f"no numbers of {dtype}; there are {', '.join(map(str, values.DTYPES))}")
+    if dtype not in array_generators.POOLS:
+        raise InvalidArgument(f"no numbers of {dtype}; there are {', '.join(map(str, array_generators.DTYPES))}")
 
 
 def _shape(choices: Choices, min_dims: int, max_dims: int, min_side: int, max_side: int) -> Shape:
     if not (0 <= min_dims <= max_dims <= 6 and 0 <= min_side <= max_side):
         raise InvalidArgument(f"no shapes of {min_dims} to {max_dims} dimensions of {min_side} to {max_side}")
-    drawn = values.shape(choices, min_dims, max_dims)
-    return tuple([min(max(side, min_side), max_side) for side in drawn])
+    drawn = array_generators.shape(choices, min_dims, max_dims)
+    return tuple([min(max(dim, min_side), max_side) for dim in drawn])
 
 
 def _array(choices: Choices, dtype: np.dtype, shape: Shape, elements: str | Sequence[Any], layouts: bool) -> np.ndarray:
     _check_dtype(dtype)
     plain = np.array(_numbers(choices.values, dtype, math.prod(shape), elements), dtype).reshape(shape)
-    return values.laid(choices, plain) if layouts else plain
+    return array_generators.laid(choices, plain) if layouts else plain
 
 
 def _numbers(choices: Choices, dtype: np.dtype, count: int, elements: str | Sequence[Any]) -> Any:
     if elements == "any":
-        return values.numbers(choices, dtype, count)
+        return array_generators.numbers(choices, dtype, count)
     if not isinstance(elements, str):
         return choices.picks(elements, count)
     if elements not in ELEMENTS:
         raise InvalidArgument(f"no elements {elements!r}; there are {', '.join(ELEMENTS)}")
-    pools = values.POOLS[dtype]
+    pools = array_generators.POOLS[dtype]
     return choices.picks(pools.get(elements, pools["small"]), count)
 
 

@@ -69,42 +69,27 @@ FLOORS = {
         "oracle.inventory",
     ],
     "fuzz": [
+        "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
+        "fuzz.report",
         (
-            "fuzz.__main__ > fuzz.commands, "
-            "fuzz.pytest_plugin > fuzz.subject_tests > fuzz.expectations > fuzz.failure_text"
+            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale > fuzz.scale_ladders, fuzz.measure > "
+            "fuzz.measure_grid, fuzz.tensorflow_subject"
         ),
-        "fuzz.hunts, fuzz.tensorflow_subject.summary",
+        "fuzz.engine",
+        "fuzz.upstream, fuzz.triage",
+        "fuzz.repro, fuzz.shrink",
+        "fuzz.strategies",
+        "fuzz.sightings",
+        "fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
+        "fuzz.generate.programs",
+        "fuzz.generate.calls",
+        "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
-            "fuzz.recovery > fuzz.campaign > fuzz.pursuits > fuzz.dispatch > fuzz.executors "
-            "> fuzz.run_options, fuzz.report, fuzz.baseline"
+            "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
+            "fuzz.generate.indices"
         ),
-        "fuzz.coverage, fuzz.summary, fuzz.archive, fuzz.progress, fuzz.comparison",
-        "fuzz.planted, fuzz.measures > fuzz.arguments, fuzz.scale > fuzz.ladders, fuzz.scale_page",
-        "fuzz.tensorflow_subject.campaign > fuzz.tensorflow_subject.ledger > fuzz.tensorflow_subject.trials, fuzz.jury",
-        "fuzz.trials, fuzz.events, fuzz.upstream",
-        "fuzz.keeping",
-        (
-            "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
-            "fuzz.repro > fuzz.adapted_scripts > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
-        ),
-        (
-            "fuzz.search > fuzz.strategies, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness "
-            "> fuzz.paths"
-        ),
-        "fuzz.causes > fuzz.findings",
-        "fuzz.programs, fuzz.starvation > fuzz.depth",
-        "fuzz.tensorflow_subject.shrinking, fuzz.tensorflow_subject.scripts",
-        "fuzz.tensorflow_subject.generation > fuzz.tensorflow_subject.arguments > fuzz.tensorflow_subject.values",
-        "fuzz.tensorflow_subject.lanes > fuzz.tensorflow_subject.vocabulary, fuzz.tensorflow_subject",
-        "fuzz.cases",
-        "fuzz.domains > fuzz.parameters, fuzz.signatures",
-        "fuzz.relations, fuzz.matrices > fuzz.quantities > fuzz.drafts > fuzz.indices",
-        "fuzz.argument_classes",
-        "fuzz.values",
-        (
-            "fuzz.adapters, fuzz.choices, fuzz.layouts, fuzz.faults, fuzz.reading, fuzz.schemas, "
-            "fuzz.upstream.recognition > fuzz.upstream.bugs"
-        ),
+        "fuzz.generate.arrays",
+        "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.schemas",
     ],
 }
 
@@ -218,9 +203,9 @@ def test_imports_run_downward() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "complaint"),
     [
-        ("fuzz/values.py", "from fuzz.cases import draw_case", "which is not below it"),
-        ("fuzz/values.py", "import tensorflow as tf", "must never import tensorflow"),
-        ("fuzz/cases.py", "from oracle.case.model import Case", "by the front door"),
+        ("fuzz/generate/arrays.py", "from fuzz.generate.calls import draw_case", "which is not below it"),
+        ("fuzz/generate/arrays.py", "import tensorflow as tf", "must never import tensorflow"),
+        ("fuzz/generate/calls.py", "from oracle.case.model import Case", "by the front door"),
         ("oracle/tolerance/families.py", "import tensorflow", "is no door to TensorFlow"),
         ("oracle/execution/modes.py", "from oracle.compare import pipeline", "which is not below it"),
         ("oracle/case/model.py", "from oracle import Case", "its own package's front door"),

@@ -143,3 +143,57 @@ def test_a_violation_is_found(tmp_path: Path, file: str, source: str, complaint:
     (tmp_path / file).parent.mkdir(parents=True)
     (tmp_path / file).write_text(source)
     assert any(complaint in found for found in complaints(tmp_path))
+
+
+# Words that have their usual meaning in the fuzzer, which deals in findings, files and counts where tfnp has arrays.
+WORDS_OF_THE_FUZZER = {
+    "asked": "modes that a case was asked to run in, as in state.json",
+    "found": "what a search, a match or a campaign found",
+    "given": "arguments that a call gives",
+    "kinds": "kinds of disagreements, of parameters and of dtypes",
+    "nothing": "no argument, no mutant, no sighting",
+    "number": "of a case, of a line, of a call",
+    "numbers": "the elements that are drawn, and what is no string",
+    "own": "what is the subject's, and not NumPy's",
+    "plain": "without what makes a case special: shrinking makes cases plainer",
+    "rest": "what is left of a text or a list",
+    "share": "a fraction of cases, of time, of calls",
+    "shared": "a corpus that several runs read",
+    "whole": "integral, or all of a text",
+    "wide": "of a wide range",
+    "written": "arguments that a call writes to",
+}
+NAMES_OF_THE_FUZZER = {
+    "held": "bytes that a call holds, as opposed to those that it peaks at",
+    "held_bytes": "the same",
+    "in_place": "changed, not returned",
+    "max_side": "named as in hypothesis.extra.numpy.array_shapes",
+    "min_side": "the same",
+    "refused": "cases that NumPy refuses, as in coverage.json",
+}
+MUTANTS = "fuzz/mutants/"  # the names of mutants are sentences about what is wrong with them
+
+
+def private_words_of_the_fuzzer(root: Path = ROOT) -> Iterator[str]:
+    for path in sorted((root / "fuzz").rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        for used, line in _names(ast.parse(path.read_text())):
+            words = set(used.lower().split("_")) & BANNED_WORDS - WORDS_OF_THE_FUZZER.keys()
+            if words and used not in NAMES_OF_THE_FUZZER and not name.startswith(MUTANTS):
+                yield f"{name}:{line}: {used}: the field has another word for {', '.join(sorted(words))}"
+
+
+def test_the_fuzzer_uses_the_words_of_the_field(tmp_path: Path) -> None:
+    assert list(private_words_of_the_fuzzer()) == []
+    (tmp_path / "fuzz").mkdir()
+    (tmp_path / "fuzz" / "arrays.py").write_text("def draw(sides): ...")
+    assert [text.rpartition(": ")[2] for text in private_words_of_the_fuzzer(tmp_path)] == [
+        "the field has another word for sides"
+    ]
+
+
+def test_words_of_the_fuzzer_are_still_needed() -> None:
+    paths = [path for path in sources() if path.relative_to(ROOT).as_posix().startswith("fuzz/")]
+    names = {name for path in paths for name, _ in _names(ast.parse(path.read_text()))}
+    assert names >= NAMES_OF_THE_FUZZER.keys()
+    assert {word for name in names for word in name.lower().split("_")} >= WORDS_OF_THE_FUZZER.keys()

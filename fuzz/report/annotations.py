@@ -25,7 +25,7 @@ def annotate(record: Record) -> None:
 
 def lines_of(record: Record) -> list[str]:
     """One error for each new cause, as far as they are shown, and one for what is left; one for each complaint."""
-    lines = [_command("error", "accepted divergence", complaint) for complaint in record.complaints]
+    lines = [_command("error", "accepted divergence", problem) for problem in record.complaints]
     causes = [cause for cause in record.causes if cause.new]
     shown = causes if len(causes) <= SHOWN else causes[: SHOWN - 1]
     for cause in shown:

@@ -20,9 +20,9 @@ def document_of(record: Record) -> bytes:
     judged = record.summary.get("by_name") or {}
     for name in sorted({*judged, *record.by_name}):
         suite.add_testcase(_case(record, name, record.by_name.get(name, ())))
-    for complaint in record.complaints:
+    for problem in record.complaints:
         case = TestCase("accepted divergence", "oracle.allowances")
-        case.result = [Failure(_clean(complaint), "stale")]
+        case.result = [Failure(_clean(problem), "stale")]
         suite.add_testcase(case)
     suite.time = float(record.summary["seconds"])
     document = JUnitXml("fuzz")

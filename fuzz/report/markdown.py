@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.causes import Cause, sides
-from fuzz.findings import SIGNATURE
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.sightings import SIGNATURE
+from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
 QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
@@ -17,7 +17,7 @@ def summarise(record: Record) -> str:
     """The whole report, findings first."""
     summary = record.summary
     lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
-    lines += [f"- {complaint}" for complaint in record.complaints]
+    lines += [f"- {problem}" for problem in record.complaints]
     if record.findings:
         lines += ["| kind | cause | names | findings | example |", "|---|---|---|---:|---|"]
         lines += [_cause(cause) for cause in record.causes[:SHOWN]]
@@ -57,7 +57,7 @@ def _findings(record: Record) -> list[str]:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    _, expected, actual = sides(row.get("detail", ""))
+    _, expected, actual = split_detail(row.get("detail", ""))
     status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
     cells = [status, _code(row["name"]), row["kind"], who_agrees(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]

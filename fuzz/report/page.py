@@ -11,9 +11,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from fuzz.causes import rank
 from fuzz.report.record import Record, share
 from fuzz.report.templates import template
+from fuzz.triage.root_cause import rank
 from oracle import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fuzz.causes import Cause, group_findings, rank
-from fuzz.findings import SIGNATURE
-from fuzz.reading import path_inside, read_data, read_text
+from fuzz.sightings import SIGNATURE
+from fuzz.triage.root_cause import Cause, group_findings, rank
+from fuzz.triage.untrusted_input import path_inside, read_data, read_text
 
 SUMMARY, RUN = "summary.json", "run.json"
 FORM = {

@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.causes import Cause, sides
-from fuzz.findings import SIGNATURE
 from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.sightings import SIGNATURE
+from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
 LISTED = 5  # allowances, and reasons for being undecided
@@ -39,8 +39,8 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         _print_cause(cause, console)
     if len(record.causes) > SHOWN:
         console.print(f"... and {len(record.causes) - SHOWN} more causes, in the report.")
-    for complaint in record.complaints:
-        console.print(f"[red]allowance[/]  {escape(complaint)}")
+    for problem in record.complaints:
+        console.print(f"[red]allowance[/]  {escape(problem)}")
     summary = record.summary
     console.print()
     console.print(f"[bold {'green' if record.is_clean else 'red'}]{escape(record.headline)}[/]", highlight=False)
@@ -77,7 +77,7 @@ def _print_standing(record: Record, console: Console) -> None:
 def _print_cause(cause: Cause, console: Console) -> None:
     """Print what is wrong, the names that show it, and the call that shows it best: in a log, on one line."""
     row, known = cause.example, "" if cause.new else "known"
-    _, expected, actual = sides(row.get("detail", ""))
+    _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
     mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"

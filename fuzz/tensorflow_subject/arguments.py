@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.choices import Choices
+from fuzz.generate.choices import Choices
 from fuzz.tensorflow_subject.values import DTYPES, GROUPS, draw_array, draw_constant
 from fuzz.tensorflow_subject.vocabulary import TAKERS, Row
 from oracle import Constant, Input, ProgramDType, Step, Subscript

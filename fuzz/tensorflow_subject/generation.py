@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fuzz.choices import Choices, SeedChoices
+from fuzz.generate.choices import Choices, SeedChoices
 from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
 from fuzz.tensorflow_subject.lanes import TOPICS, Lane, lane_of, order_of, rows_of
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array

@@ -87,4 +87,4 @@ def rows_of(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
 @lru_cache(maxsize=64)
 def order_of(seed: int, turn: int, count: int) -> tuple[int, ...]:
     """In which order rows have their turn: each once before any comes again, in another order each time."""
-    return tuple(int(place) for place in np.random.default_rng((seed, turn)).permutation(count))
+    return tuple(int(index) for index in np.random.default_rng((seed, turn)).permutation(count))

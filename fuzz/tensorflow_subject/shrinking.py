@@ -50,7 +50,7 @@ def _fewer_steps(program: Program) -> Iterator[Program]:
 def cut(program: Program, first: int, values: Values) -> Program:
     """The program from that step on; what earlier steps gave are inputs."""
     inputs = list(program.inputs)
-    places: dict[tuple[int, int], int] = {}
+    indices: dict[tuple[int, int], int] = {}
 
     def fed(value: object) -> object:
         if not isinstance(value, Result):
@@ -58,10 +58,10 @@ def cut(program: Program, first: int, values: Values) -> Program:
         if value.step >= first:
             return Result(value.step - first, value.output)
         key = (value.step, value.output)
-        if key not in places:
-            places[key] = len(inputs)
+        if key not in indices:
+            indices[key] = len(inputs)
             inputs.append(values[value.step][value.output])
-        return Input(places[key])
+        return Input(indices[key])
 
     steps = tuple(step.map(fed) for step in program.steps[first:])
     return Program(tuple(inputs), steps, program.gradient).without_unused()
@@ -127,13 +127,13 @@ def _with_step(program: Program, index: int, step: Step) -> Program:
 
 def _simpler_numbers(program: Program) -> Iterator[Program]:
     """Programs with simpler elements: all at once first, then one by one."""
-    for place, array in enumerate(program.inputs):
+    for position, array in enumerate(program.inputs):
         if array.dtype == bool or not array.size:
             continue
         for number in SIMPLE[:2]:
             simple = np.full_like(array, number)
             if simple.tobytes() != array.tobytes():
-                yield _with_input(program, place, simple)
+                yield _with_input(program, position, simple)
         if array.size > 8:
             continue
         for index in np.ndindex(array.shape):
@@ -143,15 +143,15 @@ def _simpler_numbers(program: Program) -> Iterator[Program]:
                 changed = array.copy()
                 changed[index] = number
                 if changed.tobytes() != array.tobytes():
-                    yield _with_input(program, place, changed)
+                    yield _with_input(program, position, changed)
 
 
 def _is_simple(value: Any) -> bool:
     return any(value == number for number in SIMPLE)
 
 
-def _with_input(program: Program, place: int, array: np.ndarray) -> Program:
-    return program.with_inputs([*program.inputs[:place], array, *program.inputs[place + 1 :]])
+def _with_input(program: Program, index: int, array: np.ndarray) -> Program:
+    return program.with_inputs([*program.inputs[:index], array, *program.inputs[index + 1 :]])
 
 
 def smaller(program: Program) -> Iterator[Program]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from fuzz.summary import grouped, versions
+from fuzz.engine.summary import grouped, versions
 from fuzz.tensorflow_subject.campaign import ProgramCampaign
 from fuzz.tensorflow_subject.vocabulary import table
 from oracle import DECLARED

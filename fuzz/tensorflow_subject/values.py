@@ -9,7 +9,7 @@ from functools import cache
 import ml_dtypes
 import numpy as np
 
-from fuzz.choices import Choices
+from fuzz.generate.choices import Choices
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 DTYPES: dict[str, np.dtype] = {

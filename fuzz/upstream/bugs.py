@@ -132,15 +132,15 @@ def read_bug(path: Path) -> Bug:
         docstring = ast.get_docstring(ast.parse(source)) or ""
     except (tomllib.TOMLDecodeError, SyntaxError) as error:
         raise UnfitScript(f"{path}: {error}") from None
-    if complaint := next(_complaints(path, docstring, data), ""):
-        raise UnfitScript(f"{path}: {complaint}")
+    if problem := next(_problems(path, docstring, data), ""):
+        raise UnfitScript(f"{path}: {problem}")
     title, _, text = docstring.partition("\n")
     code = source[: blocks[0].start()].rpartition('"""\n')[2] + source[blocks[0].end() :]
     values = {key: _plain(value) for key, value in data.items()}
     return Bug(path.parent.name, path.stem, path, title.rstrip("."), text.strip(), code.strip() + "\n", **values)
 
 
-def _complaints(path: Path, docstring: str, data: dict[str, Any]) -> Iterator[str]:
+def _problems(path: Path, docstring: str, data: dict[str, Any]) -> Iterator[str]:
     """What is wrong with a script's docstring and metadata."""
     title, _, text = docstring.partition("\n")
     if not _NAME.fullmatch(path.stem):

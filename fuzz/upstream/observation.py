@@ -11,7 +11,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from fuzz.reruns import Ending, rerun, run_afresh
+from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.upstream.bugs import Bug
 
 THERE, GONE, UNCLEAR = "there", "gone", "unclear"

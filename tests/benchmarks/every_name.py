@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fuzz.cases import generated_names
-from fuzz.ladders import plainest_cases
+from fuzz.generate.calls import generated_names
+from fuzz.scale_ladders import plainest_cases
 from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
 
 ROUNDS = 5

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from fuzz.adapters import ADAPTERS
-from fuzz.archive import Archive
-from fuzz.campaign import Campaign
-from fuzz.missing_parameters import add_lacking
-from fuzz.repro import write_repro
-from fuzz.run_options import Options
-from fuzz.schedule import Schedule
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.missing_parameters import add_lacking
+from fuzz.engine.run_options import Options
+from fuzz.engine.scheduler import Schedule
+from fuzz.repro.script import write_repro
+from fuzz.triage.output import Archive
 from oracle import Case, Subject, UnknownSubject, judge, load_subject
 from tests.fuzz import boxed
 

@@ -11,10 +11,10 @@ import numpy as np
 from rich.console import Console
 
 from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, items, look_up, recorded
-from fuzz.findings import Sighting
+from fuzz.engine.tasks import Bench, Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import bar, share
-from fuzz.trials import Bench, Tally
+from fuzz.sightings import Sighting
 from oracle import NAMES, TOPICS, Death, Subject
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 
-from fuzz.campaign import Campaign
-from fuzz.corpus import Corpus
-from fuzz.expectations import UnfitExpectations, find_stale, read_expectations
-from fuzz.failure_text import render_output
-from fuzz.run_options import Options
-from fuzz.subject_tests import SubjectCollector, read_modes
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.corpus import Corpus
+from fuzz.engine.run_options import Options
+from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
+from fuzz.testing.failure_message import render_output
+from fuzz.testing.subject_tests import SubjectCollector, read_modes
 from oracle import Limits
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
+from fuzz.engine.tasks import prepare
+from fuzz.report.scale_page import format_cost, plots, render_scale
 from fuzz.scale import FAILED, Budget, Climb, Skipped, Task, _excess, data_of, findings_of, measure_rung, typed_shapes
-from fuzz.scale_page import format_cost, plots, render_scale
-from fuzz.trials import prepare
+from fuzz.scale_ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
 from oracle import Case, Rung, run_numpy
 
 NAMES = (

@@ -9,15 +9,15 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from fuzz.archive import Archive
-from fuzz.campaign import Campaign
-from fuzz.cases import draw_case, generated_names
-from fuzz.causes import SEVERITY
-from fuzz.choices import SeedChoices
 from fuzz.coverage import Coverage, Standing
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.run_options import Options
+from fuzz.generate.calls import draw_case, generated_names
+from fuzz.generate.choices import SeedChoices
 from fuzz.report import badge
-from fuzz.run_options import Options
 from fuzz.schemas import SCHEMAS, read_schema
+from fuzz.triage.output import Archive
+from fuzz.triage.root_cause import SEVERITY
 from oracle import NAMES
 
 

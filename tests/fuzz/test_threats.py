@@ -71,14 +71,14 @@ GREEDY = {
 
 @pytest.fixture(scope="module")
 def worker():
-    with Sandbox(1, limits=Limits(seconds=3.0, memory_bytes=1 << 30), modules=["fuzz.trials"]) as sandbox:
+    with Sandbox(1, limits=Limits(seconds=3.0, memory_bytes=1 << 30), modules=["fuzz.engine.tasks"]) as sandbox:
         yield sandbox
 
 
 @pytest.mark.parametrize("what", GREEDY)
 def test_what_is_greedy_meets_the_limits_of_a_worker(worker, what):
     text = Case.from_json(GREEDY[what].json()).json()
-    (reply,) = worker.run([Lease(0, "fuzz.trials:answer_case", [text], confirm=False)])
+    (reply,) = worker.run([Lease(0, "fuzz.engine.tasks:answer_case", [text], confirm=False)])
     (result,) = reply.results
     assert isinstance(result, Death | Outcome)
     assert not (isinstance(result, Outcome) and result.ok)

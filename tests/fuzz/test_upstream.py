@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.commands.upstream_bugs import find_workarounds, named_bugs
-from fuzz.reruns import Ending, rerun
-from fuzz.summary import grouped
+from fuzz.cli.upstream import find_workarounds, named_bugs
+from fuzz.engine.summary import grouped
+from fuzz.repro.runner import Ending, rerun
 from fuzz.upstream.bugs import EFFECTS, UnfitScript, read_bug, read_bugs, scripts_folder
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
 from fuzz.upstream.pages import render_pages, report

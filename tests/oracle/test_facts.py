@@ -9,8 +9,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.cases import draw_case
-from fuzz.choices import SeedChoices
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
 from oracle import NAMES, Case, run_numpy
 from oracle.inventory import FACTS
 from oracle.tolerance import families

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.findings import cost_rank
+from fuzz.sightings import cost_rank
 from oracle import Case, Death, Lease, Sandbox
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ def modes_of(stem, usual):
 @pytest.fixture(scope="module")
 def box():
     arguments = {"subject": "tfnp", "devices": ("CPU:0",), "names": ()}
-    with Sandbox(1, "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=()) as opened:
+    with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()) as opened:
         yield opened
 
 
@@ -67,7 +67,7 @@ def judge(box, files, usual):
     """What each file shows, by its stem and mode."""
     tasks = [(file, mode) for file in files for mode in modes_of(file.stem, usual)]
     items = [(file.read_text(), (mode,)) for file, mode in tasks]
-    (reply,) = box.run([Lease(0, "fuzz.trials:judge_case", items, confirm=False)])
+    (reply,) = box.run([Lease(0, "fuzz.engine.tasks:judge_case", items, confirm=False)])
     found = {}
     for (file, mode), result in zip(tasks, reply.results, strict=True):
         if isinstance(result, Death):

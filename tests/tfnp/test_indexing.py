@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from fuzz import indices, values
-from fuzz.choices import SeedChoices
+from fuzz.generate import arrays, indices
+from fuzz.generate.choices import SeedChoices
 from tests.tfnp.agreement import DTYPES, agree, array, gradient
 from tfnp._core.indexing.access import read, update_at, write
 from tfnp.routines.indexing.at import At
@@ -71,7 +71,7 @@ def test_random_indices():
     """Some hundred indices of every kind, and of arrays of every rank."""
     for seed in range(250):
         candidates = SeedChoices(seed)
-        x = np.arange(np.prod(shape := values.shape(candidates, 0, 4), dtype=int)).reshape(shape)
+        x = np.arange(np.prod(shape := arrays.shape(candidates, 0, 4), dtype=int)).reshape(shape)
         index, updated = indices.expression(candidates, shape), x.copy()
         try:
             expected = x[index]

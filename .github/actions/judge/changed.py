@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from fuzz.cases import generated_names
-from fuzz.commands.options import Duration
+from fuzz.cli.options import Duration
+from fuzz.generate.calls import generated_names
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 FILE = re.compile(r"^\+\+\+ b/(.*\.py)$")

@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-from fuzz.cases import draw_case
-from fuzz.choices import SeedChoices
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
 from oracle import Case, run_numpy
 from oracle.checkers.linalg import CHECKERS, check_linalg, is_checked
 from tests.oracle.checkers import algorithms, matrices

@@ -1,0 +1,33 @@
+"""The command line: a module for each command, named after it."""
+
+from fuzz.cli.allowances import allowances_command
+from fuzz.cli.baseline import baseline_command
+from fuzz.cli.compare import compare_command
+from fuzz.cli.coverage import coverage_command
+from fuzz.cli.diff import diff_command
+from fuzz.cli.faults import faults_command
+from fuzz.cli.measure import measure_command
+from fuzz.cli.merge import merge_command
+from fuzz.cli.reduce import reduce_command
+from fuzz.cli.replay import replay_command
+from fuzz.cli.report import report_command
+from fuzz.cli.run import run_command
+from fuzz.cli.scale import scale_command
+from fuzz.cli.upstream import upstream_command
+
+__all__ = [
+    "allowances_command",
+    "baseline_command",
+    "compare_command",
+    "coverage_command",
+    "diff_command",
+    "faults_command",
+    "measure_command",
+    "merge_command",
+    "reduce_command",
+    "replay_command",
+    "report_command",
+    "run_command",
+    "scale_command",
+    "upstream_command",
+]

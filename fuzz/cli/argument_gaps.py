@@ -1,0 +1,76 @@
+"""`coverage --depth`: of which classes the arguments are that names are called with, and which classes never come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from fuzz.generate.coverage_gaps import Sounding
+from oracle import Death, Lease, Sandbox
+
+MOST_DEATHS = 9  # rounds: as many steps of a name may be such that NumPy hangs or dies
+FEWEST_SHOWN = 0.0005  # of the calls: what shows as 0.0 %
+
+
+def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:
+    """Look at names, show what is missing, and the shares of all classes too if `whole`. The exit status."""
+    arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
+    with Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+        found = sound_all(sandbox, names)
+    for name in names:
+        if name in found:
+            for line in _lines(found[name], whole):
+                console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if as_json is not None:
+        as_json.parent.mkdir(parents=True, exist_ok=True)
+        as_json.write_text(json.dumps({name: data_of(found[name]) for name in names if name in found}, indent=1) + "\n")
+    gaps = sum(len(sounding.gaps) for sounding in found.values())
+    failed = gaps or len(found) < len(names)
+    console.print(f"{len(found)} of {len(names)} names looked at; {gaps} classes of arguments never come")
+    return int(failed)
+
+
+def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
+    """Look at names; at one again without the step, where NumPy hung or died in one."""
+    found: dict[str, Sounding] = {}
+    excluded: dict[str, frozenset[str]] = dict.fromkeys(names, frozenset())
+    pending = list(names)
+    for _ in range(MOST_DEATHS):
+        leases = [
+            Lease(index, "fuzz.generate.coverage_gaps:sound", [(name, excluded[name])], confirm=False)
+            for index, name in enumerate(pending)
+        ]
+        dead: list[str] = []
+        for reply in sandbox.run(leases):
+            result, name = reply.results[0], pending[reply.index]
+            if isinstance(result, Sounding):
+                found[name] = result
+            elif isinstance(result, Death):
+                excluded[name] |= {result.step}
+                dead.append(name)
+            else:
+                raise RuntimeError(f"{name} cannot be looked at: {result.trace}")
+        pending = dead
+    return found
+
+
+def _lines(sounding: Sounding, whole: bool) -> Iterator[str]:
+    depth = sounding.depth
+    if whole:
+        yield f"{sounding.name}: NumPy answers {depth.calls} of {sounding.drawn} calls"
+        for parameter, shares in depth.data()["parameters"].items():
+            shown = ", ".join(f"{name} {share:.1%}" for name, share in shares.items() if share > FEWEST_SHOWN)
+            yield f"  {parameter} ({depth.given[parameter]}): {shown}"
+    yield from map(str, sounding.gaps)
+
+
+def data_of(sounding: Sounding) -> dict[str, object]:
+    """A sounding as JSON has it."""
+    return {
+        "drawn": sounding.drawn,
+        **sounding.depth.data(),
+        "missing": [{"parameter": gap.parameter, "class": gap.missing, "as in": gap.witness} for gap in sounding.gaps],
+    }

@@ -1,0 +1,46 @@
+"""`baseline`: accept the findings of a run for a while."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.cli.options import Unclear
+from fuzz.engine.recovery import read_findings
+from fuzz.triage.baseline import Baseline, read_baseline
+from fuzz.triage.untrusted_input import Unreadable
+
+DAYS = 90
+
+
+@click.command("baseline", epilog="Exit status: 0; 2 for a mistake on the command line.")
+@click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The baseline: a new file, or one to add to. What is there and has not expired stays as it is.",
+)
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help=f"The last day. Default: {DAYS} days from now."
+)
+@click.option("--why", default="", metavar="TEXT", help="Why they are accepted.")
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def baseline_command(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
+    """Accept the findings of the run in DIR: `run --baseline FILE` then fails for others only, until they expire."""
+    earlier = read_baseline(write) if write.exists() else Baseline()
+    last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
+    try:
+        rows = [finding.data() for finding in read_findings(directory)]
+        new = earlier.with_findings(rows, last, why)
+        write.parent.mkdir(parents=True, exist_ok=True)
+        write.write_text(new.text())
+    except (Unreadable, OSError) as error:
+        raise Unclear(str(error)) from None
+    added = sum(entry != earlier.entries.get(key) for key, entry in new.entries.items())
+    Console().print(f"{write}: {added} entries added, until {last}; {len(new.entries)} in all", soft_wrap=True)
+    return 0

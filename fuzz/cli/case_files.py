@@ -1,0 +1,141 @@
+"""Cases that were kept: in files, or under the id of a finding in a run's directory.
+
+All of them are data that may come from anybody; what is in them is not trusted, as `docs/threat_model.md` says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fuzz.cli.options import Unclear, called_setup, hint, imported_subject
+from fuzz.triage.output import DEFAULT, RUN, SUMMARY
+from fuzz.triage.untrusted_input import Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from oracle import Case
+
+IDENTITY = re.compile(r"f-[0-9a-f]{10}")
+ROW = {"id": str, "case": str, "modes": [str]}
+JUDGED = {"subject": str}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What cases are judged against: a subject, and the function that sets it up. Nothing where it is not known."""
+
+    subject: str | None = None
+    setup: str | None = None
+
+
+@dataclass(frozen=True)
+class StoredCase:
+    """A case, what to call it, and what it was judged against, as far as that is known."""
+
+    label: str
+    case: Case
+    subject: str | None = None
+    setup: str | None = None
+
+
+def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
+    """What a word on the command line means: a case's file, a findings.jsonl, or a finding's id.
+
+    `subject` and `setup` are those that the command line names; without them, a case of a run has the run's, if they
+    are well known.
+    """
+    path, given = Path(word), Judged(subject, setup)
+    try:
+        if path.is_dir():
+            return _from_findings(path / "findings.jsonl", given)
+        if path.exists():
+            return _from_findings(path, given) if path.suffix == ".jsonl" else [_from_file(path, given)]
+        if IDENTITY.fullmatch(word):
+            return [_by_id(word, out, given)]
+        beside = _neighbours(path)
+    except (Unreadable, OSError) as error:
+        raise Unclear(str(error)) from None
+    raise Unclear(f"no file {word!r}{beside}, and no finding's id, which looks like f-0123456789")
+
+
+def _neighbours(path: Path) -> str:
+    beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    return hint(path.name, beside) if len(beside) > 12 or hint(path.name, beside).startswith("; did") else ""
+
+
+def read_case(path: Path) -> Case:
+    """The case in a file. Raises Unreadable, naming the file and the part."""
+    text = read_text(path)
+    try:
+        return Case.from_json(text)
+    except ValueError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def _from_file(path: Path, given: Judged) -> StoredCase:
+    case = read_case(path)
+    run = _run_around(path.resolve())
+    return _stored_case(path.name, case, given if run is None else _judged(run, given))
+
+
+def _stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
+    return StoredCase(label, case, judged.subject, judged.setup)
+
+
+def _run_around(path: Path) -> Path | None:
+    """The directory of the run that the case in this file is a finding of."""
+    findings = path.parent.parent / "findings.jsonl"
+    is_of_run = path.parent.name == "cases" and findings.is_file()
+    return findings.parent if is_of_run and path.stem in _rows(findings) else None
+
+
+def _from_findings(path: Path, given: Judged) -> list[StoredCase]:
+    return [_from_row(row, path, given) for row in _rows(path).values()]
+
+
+def _rows(path: Path) -> dict[str, dict[str, Any]]:
+    """The findings by id, each as its last line says."""
+    found: dict[str, dict[str, Any]] = {}
+    for number, row in enumerate(read_lines(path), 1):
+        wrong = misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
+        if wrong:
+            raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
+        found[row["id"]] = row
+    return found
+
+
+def _from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
+    case = read_case(path_inside(path.parent, row["case"], str(path)))
+    return _stored_case(row["id"], case, _judged(path.parent, given))
+
+
+def _judged(directory: Path, given: Judged) -> Judged:
+    """What the command line names, or else what the run was judged against, if that may be imported and called."""
+    path = next((path for path in (directory / RUN, directory / SUMMARY) if path.exists()), None)
+    if path is None:
+        return given
+    run = read_data(path, JUDGED)
+    wrong = misfit(run, {"setup": str}) if "setup" in run else ""
+    if wrong:
+        raise Unreadable(f"{path}: {wrong}")
+    subject = given.subject or imported_subject(run["subject"], None, path)
+    setup = run.get("setup", "") if subject == run["subject"] else ""
+    return Judged(subject, given.setup or called_setup(setup, None, path))
+
+
+def _by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
+    directory = out or _latest()
+    if directory is None:
+        raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/, give --out DIR")
+    path = directory / "findings.jsonl"
+    rows = _rows(path)
+    if identity not in rows:
+        raise Unclear(f"no finding {identity} in {directory}{hint(identity, rows)}")
+    return _from_row(rows[identity], path, given)
+
+
+def _latest() -> Path | None:
+    if not DEFAULT.is_dir():
+        return None
+    runs = [path for path in DEFAULT.iterdir() if path.name.isdecimal() and (path / "findings.jsonl").is_file()]
+    return max(runs, key=lambda path: int(path.name), default=None)

@@ -1,0 +1,102 @@
+"""`compare`: the same cases judged in several subjects, side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from fuzz.cli.options import Seed, SubjectName, Unclear, cores, ways
+from fuzz.cli.run import DEFAULT_MODES
+from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
+from fuzz.engine.run_options import selected
+from fuzz.sightings import label
+from oracle import Mode, Sandbox
+
+SHOWN = 40  # names, and cases
+WIDTH = 140  # of the table where nobody says how wide a line may be
+
+
+@click.command(
+    "compare",
+    epilog="Exit status: 0 if no case tells the subjects apart, 1 if one does, 2 for a mistake on the command line, 3 "
+    "if the harness itself failed.",
+)
+@click.argument("subjects", type=SubjectName(), nargs=-1, required=True, metavar="SUBJECT SUBJECT ...")
+@click.option("--names", "patterns", default="*", metavar="NAME|GLOB,..", help="Which names. Default: all.")
+@click.option("--cases", type=click.IntRange(1), default=2000, metavar="N", help="How many cases. Default: 2000.")
+@click.option("--seed", type=Seed(), default=0, metavar="N|COMMIT", help="Same seed, same cases. Default: 0.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@ways
+@click.option(
+    "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def compare_command(
+    subjects: tuple[str, ...],
+    patterns: str,
+    cases: int,
+    seed: int,
+    jobs: int | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    as_json: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Judge several subjects on the same cases, and show where they fare differently.
+
+    What is not there counts as absent, so that subjects with more and with fewer names can be compared.
+    """
+    if len(set(subjects)) < 2:
+        raise Unclear("compare takes two subjects or more")
+    devices = devices or ("CPU:0",)
+    requested = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
+    items = items_of(selected(patterns.split(",")), requested, seed, cases)
+    console, found = Console(), Comparison(list(dict.fromkeys(subjects)))
+    if not console.is_terminal:
+        console.width = WIDTH
+    for subject in found.subjects:
+        console.print(f"judging {subject} ...", markup=False, highlight=False)
+        arguments = {"subject": subject, "devices": devices, "names": ()}
+        with Sandbox(
+            jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
+        ) as sandbox:
+            for item, rows in judge_subject(sandbox, items):
+                found.enter(subject, item, rows)
+    show_comparison(found, console)
+    if as_json is not None:
+        as_json.parent.mkdir(parents=True, exist_ok=True)
+        as_json.write_text(json.dumps(found.data(), indent=1) + "\n")
+    return 1 if found.telling else 0
+
+
+def show_comparison(found: Comparison, console: Console) -> None:
+    """Print the totals, the names in which subjects fare differently, and some of the cases that tell them apart."""
+    telling = found.telling
+    names = {one.name for one in telling}
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("name", *found.subjects):
+        table.add_column(escape(title))
+    for name, row in [(name, row) for name, row in found.by_name().items() if name in names][:SHOWN]:
+        table.add_row(name, *(f"{agreeing}/{total}" for agreeing, total in row.values()))
+    if names:
+        console.print(table)
+    if len(names) > SHOWN:
+        console.print(f"... and {len(names) - SHOWN} more names")
+    for one in telling[:SHOWN]:
+        console.print(one.source, markup=False, highlight=False, soft_wrap=True)
+        for subject in found.subjects:
+            seen = "; ".join(f"{kind} in {text}".rstrip() for kind, text in one.seen[subject].items())
+            console.print(f"  {subject}: {seen or AGREES}", markup=False, highlight=False, soft_wrap=True)
+    console.print()
+    for subject, counts in found.totals().items():
+        kinds = ", ".join(f"{count} {kind}" for kind, count in counts.most_common() if kind != AGREES)
+        agreeing = f"agrees in {counts[AGREES]} of {len(found.cases)} cases"
+        console.print(f"{subject} {agreeing}{f': {kinds}' if kinds else ''}", markup=False, highlight=False)
+    console.print(f"{len(telling)} cases tell them apart", highlight=False)

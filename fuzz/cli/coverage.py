@@ -1,0 +1,170 @@
+"""`coverage`: which of NumPy's names a subject has, and which were exercised and agree."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from fuzz.cli.argument_gaps import show_depth
+from fuzz.cli.options import Duration, Unclear, cores, imported_subject, ways
+from fuzz.cli.options import subject as subject_option
+from fuzz.cli.run import DEFAULT_MODES
+from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
+from fuzz.engine.run_options import selected
+from fuzz.engine.tasks import OWN
+from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
+from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
+from oracle import NAMES, Mode, Sandbox, quote
+
+WIDTH = 120
+EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
+"""What coverage needs of a summary, beside what every report does."""
+
+
+@click.command(
+    "coverage",
+    epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
+    "mistake on the command line, 3 if the harness itself failed.",
+)
+@click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
+@subject_option
+@ways
+@click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option(
+    "--from",
+    "directory",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Take what an earlier run has exercised, instead of exercising anything now.",
+)
+@click.option(
+    "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
+)
+@click.option(
+    "--html", "as_html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
+)
+@click.option(
+    "--since",
+    "earlier",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="An earlier run's --json FILE: show what changed. May be given more than once, the oldest first.",
+)
+@click.option(
+    "--badge",
+    "as_badge",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write JSON for shields.io's endpoint badge.",
+)
+@click.option(
+    "--depth",
+    is_flag=True,
+    help="Show the depth of calls instead: the classes that arguments are of, by parameter (empty, read-only, nan, "
+    "by keyword ...), in 1,000 calls of each NAME, by NumPy alone. Fails for a class that NumPy takes and that never "
+    "comes. Without NAME, shows those only.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def coverage_command(
+    names: tuple[str, ...],
+    subject: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    seconds: float,
+    jobs: int | None,
+    directory: Path | None,
+    as_json: Path | None,
+    as_html: Path | None,
+    earlier: tuple[Path, ...],
+    as_badge: Path | None,
+    *,
+    depth: bool,
+    verbose: bool,
+) -> int:
+    """Show by topic which of NumPy's names a subject has, which signatures are NumPy's, and which names agree.
+
+    Every name that is present is exercised by a few cases in each mode; then, as long as there is time, those that lack
+    a parameter in some mode. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*); without any, all.
+    """
+    chosen = selected(names) if names else NAMES
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDTH  # that of a log, not of a terminal
+    if depth:
+        return show_depth(selected(names), jobs or cores(), as_json, console, whole=bool(names))
+    before = [_earlier(path) for path in earlier]
+    record = _record(directory, subject) if directory else None
+    name = subject or (record.summary["subject"] if record else OWN)
+    devices = devices or ("CPU:0",)
+    arguments = {"subject": name, "devices": tuple(devices), "names": ()}
+    ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
+    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+        if record is not None:
+            found = recorded(record.summary, look_up_names(sandbox, chosen))
+        else:
+            found = _exercise(sandbox, name, ways, seconds, console, chosen)
+    changes = [compare_with(found, data) for data in before]
+    show_coverage(found, console)
+    show_changes(changes, console)
+    _write(found, changes, as_json, as_html, as_badge)
+    return 0
+
+
+def _exercise(
+    sandbox: Sandbox, name: str, ways: Sequence[str], seconds: float, console: Console, names: Sequence[str]
+) -> Coverage:
+    if not console.is_terminal or os.environ.get("CI"):
+        return survey(sandbox, name, ways, seconds, names=names)
+    with console.status("Looking ...") as status:
+        return survey(
+            sandbox,
+            name,
+            ways,
+            seconds,
+            notice=lambda done, total: status.update(f"{done} of {total} names exercised"),
+            names=names,
+        )
+
+
+def _record(directory: Path, subject: str | None) -> Record:
+    try:
+        record = Record.load(directory)
+    except Unreadable as error:
+        raise Unclear(f"{directory} holds no run: {error}") from None
+    if subject not in (None, record.summary["subject"]):
+        raise Unclear(f"{directory} holds a run of {quote(record.summary['subject'])}, not of {subject}")
+    imported_subject(record.summary["subject"], subject, directory)
+    wrong = misfit(record.summary, EXERCISED)
+    if wrong:
+        raise Unclear(f"{directory} holds no run: {wrong}")
+    return record
+
+
+def _earlier(path: Path) -> dict[str, Any]:
+    try:
+        return read_data(path, EARLIER)
+    except Unreadable as error:
+        raise Unclear(f"no coverage that --json has written: {error}") from None
+
+
+def _write(
+    found: Coverage, changes: Sequence[Change], as_json: Path | None, as_html: Path | None, as_badge: Path | None
+) -> None:
+    date = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M")}
+    for path, text in (
+        (as_json, lambda: json.dumps(date | found.data(), indent=1) + "\n"),
+        (as_html, lambda: render_coverage(found, changes)),
+        (as_badge, lambda: json.dumps(badge(found)) + "\n"),
+    ):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text())

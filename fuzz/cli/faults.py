@@ -1,0 +1,173 @@
+"""`faults`: plant known faults, one after another, and see whether each is found."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint
+from fuzz.cli.options import subject as subject_option
+from fuzz.engine.inputs import ENGINES
+from fuzz.engine.tasks import OWN
+from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
+
+
+@click.command(
+    "faults",
+    epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a mistake on the command line, 3 if "
+    "the harness itself failed.",
+)
+@click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
+@click.option(
+    "--time",
+    "seconds",
+    type=Duration(),
+    default="60s",
+    metavar="60s",
+    help="CPU time for each fault until it is missed.",
+)
+@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Same seed, same cases.")
+@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many faults at a time. Default: 1.")
+@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="What draws calls. Default: seeds.")
+@subject_option
+@click.option(
+    "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON, too."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def faults_command(
+    patterns: tuple[str, ...],
+    seconds: float,
+    seed: int,
+    jobs: int,
+    engine: str,
+    subject: str | None,
+    as_json: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Plant known faults in a correct subject, one after another, and see whether the fuzzer finds each.
+
+    NAME is that of a fault or of the function it is planted in, or a pattern. A function that the subject lacks is
+    taken from NumPy.
+    """
+    chosen = selected(patterns)
+    for pattern in patterns:
+        if not selected([pattern]):
+            raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    hunted = []
+    for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):
+        hunted += [one] if one.ground else []
+        console.print(line(one, number, len(chosen)), highlight=False, soft_wrap=True)
+    hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
+    show_hunts(hunted, console)
+    if as_json is not None:
+        as_json.parent.mkdir(parents=True, exist_ok=True)
+        as_json.write_text(json.dumps(summary_of(hunted), indent=1) + "\n")
+    return 0 if all(one.found for one in hunted) else 1
+
+
+def hunt_all(
+    chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jobs: int, engine: str = "seeds"
+) -> Iterator[Hunted]:
+    """Hunt every fault, as many at a time as there are jobs, each job in a sandbox of its own."""
+    waiting, done = SimpleQueue[Fault](), SimpleQueue[Hunted | BaseException]()
+    for entry in chosen:
+        waiting.put(entry)
+
+    def work() -> None:
+        try:
+            with open_sandbox(ground) as sandbox:
+                grounds = grounds_of(sandbox, ground, chosen)
+                while not waiting.empty():
+                    entry = waiting.get()
+                    host = grounds.get(entry.name)
+                    done.put(hunt(sandbox, entry, host, seconds, seed, engine) if host else Hunted(entry, ""))
+        except BaseException as error:  # noqa: BLE001 - it would be lost with the thread
+            done.put(error)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for _ in range(jobs):
+            pool.submit(work)
+        for _ in chosen:
+            result = done.get()
+            if isinstance(result, BaseException):
+                while not waiting.empty():
+                    waiting.get()
+                raise result
+            yield result
+
+
+def line(one: Hunted, number: int, total: int) -> str:
+    """A fault in a line, as soon as it is known."""
+    if not one.ground:
+        return (
+            f"{number:3}/{total} [dim]left out {one.fault.name}: it needs tensors, or a function that is not there[/]"
+        )
+    if not one.found:
+        return f"{number:3}/{total} [red]missed[/] {one.fault.name} ({one.fault.target}): {one.cases} cases"
+    buckets = "" if len(one.findings) == 1 else f", in {len(one.findings)} buckets"
+    return f"{number:3}/{total} [green]found[/]  {one.fault.name} in {one.seconds:.1f} s{buckets}"
+
+
+def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
+    """The table, and what it amounts to."""
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
+        narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
+        table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
+    for one in hunted:
+        table.add_row(*_row(one), style="" if one.found else "red")
+    console.print(table)
+    found = summary_of(hunted)
+    text = f"{found['found']} of {found['faults']} faults found"
+    if found["missed"]:
+        text += f"; missed: {', '.join(found['missed'])}"
+    console.print(f"[bold {'red' if found['missed'] else 'green'}]{text}[/]", highlight=False, soft_wrap=True)
+    if found["found"]:
+        console.print(
+            f"median {found['median_core_seconds']} core-seconds, {found['median_elements']} elements, "
+            f"{found['median_calls']} calls; {found['in_one_bucket']} in one bucket; "
+            f"longest {found['most_core_seconds']} core-seconds",
+            highlight=False,
+        )
+
+
+WIDTH = 160  # of the table where nobody says how wide a line may be
+RIGHT = {"core s", "elements", "calls", "buckets"}
+
+
+def _row(one: Hunted) -> list[str]:
+    if not one.found:
+        return [one.fault.name, f"missed: {one.fault.kind}", f"{one.seconds:.1f}", "", "", "", one.fault.summary]
+    kinds = ", ".join(dict.fromkeys(finding.kind for finding in one.findings))
+    figures = [str(one.elements), str(one.calls), str(len(one.findings))]
+    return [one.fault.name, kinds, f"{one.seconds:.1f}", *figures, escape(str(one.minimal))]
+
+
+def summary_of(hunted: Sequence[Hunted]) -> dict[str, Any]:
+    """All hunts as plain data, with what they amount to."""
+    found = [one for one in hunted if one.found]
+    return {
+        "faults": len(hunted),
+        "found": len(found),
+        "missed": [one.fault.name for one in hunted if not one.found],
+        "in_one_bucket": sum(len(one.findings) == 1 for one in found),
+        "median_core_seconds": round(statistics.median([one.seconds for one in found]), 2) if found else None,
+        "most_core_seconds": round(max([one.seconds for one in found]), 2) if found else None,
+        "median_elements": statistics.median([one.elements for one in found]) if found else None,
+        "median_calls": statistics.median([one.calls for one in found]) if found else None,
+        "hunts": [one.data() for one in hunted],
+    }

@@ -1,0 +1,159 @@
+"""`measure`: how far a subject's elementwise functions are from NumPy's, in units in the last place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, cores, hint
+from fuzz.engine.tasks import OWN
+from fuzz.measure import Measured, data_of, measured, merged, present, tasks, text_of
+from fuzz.triage.untrusted_input import Unreadable, read_data
+from oracle import MEASURED, Sandbox, table
+
+MODES = ("eager", "xla")
+HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "unlike")
+
+
+def measured_mode(text: str) -> str:
+    """The mode, if the table has it: others run the kernels of these."""
+    if text not in MODES:
+        raise Unclear(f"no mode {text!r} to measure{hint(text, MODES)}")
+    return text
+
+
+@click.command(
+    "measure",
+    epilog="Exit status: 0 if nothing is farther than the table of the package allows, 1 if something is, 2 for a "
+    "mistake on the command line, 3 if the harness itself failed.",
+)
+@click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
+@click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
+@click.option(
+    "--modes",
+    type=Words(measured_mode),
+    default=",".join(MODES),
+    metavar="M,..",
+    help="Ways of running. Default: eager, xla.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(64, 1 << 26),
+    default=1 << 18,
+    metavar="N",
+    help="About how many arguments, where not all there are. Default: 262144.",
+)
+@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Begin nothing after this long.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the table as JSON; one that is there is brought up to date.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def measure_command(
+    patterns: tuple[str, ...],
+    subject: str,
+    modes: Sequence[str],
+    samples: int,
+    seconds: float | None,
+    jobs: int | None,
+    out: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Measure how far a subject's elementwise functions are from NumPy's, in units in the last place.
+
+    All arguments of float16 and bfloat16 are tried, of functions of one; of other dtypes, and of functions of two,
+    samples that are the same every time. NAME is that of a function, or a pattern.
+    """
+    names = chosen(patterns)
+    earlier = _read(out) if out is not None and out.exists() else None
+    console = Console()
+    arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
+    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+        there = present(sandbox)
+        tasks_left = tasks([name for name in names if name in there], modes, samples)
+        results = _watched(measured(sandbox, tasks_left, seconds), console)
+    data = data_of(subject, results)
+    beyond = show(data, console)
+    for one in results:
+        if one.reason:
+            console.print(f"not measured: {one.task}: {one.reason}", highlight=False, soft_wrap=True)
+    absent = [name for name in names if name not in there]
+    if absent:
+        console.print(f"not there: {', '.join(absent)}", highlight=False, soft_wrap=True)
+    if out is not None:
+        out.write_text(text_of(data if earlier is None else _merged(out, earlier, data)))
+    return 1 if beyond else 0
+
+
+def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
+    """The results, each shown as done where somebody watches."""
+    if not console.is_terminal or os.environ.get("CI"):
+        return list(results)
+    done = []
+    with console.status("Measuring ...") as status:
+        for result in results:
+            done.append(result)
+            status.update(f"{len(done)} measured, the last of them {result.task}")
+    return done
+
+
+def chosen(patterns: Sequence[str]) -> list[str]:
+    """The functions that the patterns mean; all of them if there are none."""
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in MEASURED):
+            raise Unclear(f"no function {pattern!r} to measure{hint(pattern, MEASURED)}")
+    return [name for name in MEASURED if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return read_data(path, {"functions": {str: {str: {str: dict}}}})
+    except Unreadable as error:
+        raise Unclear(f"{path} holds no table: {error}") from None
+
+
+def _merged(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return merged(earlier, data)
+    except ValueError as error:
+        raise Unclear(f"{path} cannot be brought up to date: {error}") from None
+
+
+def _is_beyond(name: str, dtype: str, mode: str, found: dict[str, Any]) -> bool:
+    """Whether a function is farther than it may be, or beyond any rounding at more arguments than the table knows."""
+    allowed, known = table().allowed(name, dtype, mode), table().measured(name, dtype, mode)
+    if allowed is None or known is None:
+        return False
+    return found["ulps"] > allowed or found.get("unlike", 0) > known.get("unlike", 0)
+
+
+def show(data: dict[str, Any], console: Console) -> list[str]:
+    """What was measured beside what is allowed; the names of what is beyond."""
+    shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in HEADINGS:
+        shown.add_column(heading, justify="right" if heading in HEADINGS[3:] else "left", no_wrap=True)
+    beyond = []
+    for name, dtypes in data["functions"].items():
+        for dtype, modes in dtypes.items():
+            for mode, found in modes.items():
+                allowed = table().allowed(name, dtype, mode)
+                is_beyond = _is_beyond(name, dtype, mode, found)
+                beyond += [f"{name} {dtype} {mode}"] if is_beyond else []
+                figures = [found["ulps"], allowed, found["error"], found["numpy_error"], found.get("unlike")]
+                texts = ["" if figure is None else f"{figure:g}" for figure in figures]
+                shown.add_row(name, dtype, mode, *texts, style="red" if is_beyond else "")
+    console.print(shown)
+    if beyond:
+        console.print(f"[bold red]beyond the table: {', '.join(beyond)}[/]", highlight=False, soft_wrap=True)
+    return beyond

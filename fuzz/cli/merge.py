@@ -1,0 +1,55 @@
+"""`merge`: one report of several runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.cli.options import Unclear
+from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
+from fuzz.engine.recovery import Stored, merge_runs
+from fuzz.report import Record, show, write_reports
+from fuzz.triage.ledger import Finding
+from fuzz.triage.output import Archive
+from fuzz.triage.untrusted_input import path_inside, read_text
+
+
+@click.command(
+    "merge",
+    epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a mistake on the "
+    "command line.",
+)
+@click.argument("directories", type=DIRECTORY, nargs=-1, required=True, metavar="DIR ...")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where the report goes; one that is not empty is refused. Default: the next number under fuzz-out/.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
+    """Make one report of several runs of a subject: the shards of one, or runs with other seeds or other modes."""
+    stored = [load_run(directory) for directory in directories]
+    try:
+        summary = merge_runs(stored)
+    except ValueError as error:
+        raise Unclear(str(error)) from None
+    with Archive.make(out, raise_unclear) as archive:
+        for finding in summary.findings:
+            archive.keep(finding, _script(finding, stored))
+        archive.conclude(summary.data())
+        record = Record.load(archive.root)
+        write_reports(record, archive.root)
+        show(record, archive.root, Console())
+    return 0 if record.is_clean else 1
+
+
+def _script(finding: Finding, stored: list[Stored]) -> str:
+    """The script of a finding, from the first of the runs that has one."""
+    for run in stored:
+        path = run.root / finding.repro
+        if finding.repro and path.is_file():
+            return read_text(path_inside(run.root, finding.repro, str(run.root)))
+    return ""

@@ -1,0 +1,68 @@
+"""`reduce`: the smallest case with the same disagreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.cli.case_files import find_cases
+from fuzz.cli.options import Unclear, setup, subject, ways
+from fuzz.cli.run import DEFAULT_MODES
+from fuzz.engine.case_judge import CaseJudge
+from oracle import Case
+
+
+@click.command(
+    "reduce",
+    epilog="Exit status: 0 if the case agrees and there is nothing to reduce, 1 if it disagrees and its reduction is "
+    "printed, 2 for a mistake on the command line, 3 if the harness itself failed.",
+)
+@click.argument("file", metavar="FILE")
+@subject
+@setup
+@ways
+@click.option("--budget", type=click.IntRange(1), metavar="N", help="Candidates to try at most. Default: 400.")
+@click.option(
+    "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep the reduced case here, too."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def reduce_command(
+    file: str,
+    subject: str | None,
+    setup: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    budget: int | None,
+    write: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
+    found = find_cases(file, None, subject, setup)
+    if len(found) != 1:
+        raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
+    if write is not None and write.exists():
+        raise Unclear(f"{write} exists: nothing is written over")
+    stored = found[0]
+    console = Console(soft_wrap=True)
+    with CaseJudge(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as case_judge:
+        sightings = case_judge.judge(stored.case)
+        if not sightings:
+            console.print(f"agrees: {stored.case}", markup=False, highlight=False)
+            return 0
+        minimal, last = case_judge.reduce(stored.case, sightings[0], budget)
+        script = case_judge.write_script(last, minimal)
+    console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
+    console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)
+    console.print(script, markup=False, highlight=False)
+    if write is not None:
+        _write(write, minimal)
+    return 1
+
+
+def _write(path: Path, case: Case) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(case.json() + "\n")

@@ -1,0 +1,77 @@
+"""`replay`: judge kept cases again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+
+from fuzz.cli.case_files import StoredCase, find_cases
+from fuzz.cli.options import setup as setup_option
+from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import ways
+from fuzz.cli.run import DEFAULT_MODES
+from fuzz.engine.case_judge import CaseJudge
+from fuzz.report.terminal import LONGEST, shortened
+from fuzz.sightings import Sighting
+
+
+@click.command(
+    "replay",
+    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a mistake on the command line, 3 if the "
+    "harness itself failed.",
+)
+@click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
+@subject_option
+@setup_option
+@ways
+@click.option(
+    "--out",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The run in which an ID is looked up. Default: the latest under fuzz-out/.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def replay_command(
+    words: tuple[str, ...],
+    subject: str | None,
+    setup: str | None,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    out: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Judge kept cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
+
+    A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise. A
+    subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
+    with --setup.
+    """
+    stored = [case for word in words for case in find_cases(word, out, subject, setup)]
+    console = Console()
+    differing = 0
+    for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
+        with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:
+            for case in stored:
+                if (case.subject, case.setup) == judged:
+                    sightings = case_judge.judge(case.case)
+                    differing += bool(sightings)
+                    show_judgement(case, sightings, case_judge, console)
+    return 1 if differing else 0
+
+
+def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge: CaseJudge, console: Console) -> None:
+    """A line for the case, and one for each way in which it disagrees."""
+    verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
+    console.print(
+        f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",
+        highlight=False,
+    )
+    console.print(f"  {shortened(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
+    for sighting in sightings:
+        text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
+        console.print(text, markup=False, highlight=False, soft_wrap=True)

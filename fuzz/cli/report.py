@@ -1,0 +1,34 @@
+"""`report`: write the report of a run anew, whole or cut short."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.cli.options import Unclear
+from fuzz.cli.stored_runs import DIRECTORY, raise_unclear
+from fuzz.engine.recovery import read_run
+from fuzz.report import Record, show, write_reports
+from fuzz.triage.output import RUN, Archive
+from fuzz.triage.untrusted_input import Unreadable
+
+
+@click.command(
+    "report", epilog="Exit status: 0 if nothing new was found, 1 for new findings, 2 for a mistake on the command line."
+)
+@click.argument("directory", type=DIRECTORY, metavar="DIR")
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def report_command(directory: Path, *, verbose: bool) -> int:
+    """Write the report of the run in DIR anew, from what it has left: also of one that was killed."""
+    try:
+        if (directory / RUN).exists():
+            with Archive(directory, raise_unclear) as archive:
+                archive.conclude(read_run(directory).summary().data())
+        record = Record.load(directory)
+        write_reports(record, directory)
+    except (Unreadable, OSError) as error:
+        raise Unclear(f"{directory} holds no run: {error}") from None
+    show(record, directory, Console())
+    return 0 if record.is_clean else 1

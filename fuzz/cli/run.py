@@ -1,0 +1,304 @@
+"""`run`: invent calls of NumPy's API, judge a subject on them, report what differs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from fuzz.cli import run_tensorflow
+from fuzz.cli.interrupts import Interrupts
+from fuzz.cli.options import (
+    Duration,
+    Seed,
+    Shard,
+    Unclear,
+    called_setup,
+    cores,
+    imported_subject,
+    setup,
+    subject,
+    ways,
+)
+from fuzz.engine.campaign import Campaign, Earlier
+from fuzz.engine.inputs import ENGINES
+from fuzz.engine.recovery import Stored, read_run
+from fuzz.engine.run_options import (
+    EVERY_SECOND,
+    LONG_CASES,
+    LONG_MODES,
+    LONG_SECONDS,
+    MODES,
+    SOMETIMES,
+    Options,
+    command_of,
+)
+from fuzz.engine.summary import Summary
+from fuzz.report import Record, annotate, show, write_reports
+from fuzz.report.progress import Display
+from fuzz.triage.baseline import Baseline, read_baseline
+from fuzz.triage.events import Troubled
+from fuzz.triage.output import RUN, Archive
+from fuzz.triage.untrusted_input import Unreadable
+from oracle import SandboxError
+
+DEFAULT_SECONDS = 60.0
+DEFAULT_MODES = MODES
+MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
+
+
+@click.command(
+    "run",
+    epilog="Exit status: 0 if nothing new was found, 1 for new findings or a stale divergence, 2 for a mistake on the "
+    "command line, a subject that cannot be imported, or a time too short to judge anything, 3 if the harness itself "
+    "failed, 130 if interrupted: the report then tells what was found so far.",
+)
+@click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
+@click.option(
+    "--time", "seconds", type=Duration(), metavar="120s", help="How long, from the first case: 120s, 2m. Default: 60s."
+)
+@click.option("--cases", type=click.IntRange(1), metavar="N", help="How many cases, over the whole run.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option(
+    "--seed", type=Seed(), metavar="N|COMMIT", help="Same seed and number of cases, same files. Default: random."
+)
+@ways
+@subject
+@setup
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where the report goes; a directory that is not empty is refused. Default: the next number under fuzz-out/.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Go on with the run in DIR, however it ended; with --time for so long, with --cases up to so many in all.",
+)
+@click.option(
+    "--baseline",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Findings that are known until they expire, as `fuzz baseline` writes them: only others are new.",
+)
+@click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Only part I of N of the cases.")
+@click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
+@click.option("--programs", is_flag=True, help="Nest calls in one another, too, in every second item.")
+@click.option(
+    "--schedule",
+    type=click.Choice(["short", "long"]),
+    help="long takes every way in turn: all modes, programs, calls by keyword. Default: long past two minutes.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="What draws calls: seeds; mutation, which has every second of the guided turns mutate what showed something "
+    "new; or hypothesis. Default: seeds, or mutation with --database.",
+)
+@click.option(
+    "--database",
+    metavar="DATABASE",
+    help="The Hypothesis database to begin from, and to keep in what is found and what is new: a directory, "
+    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it.",
+)
+@click.option(
+    "--signatures",
+    type=click.Choice(["on", "off"]),
+    default=None,
+    help="Whether parameters that the subject's signatures lack are findings. Default: on, but for libraries that have "
+    "an adapter: there they are a line of the report.",
+)
+@click.option(
+    "--values-only", is_flag=True, help="Only wrong values, gradients, crashes and hangs are findings, no other kinds."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def run_command(
+    names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
+) -> int:
+    """Judge a subject against NumPy on invented calls.
+
+    NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*). Without any, every name has its turn.
+    """
+    console = Console()
+    display = Display(console)
+    accepted = read_baseline(baseline) if baseline is not None else Baseline()
+    if resume is None and run_tensorflow.is_meant(settings):
+        record, archive = run_tensorflow.run_programs(names, out, settings, accepted, console)
+        return status_of(record, archive.root, console)
+    if resume is None:
+        options, earlier = options_of(names, settings), Earlier()
+    else:
+        stored = _stored(resume, names, out, settings)
+        options, earlier = resumed_options(stored, settings), stored.earlier
+    options = replace(options, known=accepted.known)
+    observers: list[Callable[[Any], None]] = []
+
+    def observe(event: Any) -> None:
+        for observer in observers:
+            observer(event)
+
+    campaign = Campaign(options, observe, earlier=earlier)
+
+    def notice(what: str) -> None:
+        display(Troubled(what))
+
+    archive = Archive.make(out, notice) if resume is None else Archive(resume, notice)  # options are known to be fit
+    observers += [archive.watch, display]  # what is announced is written down
+    with archive, Interrupts(campaign):
+        if resume is None:
+            archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
+        try:
+            with display:
+                summary = campaign.run()
+        except (ValueError, SandboxError, KeyboardInterrupt):
+            if resume is None:
+                _remove_unused(archive.root)
+            raise
+        return conclude(summary, archive, accepted, console)
+
+
+def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:
+    """Write the reports, show what was found, and return the exit status."""
+    record, directory = _record(summary, archive), archive.root
+    try:
+        write_reports(record, directory)
+        shown: Path | None = directory
+    except OSError as error:
+        console.print(f"No report: {directory}: {error.strerror or error}", soft_wrap=True)
+        shown = None
+    show(record, shown, console)
+    annotate(record)
+    for line in accepted.complaints(record.findings):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    schedule = record.summary["schedule"]
+    turns = [f"{mode} {turn}" for mode, turn in schedule["modes"].items()]
+    turns += [f"{name} {schedule[name]}" for name in ("programs", "keywords") if schedule[name]]
+    console.print(f"Schedule, one item in so many: {', '.join(turns)}", highlight=False, soft_wrap=True)
+    if record.summary["left_out"]:
+        left_out = ", ".join(record.summary["left_out"])
+        console.print(
+            f"Left out, unlike in a run of more than two minutes: {left_out}", highlight=False, soft_wrap=True
+        )
+    command = command_of(summary.options, summary.seed, summary.counts.items)
+    console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
+    if record.summary.get("interrupted") and shown is not None:
+        console.print(f"Go on: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)
+    return status_of(record, directory, console)
+
+
+def _record(summary: Summary, archive: Archive) -> Record:
+    """The run as its directory has it, or as it is in memory if the directory has not all of it."""
+    if archive.is_complete:
+        return Record.load(archive.root)
+    return Record(json.loads(json.dumps(summary.data())), archive.scripts)
+
+
+def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
+    """The campaign's options, defaults filled in."""
+    seconds, cases = settings["seconds"], settings["cases"]
+    is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
+    if settings["schedule"]:
+        is_long = settings["schedule"] == "long"
+    return Options(
+        names=names,
+        seconds=DEFAULT_SECONDS if seconds is None and cases is None else seconds,
+        cases=cases,
+        jobs=settings["jobs"] or cores(),
+        seed=settings["seed"],
+        modes=settings["modes"] or (LONG_MODES if is_long else MODES),
+        devices=settings["devices"] or (),
+        subject=settings["subject"] or "tfnp",
+        setup=settings["setup"] or "",
+        shard=settings["shard"],
+        executor=settings["executor"],
+        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
+        keywords=SOMETIMES if is_long else 0,
+        signatures=settings["signatures"] != "off",
+        engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
+        database=settings["database"] or "",
+        values_only=settings["values_only"],
+        unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
+    )
+
+
+OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
+"""Options that a run that goes on has already."""
+
+
+def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
+    """The run to go on with, if nothing on the command line makes it another."""
+    given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
+    given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
+    given += ["--shard"] if settings["shard"] != (1, 1) else []
+    if given:
+        raise Unclear(f"--resume goes on with a run as it was begun, without {given[0]}")
+    try:
+        stored = read_run(directory)
+    except Unreadable as error:
+        raise Unclear(f"{directory} holds no run to go on with: {error}") from None
+    if settings["subject"] not in (None, stored.run["subject"]):
+        raise Unclear(f"{directory} holds a run of {stored.run['subject']}, not of {settings['subject']}")
+    imported_subject(stored.run["subject"], settings["subject"], directory / RUN)
+    called_setup(stored.run["setup"], settings["setup"], directory / RUN)
+    return stored
+
+
+def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
+    """The options of the run, for as long as it has left, or as the command line says now."""
+    options, state = stored.options, stored.state or {"seconds": 0.0, "finished": False}
+    seconds, cases = settings["seconds"], settings["cases"]
+    if seconds is None and cases is None:
+        if state["finished"]:
+            raise Unclear(f"the run in {stored.root} is over: say for how much longer, by --time or --cases")
+        cases = options.cases
+        seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
+    jobs, database = settings["jobs"] or cores(), settings["database"] or ""
+    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
+
+
+def status_of(record: Record, directory: Path, console: Console) -> int:
+    """The exit status that a run deserves, explained where it is neither 0 nor 1."""
+    failures = record.summary.get("failures")
+    if failures:
+        _tell_failures(failures, directory, console)
+    if record.summary.get("interrupted"):
+        return INTERRUPTED
+    if failures:
+        return HARNESS_FAILED
+    if not record.summary["cases"]:
+        console.print("Nothing was judged: give more --time.")
+        return MISTAKEN
+    return 0 if record.is_clean else 1
+
+
+def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
+    try:
+        (directory / "log").write_text(log_of(failures))
+        where = f"see {directory / 'log'}"
+    except OSError:
+        where = log_of(failures)
+    console.print(f"The harness failed on {len(failures)} of its own tasks: {where}", markup=False, soft_wrap=True)
+
+
+def log_of(failures: Any) -> str:
+    """Tracebacks, each with how often it was seen where that is known."""
+    if isinstance(failures, dict):
+        return "\n".join(f"{count} times:\n{trace}" for trace, count in failures.items())
+    return "\n".join(str(trace) for trace in failures)
+
+
+def _remove_unused(directory: Path) -> None:
+    """Remove the directory of a run that has not begun."""
+    (directory / RUN).unlink(missing_ok=True)
+    for folder in (directory, directory.parent):
+        try:
+            folder.rmdir()
+        except OSError:
+            return

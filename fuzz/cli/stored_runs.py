@@ -1,0 +1,27 @@
+"""Runs that are named on the command line by their directories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from fuzz.cli.options import Unclear
+from fuzz.engine.recovery import Stored, read_run
+from fuzz.triage.untrusted_input import Unreadable
+
+DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+def load_run(directory: Path) -> Stored:
+    """Return the run of a directory. Raises Unclear where there is none."""
+    try:
+        return read_run(directory)
+    except Unreadable as error:
+        raise Unclear(f"{directory} holds no run: {error}") from None
+
+
+def raise_unclear(what: str) -> NoReturn:
+    """Tell a problem as a mistake on the command line."""
+    raise Unclear(what)

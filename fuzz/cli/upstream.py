@@ -1,0 +1,129 @@
+"""`upstream`: the bugs of other libraries, their pages, and whether they are still there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from fuzz.cli.options import Unclear
+from fuzz.upstream.bugs import Bug, UnfitScript, read_bugs
+from fuzz.upstream.observation import (
+    GONE,
+    UNCLEAR,
+    Observation,
+    is_installed,
+    observe,
+    read_observations,
+    write_observations,
+)
+from fuzz.upstream.pages import render_pages, write_pages
+
+DEFAULT = Path(__file__).parents[2] / "docs" / "upstream"
+_MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
+
+
+@click.command(
+    "upstream",
+    epilog="Exit status: 0; 1 if a page does not tell the truth, a workaround is not needed any more, or a script "
+    "fails to show either; 2 for a mistake on the command line.",
+)
+@click.argument("patterns", nargs=-1, metavar="[ID|GLOB]...")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; say which bugs are still there, and where a page says otherwise."
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=DEFAULT,
+    help="The folder of the pages, with the scripts in scripts/LIBRARY/NAME.py; docs/upstream unless given.",
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def upstream_command(patterns: tuple[str, ...], *, check: bool, folder: Path, verbose: bool) -> int:
+    """Run the scripts that show bugs of other libraries, and write a page for each bug.
+
+    A script is run in a process of its own, with limits of time and memory. Those of libraries that are not installed
+    are left out. Without ID or GLOB all are run.
+    """
+    scripts = folder / "scripts"
+    if not scripts.is_dir():
+        raise Unclear(f"there are no scripts in {scripts}: name the folder of the pages by --folder")
+    try:
+        everything = read_bugs(scripts)
+        chosen = read_bugs(scripts, patterns)
+    except UnfitScript as error:
+        raise Unclear(str(error)) from None
+    if not chosen:
+        raise Unclear(f"no bug has an id like {' or '.join(patterns)}")
+    runnable = [bug for bug in chosen if is_installed(bug.library)]
+    claimed = read_observations(folder / "observed")
+    seen = {bug.id: _observe(bug, claimed.get(bug.id)) for bug in runnable}
+    problems = list(find_problems(runnable, claimed, seen, check=check, root=folder.parent.parent))
+    if not check:
+        observations = claimed | {key: one for key, one in seen.items() if one.status != UNCLEAR}
+        write_observations(folder / "observed", observations, {bug.id: bug for bug in everything})
+        for name in write_pages(folder, render_pages(everything, observations)):
+            click.echo(f"wrote    {folder / name}")
+    for problem in problems:
+        click.echo(problem)
+    click.echo(summarise(chosen, seen))
+    return 1 if problems else 0
+
+
+def _observe(bug: Bug, claimed: Observation | None) -> Observation:
+    seen = observe(bug)
+    was = "" if claimed is None or claimed.status == seen.status else f" (was {claimed.status})"
+    click.echo(f"{seen.status:8} {bug.id}{was}")
+    return seen
+
+
+def find_problems(
+    bugs: Sequence[Bug],
+    claimed: dict[str, Observation],
+    seen: dict[str, Observation],
+    *,
+    check: bool,
+    root: Path,
+) -> Iterator[str]:
+    """A line for each page that does not tell the truth, script that is unclear, and workaround that is not needed."""
+    for bug in bugs:
+        now, then = seen[bug.id], claimed.get(bug.id)
+        if now.status == UNCLEAR:
+            yield f"unclear: {bug.id}: {now.actual}"
+            continue
+        if check and then is None:
+            yield f"no page: {bug.id}: {bug.title}; `python -m fuzz upstream {bug.id}` writes it"
+        elif check and then is not None and then.status != now.status:
+            yield f"wrong page: {bug.id} is {now.status} in {now.versions}, and {bug.page}.md says it is {then.status}"
+        if now.status == GONE:
+            for location in find_workarounds(bug, root):
+                yield f"needless workaround: {location}: {bug.id} is gone in {now.versions}"
+
+
+def find_workarounds(bug: Bug, root: Path) -> list[str]:
+    """Where the files that do without what is wrong name the bug: file and line; or the file, if it does not."""
+    found = []
+    for name in bug.workarounds:
+        path = root / name
+        lines = path.read_text().splitlines() if path.exists() else []
+        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in named_bugs(line)]
+        found += lines_found or [name]
+    return found
+
+
+def named_bugs(line: str) -> list[str]:
+    """The ids that a comment in a line of source names: `# Upstream bugs: ID, ID`."""
+    found = _MARK.search(line)
+    return found[1].split(", ") if found else []
+
+
+def summarise(bugs: Sequence[Bug], seen: dict[str, Observation]) -> str:
+    """How many bugs are there, gone, unclear, and not looked for."""
+    counts = {status: sum(one.status == status for one in seen.values()) for status in ("there", GONE, UNCLEAR)}
+    text = f"{len(bugs)} bugs: {counts['there']} still there, {counts[GONE]} gone, {counts[UNCLEAR]} unclear"
+    if absent := sorted({bug.library for bug in bugs if bug.id not in seen}):
+        left_out = sum(bug.id not in seen for bug in bugs)
+        text += f"; {left_out} not run: {', '.join(absent)} not installed"
+    return text

@@ -1,0 +1,1 @@
+"""The campaign: what is run next, where, and what comes of it."""

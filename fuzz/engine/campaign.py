@@ -1,0 +1,457 @@
+"""A campaign: as many cases as time allows, judged wherever there is room; what disagrees is pursued on the way.
+
+What is found depends on the seed and on how many cases there were, not on how many workers judged them: results are
+taken in the order of their items, and what was learnt from them takes effect a whole epoch later.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fuzz.engine.dispatcher import Dispatcher
+from fuzz.engine.executors import Executor, executor_for
+from fuzz.engine.missing_parameters import as_finding
+from fuzz.engine.retention import Keeper, open_corpus
+from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
+from fuzz.engine.scheduler import Feed, Item, Schedule
+from fuzz.engine.summary import Counts, Summary
+from fuzz.engine.tasks import Survey, Tally, draw
+from fuzz.sightings import SIGNATURE, Sighting, cheapest, parameter_of, parse_step
+from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.ledger import Finding, Ledger
+from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
+from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
+
+LEASE_SECONDS = 0.4
+MOST_ITEMS = 64
+CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
+BEFORE_ALL = -1  # an item earlier than the first
+PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
+SAVING_SECONDS = 10.0  # between two states that are saved
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What an earlier process has left of this run: its state, and its findings. See `Campaign.checkpoint`."""
+
+    state: Mapping[str, Any] | None = None
+    findings: Sequence[Finding] = ()
+
+
+class Campaign:
+    """One run. `observe` is told what happens, as it happens: see `fuzz.triage.events`.
+
+    `executor` is somebody else's, lent for the run, in place of the one that the options name.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        observe: Callable[[Any], None] = lambda event: None,
+        executor: Executor | None = None,
+        earlier: Earlier | None = None,
+    ) -> None:
+        self.options = options
+        self._earlier = earlier or Earlier()
+        self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
+        self._observe = observe
+        self._names = selected(options.names)
+        modes_of(options)
+        setup = {
+            "prepare": "fuzz.engine.tasks:prepare",
+            "arguments": {
+                "subject": options.subject,
+                "devices": options.devices,
+                "names": self._names,
+                "setup": options.setup,
+            },
+            "start": "fuzz.engine.tasks:start",
+            "modules": (),  # a subject that gives tensors imports what it needs
+        }
+        self._executor: Executor = executor or executor_for(
+            options.executor, options.jobs, setup, options.limits, self._take_trouble
+        )
+        self._dispatcher = Dispatcher(self._executor)
+        self._ledger = Ledger(options.known)
+        self._keeper = Keeper(open_corpus(options.database, options.subject))
+        self._counts = Counts()
+        self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
+        self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
+        self._consumed = 0  # leases
+        self._features: set[int] = set()
+        self._following = 0  # the item after the last that is consumed
+        self._turn = 0
+        self._shown = 0.0
+        self._saved = 0.0
+        self._before = 0.0  # seconds, in earlier processes
+        self._begun = time.monotonic()
+        self._survey = Survey((), ())
+        self._modes: tuple[str, ...] = ()
+        self._missing: Mapping[str, tuple[str, ...]] = {}
+        self._is_exploring = self._is_interrupted = False
+
+    def run(self) -> Summary:
+        """Run to the end: of time, of cases, or of patience, for an interrupt only ends it early."""
+        interrupted = False
+        try:
+            self._observe(Preparing(f"importing {self.options.subject}"))
+            self._executor.open()
+            self._examine()
+            self._begin()
+            self._is_exploring = True
+            self._explore()
+            interrupted = self._is_interrupted
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self._is_exploring = False
+            self._executor.close()
+        if not self._modes:  # interrupted before there was anything
+            raise KeyboardInterrupt
+        return self._conclude(interrupted)
+
+    def interrupt(self) -> bool:
+        """End the run early, from a signal's handler. False where it is ending already.
+
+        Raises KeyboardInterrupt where there is nothing yet to conclude.
+        """
+        if self._is_exploring:
+            self._is_interrupted = True
+        elif not self._modes:
+            raise KeyboardInterrupt
+        return self._is_exploring
+
+    def _conclude(self, interrupted: bool) -> Summary:
+        self._consume()
+        state = self.checkpoint(finished=not interrupted)
+        self._triage.give_up()
+        self._triage.settle_counts()
+        self._settle_missing()
+        self._enter_unanswered()
+        summary = self._summary(interrupted, state["seconds"])  # as a report that is written anew has it
+        self._observe(Stopped(summary, state))
+        return summary
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the first case of this process."""
+        return time.monotonic() - self._begun
+
+    def _examine(self) -> None:
+        """Find out what there is, in a worker."""
+        replies: list[Reply] = []
+        names = tuple(dict.fromkeys((*self._names, *NAMES)))
+        self._observe(Preparing(f"looking which of NumPy's names {self.options.subject} has"))
+        self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
+        while not replies:
+            self._dispatcher.listen(1.0)
+        self._survey = _survey_of(replies[0].results[0], self.options.subject)
+        devices = self.options.devices or self._survey.devices
+        absent = [device for device in devices if device not in self._survey.devices]
+        if absent:
+            raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
+        self.options = adapted(replace(self.options, devices=tuple(devices)), self._survey)
+
+    def _begin(self) -> None:
+        """Make what takes a knowledge of names and devices, and go on where an earlier process was."""
+        present = set(self._survey.present)
+        names = tuple(name for name in self._names if name in present)
+        if not names:
+            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
+        lacking = [name for name in self._names if name not in present]
+        options, state = self.options, self._earlier.state
+        self._names, self._modes = names, modes_of(options)
+        inputs = self._keeper.inputs(names, self._modes)
+        missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
+        never = missing if self._survey.is_adapted else {}
+        self._schedule = Schedule(
+            names,
+            self._modes,
+            self.seed,
+            options.programs,
+            options.keywords,
+            options.engine,
+            inputs,
+            never,
+            options.siblings,
+        )
+        self._triage = TriageQueue(
+            self._dispatcher,
+            self._ledger,
+            options.subject,
+            self._modes,
+            options.limits,
+            self._follow,
+            self._take_failure,
+        )
+        if state is not None:
+            self._following, self._before = state["following"], state["seconds"]
+            self._counts = Counts.from_data(state["counts"])
+            self._features = set(array("I", base64.b64decode(state["features"])))
+            self._schedule.restore(state["schedule"])
+        self._learn_missing()
+        self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
+        total = None if options.seconds is None else options.seconds + self._before
+        self._observe(
+            Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
+        )
+        self._begun = time.monotonic()
+        findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
+        self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
+        self._observe(Saved(self.checkpoint()))
+
+    def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
+        """How far the campaign is, as state.json has it: all that decides about what follows."""
+        return {
+            "format": FORMAT,
+            "finished": finished,
+            "following": self._following,
+            "seconds": round(self._before + self.elapsed, 3),
+            "present": list(self._survey.present),
+            "stale": list(self._survey.stale),
+            "missing": {name: list(parameters) for name, parameters in self._missing.items()},
+            "adapted": self._survey.is_adapted,
+            "announced": dict(self._survey.announced),
+            "counts": self._counts.data(),
+            "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
+            "schedule": self._schedule.data(self._following),
+            "pursuits": self._triage.data(),
+        }
+
+    def _learn_missing(self) -> None:
+        """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
+        self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
+        for name, missing in self._missing.items():
+            for parameter in missing:
+                self._schedule.learn_lack(BEFORE_ALL, name, parameter)
+        if not self.options.signatures:
+            return
+        tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
+        for start in range(0, len(tasks), MOST_ITEMS):
+            self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
+
+    def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
+        """Have calls drawn that give missing parameters, and enter a finding for each; where NumPy dies of a simpler
+        call, as it does of some, the one that was drawn has to do.
+        """
+
+        def then(reply: Reply) -> None:
+            results = list(zip(tasks, reply.results, strict=True))
+            for (name, parameter, _), text in results:
+                if isinstance(text, str):
+                    entry, is_new = self._ledger.enter(as_finding(name, parameter, self._modes, Case.from_json(text)))
+                    if is_new:
+                        self._observe(Found(entry))
+            died = [task for task, result in results if isinstance(result, Death)]
+            if died and reduced:
+                self._draw_missing(died, reduced=False)
+
+        items = [(*task, reduced) for task in tasks]
+        self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
+
+    def _is_told(self, sighting: Sighting) -> bool:
+        """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
+        lacking = parameter_of(sighting.detail)
+        missing = self._missing.get(sighting.name, ())
+        is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
+        return bool(lacking) and (is_told or not self.options.signatures)
+
+    def _explore(self) -> None:
+        while True:
+            exploring = not self._feed.done and not (self._sent and self._is_late())
+            self._fill(exploring)
+            self._dispatcher.listen(0.1)
+            self._consume()
+            self._triage.collect()
+            self._show()
+            if self._is_interrupted:
+                return
+            if not exploring and not self._dispatcher.busy and not self._triage.open:
+                return
+            if self.options.seconds is not None and self.elapsed > self.options.seconds + self._grace:
+                return
+
+    @property
+    def _grace(self) -> float:
+        """Seconds past the end in which what was begun may come to an end."""
+        return min(10.0, max(2.0, 0.05 * (self.options.seconds or 0)))
+
+    def _is_late(self) -> bool:
+        """Whether what waits to be pursued will take all the time that is left."""
+        if self.options.seconds is None:
+            return False
+        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self.options.seconds
+
+    def _fill(self, exploring: bool) -> None:
+        while self._dispatcher.free > 0:
+            self._turn += 1
+            pursuing = not exploring or self._turn % (PURSUITS_BETWEEN + 1)
+            if pursuing and self._dispatcher.send_next():
+                continue
+            if exploring and self._send_items():
+                continue
+            if not self._dispatcher.send_next():
+                return
+
+    def _send_items(self) -> bool:
+        first_open = self._sent[self._consumed] if self._consumed < len(self._sent) else None
+        items = self._feed.take(self._lease_size(), first_open)
+        if not items:
+            return False
+        number = len(self._sent)
+        self._sent.append(items[0].index)
+
+        def then(reply: Reply) -> None:
+            self._arrived[number] = (items, reply.results)
+            for death in reply.unconfirmed:
+                self._observe(Died(death, confirmed=False))
+
+        self._dispatcher.ask("judge_item", items, then, now=True, fresh=items[0].cold)
+        return True
+
+    def _lease_size(self) -> int:
+        if not self._counts.items:
+            return 1
+        mean = sum(self._counts.seconds.values()) / self._counts.items
+        return max(1, min(MOST_ITEMS, int(LEASE_SECONDS / max(mean, 1e-4))))
+
+    def _consume(self) -> None:
+        """Take what has arrived, in the order of the items."""
+        while self._consumed in self._arrived:
+            for item, result in zip(*self._arrived.pop(self._consumed), strict=True):
+                self._take(item, result)
+                self._following = item.index + 1
+            self._consumed += 1
+
+    def _take(self, item: Item, result: Any) -> None:
+        if isinstance(result, Tally):
+            self._counts.add(result)
+            novel = len(result.features - self._features)
+            self._schedule.learn_novelty(item, novel)
+            if novel:
+                self._keeper.learn(item, self._schedule)
+            self._features |= result.features
+            for sighting in result.sightings:
+                if self.options.values_only and sighting.kind not in KINDS_OF_VALUES:
+                    continue
+                if not self._is_told(sighting):
+                    self._triage.see(sighting)
+                    self._keeper.keep(item, sighting)
+                if sighting.kind == "memory":
+                    self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
+                if lacking := parameter_of(sighting.detail):
+                    self._schedule.learn_lack(item.index, sighting.name, lacking)
+        elif isinstance(result, Death):
+            self._take_death(item, result)
+        elif isinstance(result, Failure):
+            self._counts.add(Tally(item.index, item.name, item.siblings))
+            self._take_failure(result.trace)
+
+    def _take_death(self, item: Item, death: Death) -> None:
+        self._counts.add(Tally(item.index, item.name, item.siblings))
+        self._observe(Died(death, confirmed=True))
+        location = parse_step(death.step)
+        if location is None:
+            self._counts.lost[death.kind] += 1
+            return
+        mode, sibling = location
+        self._schedule.learn_death(item.index, item.name, mode)
+        case = draw(item, sibling, self._names)
+        dtype = dtype_class(case, Outcome())
+        sighting = Sighting(
+            item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
+        )
+        self._triage.see(sighting)
+        self._keeper.keep(item, sighting)
+
+    def _settle_missing(self) -> None:
+        """Count findings that come from signatures once: no case showed them."""
+        for finding in self._ledger:
+            if finding.kind == SIGNATURE:
+                finding.count = 1
+
+    def _enter_unanswered(self) -> None:
+        """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
+        may take every answer account for that, or another finding does.
+        """
+        if self.options.values_only or self._survey.is_adapted:  # the summary tells which names are silent
+            return
+        explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
+        for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
+            asked = self._counts.asked[name][mode]
+            if self._counts.answered[name][mode] or asked < CALLS_UNANSWERED or (name, mode) in explained:
+                continue
+            if self._counts.allows_all(name, mode):
+                continue
+            case = Case.from_json(text)
+            detail = f"{asked} valid calls, none answered by a value: {error}"
+            finding = Finding(name, "never answered", (mode,), dtype_class(case, Outcome()), detail, case, index)
+            entry, is_new = self._ledger.enter(finding)
+            if is_new:
+                self._observe(Found(entry))
+
+    def _take_failure(self, trace: str) -> None:
+        self._counts.failures[trace] += 1
+        if self._counts.failures[trace] == 1:
+            self._observe(Failed(trace))
+
+    def _take_trouble(self, what: str) -> None:
+        self._observe(Troubled(what))
+
+    def _follow(self, finding: Finding, source: str) -> None:
+        self._observe(Reproduced(finding, source) if source else Found(finding))
+
+    def _show(self) -> None:
+        if self.elapsed - self._shown < 0.25:
+            return
+        self._shown = self.elapsed
+        self._observe(self.progress())
+        if self.elapsed - self._saved >= SAVING_SECONDS:
+            self._saved = self.elapsed
+            self._observe(Saved(self.checkpoint()))
+
+    def progress(self) -> Progress:
+        """Where the campaign stands."""
+        return Progress(
+            self.elapsed,
+            self.options.seconds,
+            self._counts.total,
+            self.options.cases,
+            len(self._counts.cases),
+            len(self._schedule.names),
+            self._ledger.by_kind(),
+            self._triage.open,
+        )
+
+    def _summary(self, interrupted: bool, seconds: float) -> Summary:
+        return Summary(
+            options=self.options,
+            seed=self.seed,
+            turns=self._schedule.turns(),
+            seconds=seconds,
+            counts=self._counts,
+            present=self._survey.present,
+            findings=list(self._ledger),
+            interrupted=interrupted,
+            stale=self._survey.stale,
+            missing=self._missing if self.options.signatures else {},
+            not_offered=self._missing if self._survey.is_adapted else {},
+            announced=self._survey.announced,
+        )
+
+
+def _survey_of(result: Any, subject: str) -> Survey:
+    """What there is. Raises Unusable where looking at the subject ended the process."""
+    if isinstance(result, Death):
+        raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
+    if isinstance(result, Failure):
+        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
+        raise Unusable(error or f"{subject} cannot be looked at")
+    survey: Survey = result
+    return survey

@@ -1,0 +1,138 @@
+"""Judging single cases in a worker, where they can do no harm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from fuzz.engine.missing_parameters import find_missing, find_surplus
+from fuzz.engine.tasks import OWN, Bench
+from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import DEATHS, Sighting, cheapest, cost_rank, label
+from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
+
+BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear
+
+
+class CaseJudge:
+    """A sandbox that judges cases against one subject; a context manager."""
+
+    def __init__(
+        self,
+        subject: str | None,
+        modes: Sequence[str],
+        devices: Sequence[str] = ("CPU:0",),
+        setup: str | None = None,
+    ) -> None:
+        self.subject = subject or OWN
+        self.modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes)
+        arguments = {"subject": self.subject, "devices": tuple(devices), "names": (), "setup": setup or ""}
+        self._sandbox = Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
+        self._asked = 0
+
+    def __enter__(self) -> CaseJudge:
+        self._sandbox.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._sandbox.close()
+
+    def open(self) -> None:
+        """Load the subject. Raises what loading it raised."""
+        self._sandbox.open()
+
+    def close(self) -> None:
+        """End every process."""
+        self._sandbox.close()
+
+    def look(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Which of the names the subject has, and what of NumPy's parameters its signatures lack: see `without`.
+
+        Raises RuntimeError where looking at it ends the process.
+        """
+        result = self._ask("fuzz.engine.case_judge:look_at", names)
+        if not isinstance(result, dict):
+            raise RuntimeError(f"{self.subject} cannot be looked at: {getattr(result, 'trace', result)}")
+        return result
+
+    def answer(self, case: Case) -> Outcome:
+        """What NumPy answers; of some cases it dies, which is no answer."""
+        result = self._ask("fuzz.engine.tasks:answer_case", case.json())
+        return result if isinstance(result, Outcome) else Outcome()
+
+    def reduce(self, case: Case, sighting: Sighting, budget: int | None = None) -> tuple[Case, Sighting]:
+        """The smallest case found that disagrees as the sighting tells, and how it does in every mode."""
+        mode = cheapest(sighting.modes)
+
+        def still_fails(candidate: Case) -> bool:
+            return _alike(self.judge(candidate, [mode]), sighting) is not None
+
+        minimal = reduce_case(case, still_fails, budget or BUDGETS.get(sighting.kind, BUDGET), self.answer)
+        return minimal, _alike(self.judge(minimal), sighting) or sighting
+
+    def reproduces(self, source: str) -> bool:
+        """Whether a script, run in a fresh process, ends as one does that shows a difference."""
+        return self._ask("fuzz.engine.tasks:run_script", source, fresh=True) == 1
+
+    def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Sighting]:
+        """How the case disagrees; each mode is asked by itself, so that one which dies leaves the others their say."""
+        merged: dict[tuple[str, str], Sighting] = {}
+        for mode in modes or self.modes:
+            for sighting in self._judge_in(case, mode):
+                key = (sighting.kind, sighting.detail if sighting.kind in DEATHS else "")
+                earlier = merged.get(key)
+                seen = {mode} if earlier is None else {*earlier.modes, mode}
+                merged[key] = _with_modes(earlier or sighting, tuple(sorted(seen, key=cost_rank)))
+        return list(merged.values())
+
+    def write_script(self, sighting: Sighting, case: Case) -> str:
+        """The source of a script that shows the sighting in this case: written in a worker, for it takes NumPy's
+        answer.
+        """
+        source = self._ask("fuzz.engine.tasks:write_script", replace(sighting, case=case.json()))
+        if not isinstance(source, str):
+            raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
+        return source
+
+    def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
+        result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
+        if isinstance(result, Death):
+            dtype = dtype_class(case, Outcome())
+            return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
+        if not isinstance(result, list):
+            raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
+        return result
+
+    def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
+        self._asked += 1
+        (reply,) = self._sandbox.run([Lease(self._asked, function, [item], confirm=False, fresh=fresh)])
+        return reply.results[0]
+
+
+def look_at(bench: Bench, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The names that the subject has, but for what is NumPy's own, and the parameters that it lacks. In a worker."""
+    present = [name for name in names if bench.subject.has(name) and not _is_of_numpy(bench.subject, name)]
+    missing = find_missing(bench.subject, present)
+    return {name: (*missing.get(name, ()), *find_surplus(name, bench.subject.find(name))) for name in present}
+
+
+def _is_of_numpy(subject: Subject, name: str) -> bool:
+    """Whether the subject has NumPy's own function, as modules do that import all names and define a few anew."""
+    if name.startswith("ndarray."):
+        return not subject.takes_tensors
+    return subject.find(name) is attrgetter(name)(np)
+
+
+def _alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:
+    return next((one for one in sightings if one.resembles(sighting)), None)
+
+
+def _with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
+    return Sighting(**{**sighting.__dict__, "modes": modes})

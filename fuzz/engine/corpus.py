@@ -1,0 +1,152 @@
+"""One corpus for campaigns and for pytest: choice sequences in a Hypothesis example database, by subject and name.
+
+A choice sequence is one of `fuzz.strategies.calls(name)`. What disagreed is kept by mode, and replayed and shrunk by
+pytest; what showed something new is kept as an input, and mutated by campaigns. A database is a cache: a sequence means
+another call once the generators have changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypothesis.database import (
+    DirectoryBasedExampleDatabase,
+    ExampleDatabase,
+    GitHubArtifactDatabase,
+    InMemoryExampleDatabase,
+    MultiplexedDatabase,
+    ReadOnlyDatabase,
+    choices_from_bytes,
+    choices_to_bytes,
+)
+
+VERSION = 1  # of the keys
+MOST_STORED = 8  # sequences of a name that a campaign begins from
+MAX_STORED = 32  # sequences of a name that are kept because they showed something new
+SECONDARY, PARETO = b".secondary", b".pareto"  # what Hypothesis adds to the keys of what it has not shrunk
+LOCAL = Path(".hypothesis") / "shared"
+
+
+class UnknownDatabase(ValueError):
+    """No such database."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A sequence, as the database has it, and the modes in which it showed a disagreement."""
+
+    sequence: bytes
+    modes: tuple[str, ...] = ()
+
+
+def open_database(text: str) -> ExampleDatabase:
+    """Open the database that a text names; the server of one that has a server is not asked before it is needed.
+
+    A directory; `redis://HOST:PORT/N`; `github:OWNER/REPOSITORY` or `github:OWNER/REPOSITORY/ARTIFACT`, which is read
+    only, and has what is saved go to a directory; or `memory`. Raises UnknownDatabase.
+    """
+    kind, separator, address = text.partition(":")
+    if text == "memory":
+        return InMemoryExampleDatabase()
+    if kind in {"redis", "rediss", "unix"} and separator:
+        return _open_redis(text)
+    if kind == "github" and separator:
+        parts = address.split("/")
+        if not 2 <= len(parts) <= 3 or not all(parts):
+            raise UnknownDatabase(
+                f"no database {text!r}: write github:OWNER/REPOSITORY or github:OWNER/REPOSITORY/NAME"
+            )
+        owner, repository, *artifact = parts
+        named = {"artifact_name": artifact[0]} if artifact else {}
+        shared = ReadOnlyDatabase(GitHubArtifactDatabase(owner, repository, **named))  # type: ignore[arg-type] # `named` holds no timedelta
+        return MultiplexedDatabase(DirectoryBasedExampleDatabase(LOCAL), shared)
+    if separator and "/" in address:
+        raise UnknownDatabase(f"no database {text!r}; there are a directory, redis://, github:OWNER/REPOSITORY")
+    return DirectoryBasedExampleDatabase(text)
+
+
+def _open_redis(address: str) -> ExampleDatabase:
+    try:
+        from hypothesis.extra.redis import RedisExampleDatabase
+        from redis import Redis
+    except ImportError:
+        raise UnknownDatabase(f"{address} needs redis: pip install redis") from None
+    return RedisExampleDatabase(Redis.from_url(address))
+
+
+class Corpus:
+    """What a database holds of a subject."""
+
+    def __init__(self, database: ExampleDatabase, subject: str) -> None:
+        self._database = database
+        self._subject = subject
+
+    def save_finding(self, name: str, modes: Iterable[str], sequence: Sequence[Any]) -> None:
+        """Keep a sequence whose call disagrees in these modes. It is not shrunk: Hypothesis will do that."""
+        for mode in modes:
+            self._database.save(self.key(name, mode) + SECONDARY, choices_to_bytes(sequence))
+
+    def save_input(self, name: str, sequence: Sequence[Any]) -> None:
+        """Keep a sequence whose call showed something new."""
+        self._database.save(self.key(name, "inputs"), choices_to_bytes(sequence))
+
+    def stored(self, name: str, modes: Iterable[str]) -> list[Stored]:
+        """Return the sequences of a name: first what disagreed in these modes, then inputs; short ones first."""
+        found: dict[bytes, tuple[str, ...]] = {}
+        for mode in modes:
+            key = self.key(name, mode)
+            for sequence in {*self._database.fetch(key), *self._database.fetch(key + SECONDARY)}:
+                found[sequence] = (*found.get(sequence, ()), mode)
+        failing = sorted(found, key=_shortlex)
+        others = sorted(set(self._database.fetch(self.key(name, "inputs"))) - found.keys(), key=_shortlex)
+        usable = [sequence for sequence in (*failing, *others) if choices_from_bytes(sequence) is not None]
+        return [Stored(sequence, found.get(sequence, ())) for sequence in usable[:MOST_STORED]]
+
+    def key(self, name: str, mode: str) -> bytes:
+        """The key under which the database has what disagreed in a mode."""
+        return f"fuzz/{VERSION}/{self._subject}/{name}/{mode}".encode()
+
+    def view(self, name: str, modes: Sequence[str]) -> CorpusView:
+        """A database for a test of one name in some modes, whatever Hypothesis calls the test."""
+        return CorpusView(self._database, [self.key(name, mode) for mode in modes])
+
+
+class CorpusView(ExampleDatabase):
+    """The part of a database that belongs to one name and some modes, under every key that it is asked for.
+
+    Hypothesis calls a test by a digest of its source, and forgets what a test does not show again. What is kept by mode
+    is not forgotten by a test that does not run in the mode.
+    """
+
+    def __init__(self, database: ExampleDatabase, keys: Sequence[bytes]) -> None:
+        super().__init__()
+        self._database, self._keys = database, list(keys)
+
+    def __repr__(self) -> str:
+        return f"{self._database!r} for {self._keys[0].decode()}"
+
+    def count(self) -> int:
+        """How many sequences there are to replay."""
+        return len(list(self.fetch(b""))) + len(list(self.fetch(SECONDARY)))
+
+    def save(self, key: bytes, value: bytes) -> None:
+        for own in self._own(key):
+            self._database.save(own, value)
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        return list(dict.fromkeys(value for own in self._own(key) for value in self._database.fetch(own)))
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        for own in self._own(key):
+            self._database.delete(own, value)
+
+    def _own(self, key: bytes) -> list[bytes]:
+        suffix = next((suffix for suffix in (SECONDARY, PARETO) if key.endswith(suffix)), b"")
+        return [own + suffix for own in self._keys]
+
+
+def _shortlex(sequence: bytes) -> tuple[int, bytes]:
+    return len(sequence), sequence

@@ -1,0 +1,74 @@
+"""What there is to see in an item: features of its arguments, of what came of it, and of the ops it was traced to.
+
+A feature is a number, the hash of a text. What a campaign has not seen before draws it to a name again.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from oracle import Case, Verdict
+
+
+def of_structure(case: Case) -> frozenset[int]:
+    """What the parameters were given: the same for all cases of one structure."""
+    return _hashed(case.name, _of_arguments(case))
+
+
+def of_answers(verdicts: Sequence[Verdict], mode: str) -> frozenset[int]:
+    """What came of cases of one structure in a mode, and the ops it was traced to."""
+    texts = [text for verdict in verdicts for text in _of_answer(verdict)]
+    texts += [f"op {operation}" for operation in verdicts[0].operations]
+    return _hashed(f"{verdicts[0].case.name} {mode}", texts)
+
+
+def _hashed(prefix: str, texts: Iterable[str]) -> frozenset[int]:
+    return frozenset(zlib.crc32(f"{prefix} {text}".encode()) for text in texts)
+
+
+def _of_arguments(case: Case) -> Iterator[str]:
+    """What each parameter was given, and the kinds of all of them together."""
+    given = [(str(position), _kind(value)) for position, value in enumerate(case.args)]
+    given += [(key, _kind(value)) for key, value in case.kwargs.items()]
+    for position, kind in given:
+        yield f"{position}={kind}"
+    yield " ".join(f"{position}:{kind.partition(' ')[0]}" for position, kind in given)
+
+
+def _kind(value: Any) -> str:
+    """What kind of argument a value is, coarsely enough that there are some tens."""
+    if isinstance(value, np.ndarray):
+        position = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "S"
+        return f"{value.dtype.str} {value.ndim} {value.size.bit_length()} {position}"
+    if isinstance(value, np.generic):
+        return f"{value.dtype.str} scalar"
+    if isinstance(value, Case):
+        return f"call of {value.name}"
+    if isinstance(value, list | tuple):
+        inner = _kind(value[0]) if value else ""
+        return f"{type(value).__name__} {min(len(value), 4)} {inner}"
+    if isinstance(value, bool | str | None):
+        return f"{type(value).__name__} {value}"
+    if isinstance(value, int | float | complex):
+        return f"{type(value).__name__} {_size(abs(value))}"
+    return type(value).__name__
+
+
+def _size(size: float) -> str:
+    return "nan" if math.isnan(size) else "none" if size == 0 else "small" if size < 10 else "large"
+
+
+def _of_answer(verdict: Verdict) -> Iterator[str]:
+    """What NumPy answers beside what the subject does, and whether the oracle had to think twice."""
+    expected = verdict.expected
+    found = expected.value
+    answer = found.dtype.str if isinstance(found, np.ndarray | np.generic) else type(found).__name__
+    answer = expected.error.name if expected.error else answer
+    for outcome in verdict.outcomes.values():
+        other = outcome.error.name if outcome.error else outcome.kind
+        yield f"answers {answer} {other} {bool(verdict.allowed)} {bool(verdict.undecided)}"

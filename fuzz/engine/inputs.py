@@ -1,0 +1,167 @@
+"""What the calls of an item are drawn from: a seed, a choice sequence, a mutation of one, or Hypothesis.
+
+Every way makes choices for the same generators. Choice sequences are those of `fuzz.strategies.calls`.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import seed as seeded
+from hypothesis.database import choices_from_bytes
+from hypothesis.strategies import DrawFn, composite
+
+from fuzz.engine.corpus import Stored
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import LARGEST_FLAG, HypothesisChoices, MutatedChoices, SequenceChoices, Transcript
+from fuzz.strategies import draw_call
+from oracle import Case
+
+ENGINES = ("seeds", "mutation", "hypothesis")
+LATEST = 8  # sequences of a name that mutations begin from: the last that showed something new
+DRAWN = 2  # examples of Hypothesis's for one item, of which the last is taken: its first is the simplest there is
+
+SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
+"""The form of what `Inputs` knows, as JSON has it."""
+
+
+class Drawn(Protocol):
+    """What an item says about how its calls are drawn: see `fuzz.engine.scheduler.Item`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def siblings(self) -> int: ...
+    @property
+    def program(self) -> bool: ...
+    @property
+    def keywords(self) -> bool: ...
+    @property
+    def without(self) -> frozenset[str]: ...
+    @property
+    def required(self) -> frozenset[str]: ...
+    @property
+    def sequence(self) -> bytes: ...
+    @property
+    def mutates(self) -> bool: ...
+    @property
+    def by_hypothesis(self) -> bool: ...
+
+
+def draw_from_sequence(item: Drawn, sibling: int) -> Case:
+    """Draw the call of an item that has a sequence, or that Hypothesis draws."""
+    return draw_call(_choices_of(item, sibling), item.name, item.without)
+
+
+def sequence_of(item: Drawn, sibling: int) -> list[Any] | None:
+    """Return the choice sequence that gives an item's call to `calls(name)`; None where there is none: a program is no
+    such call, and what distributions are tested by is not drawn.
+    """
+    if item.program or item.required or sibling >= item.siblings:
+        return None
+    if item.sequence or item.by_hypothesis:
+        choices = _choices_of(item, sibling)
+        draw_call(choices, item.name, item.without)
+        return choices.made
+    transcript = Transcript(item.seed, sibling)
+    draw_case(transcript, item.name)
+    return [LARGEST_FLAG if item.keywords else 0, *transcript.made]
+
+
+def _choices_of(item: Drawn, sibling: int) -> HypothesisChoices:
+    if item.sequence:
+        sequence = choices_from_bytes(item.sequence) or ()
+        return MutatedChoices(sequence, item.seed, sibling) if item.mutates else SequenceChoices(sequence, sibling)
+    return SequenceChoices(_drawn_by_hypothesis(item.name, item.seed), sibling)
+
+
+@composite
+def _sequences(draw: DrawFn, name: str) -> list[Any]:
+    choices = HypothesisChoices(draw)
+    draw_call(choices, name)
+    return choices.made
+
+
+@lru_cache(maxsize=64)
+def _drawn_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
+    """The choices of an example that Hypothesis makes."""
+    found: list[Sequence[Any]] = [()]
+
+    @seeded(seed)
+    @settings(
+        max_examples=DRAWN,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    @given(_sequences(name))
+    def collect(sequence: list[Any]) -> None:
+        found.append(sequence)
+
+    collect()
+    return tuple(found[-1])
+
+
+@dataclass
+class Inputs:
+    """The choice sequences that a campaign begins from, by name: those of the corpus, and what showed something new.
+
+    What an item showed is used an epoch later, as all that a schedule has learnt, so that items do not depend on how
+    far ahead workers are.
+    """
+
+    stored: Mapping[str, Sequence[Stored]] = field(default_factory=dict)
+    shown: dict[str, list[tuple[int, bytes]]] = field(default_factory=dict)
+
+    @property
+    def turns(self) -> int:
+        """How many turns it takes to replay what the corpus has."""
+        return max(map(len, self.stored.values()), default=0)
+
+    def replayed(self, name: str, turn: int) -> Stored | None:
+        """The sequence of the corpus that a name has for its turn."""
+        stored = self.stored.get(name, ())
+        return stored[turn] if turn < len(stored) else None
+
+    def learn(self, index: int, name: str, sequence: bytes) -> None:
+        """Item `index` showed something new."""
+        self.shown.setdefault(name, []).append((index, sequence))
+
+    def parent(self, name: str, settled: int, point: int) -> bytes:
+        """A sequence to mutate, of what items before `settled` showed and the corpus has: `point` picks. Or nothing."""
+        shown = [sequence for index, sequence in self.shown.get(name, ()) if index < settled][-LATEST:]
+        options = [*shown, *(stored.sequence for stored in self.stored.get(name, ()))]
+        return options[point % len(options)] if options else b""
+
+    def data(self, settled: int) -> dict[str, Any]:
+        """What is known, as JSON has it, as far as it decides about items from `settled` on."""
+        shown = {}
+        for name, found in self.shown.items():
+            old = [one for one in found if one[0] < settled][-LATEST:]
+            shown[name] = [[index, _text(one)] for index, one in (*old, *(one for one in found if one[0] >= settled))]
+        stored = {name: {_text(one.sequence): list(one.modes) for one in found} for name, found in self.stored.items()}
+        return {"stored": stored, "shown": shown}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Inputs:
+        """Know again what was known: data of the form SHOWN."""
+        stored = {
+            name: [Stored(base64.b64decode(text), tuple(modes)) for text, modes in found.items()]
+            for name, found in data["stored"].items()
+        }
+        shown = {name: [(int(i), base64.b64decode(text)) for i, text in found] for name, found in data["shown"].items()}
+        return cls(stored, shown)
+
+
+def _text(sequence: bytes) -> str:
+    return base64.b64encode(sequence).decode()

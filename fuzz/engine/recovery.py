@@ -1,0 +1,192 @@
+"""A run read back from its directory: to go on with it, or to report what it found, however it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from fuzz.engine.campaign import Earlier
+from fuzz.engine.run_options import FORMAT, Options
+from fuzz.engine.scheduler import LEARNT, SIBLINGS, Schedule
+from fuzz.engine.summary import COUNTS, Counts, Summary
+from fuzz.triage.ledger import FINDING, Finding, Ledger
+from fuzz.triage.output import FINDINGS, RUN, STATE
+from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.untrusted_input import STATE_LIMITS, Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from oracle import Case
+
+RUN_FORM = {
+    "format": int,
+    "subject": str,
+    "setup": str,
+    "names": [str],
+    "modes": [str],
+    "devices": [str],
+    "seed": int,
+    "shard": str,
+    "programs": int,
+    "keywords": int,
+    "signatures": bool,
+    "engine": str,
+    "database": str,
+    "seconds": (int, float, type(None)),
+    "cases": (int, type(None)),
+    "versions": {str: str},
+}
+STATE_FORM = {
+    "format": int,
+    "finished": bool,
+    "following": int,
+    "seconds": (int, float),
+    "present": [str],
+    "stale": [str],
+    "missing": {str: [str]},
+    "counts": COUNTS,
+    "features": str,
+    "schedule": LEARNT,
+    "pursuits": PURSUED_SO_FAR,
+}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a run's directory holds. There is no state where the run ended before its first case."""
+
+    root: Path
+    run: Mapping[str, Any]
+    state: Mapping[str, Any] | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def options(self) -> Options:
+        """The options of the run."""
+        run, part = self.run, self.run["shard"].split("/")
+        return Options(
+            names=tuple(run["names"]),
+            seconds=run["seconds"],
+            cases=run["cases"],
+            seed=run["seed"],
+            modes=tuple(run["modes"]),
+            devices=tuple(run["devices"]),
+            subject=run["subject"],
+            setup=run["setup"],
+            shard=(int(part[0]), int(part[1])),
+            programs=run["programs"],
+            keywords=run["keywords"],
+            signatures=run["signatures"],
+            engine=run["engine"],
+            values_only=run.get("values_only", False),
+            siblings=run.get("siblings", SIBLINGS),
+        )
+
+    @property
+    def earlier(self) -> Earlier:
+        """What a campaign needs to go on."""
+        return Earlier(self.state, self.findings)
+
+    def summary(self) -> Summary:
+        """The run as far as it came."""
+        state = self.state or {}
+        self._count_findings()
+        counts = Counts.from_data(state["counts"]) if state else Counts()
+        modes = [
+            mode if device == "CPU:0" else f"{mode}@{device}" for device in self.devices for mode in self.run["modes"]
+        ]
+        return Summary(
+            options=self.options,
+            seed=self.run["seed"],
+            seconds=state.get("seconds", 0.0),
+            counts=counts,
+            present=state.get("present", ()),
+            findings=sorted(self.findings, key=lambda finding: finding.key),
+            interrupted=not state.get("finished", False),
+            stale=state.get("stale", ()),
+            missing=state.get("missing", {}) if self.run["signatures"] else {},
+            not_offered=state.get("missing", {}) if state.get("adapted") else {},
+            announced=state.get("announced", {}),
+            turns=Schedule(["add"], modes, 0).turns(),
+        )
+
+    def _count_findings(self) -> None:
+        """Set how often each finding was seen: its line may be older than the state."""
+        if self.state is None:
+            return
+        times = {tuple(key): count for *key, _, count in self.state["pursuits"]["seen"]}
+        counts: Counter[str] = Counter()
+        for *key, identity in self.state["pursuits"]["led"]:
+            counts[identity] += times.get(tuple(key), 0)
+        for finding in self.findings:
+            finding.count = counts[finding.id] or finding.count
+
+    @property
+    def devices(self) -> list[str]:
+        return self.run["devices"] or ["CPU:0"]
+
+
+def read_run(directory: Path) -> Stored:
+    """The run in a directory. Raises Unreadable where there is none, or not enough of it."""
+    path = directory / RUN
+    run = read_data(path, RUN_FORM)
+    if run["format"] != FORMAT:
+        raise Unreadable(f"{path}: of format {run['format']}, and this is format {FORMAT}")
+    state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
+    stored = Stored(directory, run, state, read_findings(directory))
+    try:
+        stored.summary()
+    except (TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
+        raise Unreadable(f"{directory}: no run that can be gone on with: {error}") from None
+    return stored
+
+
+def read_findings(directory: Path) -> list[Finding]:
+    """The findings in a run's directory, each as its last line says. Raises Unreadable."""
+    path = directory / FINDINGS
+    rows: dict[str, Mapping[str, Any]] = {}
+    if path.exists():
+        for number, row in enumerate(read_lines(path), 1):
+            if wrong := misfit(row, FINDING):
+                raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
+            rows[row["id"]] = row
+    return [Finding.from_data(row, _case(directory, row)) for row in rows.values()]
+
+
+def _case(directory: Path, row: Mapping[str, Any]) -> Case:
+    path = path_inside(directory, row["case"], str(directory / FINDINGS))
+    try:
+        return Case.from_json(read_text(path))
+    except ValueError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def merge_runs(stored: Sequence[Stored]) -> Summary:
+    """One summary of several runs of a subject. Raises ValueError where they are not of one subject, so set up."""
+    first = stored[0]
+    for other in stored[1:]:
+        for key in ("subject", "setup"):
+            if other.run[key] != first.run[key]:
+                raise ValueError(
+                    f"{other.root} is of {key} {other.run[key] or 'none'}, {first.root} of {first.run[key] or 'none'}"
+                )
+    known = {finding.id for run in stored for finding in run.findings if finding.known}
+    ledger, whole = Ledger(known), first.summary()
+    for run in stored:
+        ledger.restore(run.findings)
+    for other in stored[1:]:
+        part = other.summary()
+        whole.counts.merge(part.counts)
+        whole.seconds += part.seconds
+        whole.present = sorted({*whole.present, *part.present})
+        whole.interrupted |= part.interrupted
+        whole.turns = {**part.turns, **whole.turns}
+        whole.missing = {**whole.missing, **part.missing}
+        whole.not_offered = {**whole.not_offered, **part.not_offered}
+        whole.announced = {**whole.announced, **part.announced}
+        whole.stale = tuple(dict.fromkeys((*whole.stale, *part.stale)))
+    modes = tuple(dict.fromkeys(mode for run in stored for mode in run.run["modes"]))
+    devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))
+    whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1))
+    whole.findings = list(ledger)
+    return whole

@@ -1,0 +1,58 @@
+"""What a campaign keeps of what it has seen: in its schedule, to be mutated, and in a corpus, for other runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hypothesis.database import choices_to_bytes
+
+from fuzz.engine.corpus import MAX_STORED, Corpus, open_database
+from fuzz.engine.inputs import Inputs, sequence_of
+from fuzz.engine.scheduler import Item, Schedule
+from fuzz.sightings import Sighting
+
+
+def open_corpus(database: str, subject: str) -> Corpus | None:
+    """The corpus of a subject in a database; none where no database is named."""
+    return Corpus(open_database(database), subject) if database else None
+
+
+class Keeper:
+    """Keeps inputs of items that showed something new, and one for each kind of sighting."""
+
+    def __init__(self, corpus: Corpus | None) -> None:
+        self._corpus = corpus
+        self._seen: set[tuple[str, ...]] = set()
+        self._stored: Counter[str] = Counter()
+
+    def inputs(self, names: Iterable[str], modes: Iterable[str]) -> Inputs:
+        """What the corpus has of these names."""
+        if self._corpus is None:
+            return Inputs()
+        modes = tuple(modes)
+        stored = {name: found for name in names if (found := self._corpus.stored(name, modes))}
+        return Inputs(stored)
+
+    def learn(self, item: Item, schedule: Schedule) -> None:
+        """An item showed something new."""
+        has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
+        if schedule.engine != "mutation" and not has_room:
+            return
+        sequence = sequence_of(item, 0)
+        if sequence is None:
+            return
+        if schedule.engine == "mutation":
+            schedule.inputs.learn(item.index, item.name, choices_to_bytes(sequence))
+        if self._corpus is not None and has_room:
+            self._stored[item.name] += 1
+            self._corpus.save_input(item.name, sequence)
+
+    def keep(self, item: Item, sighting: Sighting) -> None:
+        """An item showed a disagreement; the first of its kind is kept."""
+        if self._corpus is None or sighting.prekey in self._seen:
+            return
+        sequence = sequence_of(item, sighting.sibling)
+        if sequence is not None:
+            self._seen.add(sighting.prekey)
+            self._corpus.save_finding(sighting.name, sighting.modes, sequence)

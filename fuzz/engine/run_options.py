@@ -1,0 +1,161 @@
+"""What a campaign is asked to do, as options, as data, and as the command that repeats it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+from fuzz.engine.scheduler import SIBLINGS
+from fuzz.engine.summary import versions
+from fuzz.engine.tasks import Survey
+from fuzz.generate.calls import generated_names
+from fuzz.sightings import label
+from oracle import Limits, Mode
+
+EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
+
+MODES = ("eager", "graph", "xla")
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient")
+LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
+
+
+KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
+"""The kinds of findings that are left with `values_only`."""
+
+
+class Unusable(ValueError):
+    """Options that make no campaign; the message says which, and what there is instead."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a campaign is asked to do. `names` may be globs; without any, every name that has cases.
+
+    `unasked` are options of which nobody has said anything, so that a subject's adapter may. With `values_only` only
+    wrong values, crashes and hangs are findings. An item has so many `siblings`, that share what was compiled.
+    """
+
+    names: tuple[str, ...] = ()
+    seconds: float | None = None
+    cases: int | None = None
+    jobs: int = 1
+    seed: int | None = None
+    modes: tuple[str, ...] = MODES
+    devices: tuple[str, ...] = ("CPU:0",)
+    subject: str = "tfnp"
+    setup: str = ""
+    shard: tuple[int, int] = (1, 1)
+    executor: str = "local"
+    programs: int = 0
+    keywords: int = 0
+    signatures: bool = True
+    engine: str = "seeds"
+    database: str = ""
+    values_only: bool = False
+    unasked: frozenset[str] = frozenset()
+    siblings: int = SIBLINGS
+    known: frozenset[str] = frozenset()
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The ways of calling that a longer run takes by itself, and this one does not."""
+        calls = {"programs": self.programs, "calls by keyword": self.keywords}
+        modes = [mode for mode in LONG_MODES if mode not in self.modes]
+        return [*modes, *(name for name, period in calls.items() if not period)]
+
+    def data(self, seed: int) -> dict[str, Any]:
+        """What makes the run, as run.json has it."""
+        return {
+            "format": FORMAT,
+            "subject": self.subject,
+            "setup": self.setup,
+            "names": list(self.names),
+            "modes": list(self.modes),
+            "devices": list(self.devices),
+            "seed": seed,
+            "shard": "{}/{}".format(*self.shard),
+            "programs": self.programs,
+            "keywords": self.keywords,
+            "signatures": self.signatures,
+            "engine": self.engine,
+            "database": self.database,
+            "values_only": self.values_only,
+            "siblings": self.siblings,
+            "seconds": self.seconds,
+            "cases": self.cases,
+            "jobs": self.jobs,
+            "executor": self.executor,
+            "versions": versions(self.subject),
+            "command": command_of(self, seed),
+        }
+
+
+FORMAT = 2  # of run.json and state.json
+
+
+def command_of(options: Options, seed: int, items: int = 0) -> str:
+    """The command that repeats a run; if it is over, and time has ended it, as many `items` as it had."""
+    words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
+    words += ["--setup", options.setup] if options.setup else []
+    words += ["--modes", ",".join(options.modes)]
+    words += ["--devices", ",".join(options.devices)] if options.devices else []
+    words += ["--seed", str(seed)]
+    words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
+    words += [] if options.signatures else ["--signatures", "off"]
+    words += ["--values-only"] if options.values_only else []
+    words += ["--programs"] if options.programs == EVERY_SECOND else []
+    words += ["--schedule", "long" if options.keywords else "short"]
+    words += ["--engine", options.engine] if options.engine != "seeds" else []
+    words += ["--database", options.database] if options.database else []
+    cases = options.cases or items * options.siblings * options.shard[1]
+    limit = ["--cases", str(cases)] if cases else []
+    limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
+    return shlex.join([*words, *limit])
+
+
+def adapted(options: Options, survey: Survey) -> Options:
+    """The options, with the adapter's of what nobody asked for: its modes; and what it does not offer is no news."""
+    if not survey.is_adapted:
+        return options
+    own: dict[str, Any] = {"siblings": survey.siblings or options.siblings}
+    if "modes" in options.unasked and survey.modes:
+        own["modes"] = survey.modes
+    if "signatures" in options.unasked:
+        own["signatures"] = False
+    if "programs" in options.unasked:
+        own |= {"programs": 0, "keywords": 0}  # what parameters are called, signatures tell
+    return replace(options, **own)
+
+
+def modes_of(options: Options) -> tuple[str, ...]:
+    """Each mode on each device. Raises Unusable for what there is not."""
+    part, parts = options.shard
+    if not 1 <= part <= parts:
+        raise Unusable(f"no shard {part}/{parts}: shards are counted from 1")
+    try:
+        devices = options.devices or ("CPU:0",)
+        modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in options.modes)
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    if not modes:
+        raise Unusable("no modes to run in")
+    return modes
+
+
+def selected(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The names that have cases and fit one of the patterns. Raises Unusable for a pattern that fits none."""
+    names = generated_names()
+    found: list[str] = []
+    for pattern in patterns or ("*",):
+        fitting = [name for name in names if fnmatchcase(name, pattern)]
+        if not fitting:
+            close = get_close_matches(pattern, names, n=3)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise Unusable(f"no name {pattern!r} that cases are made for{hint}")
+        found += fitting
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,287 @@
+"""What to look at next. Item i is a function of the master seed and i, whoever runs it and whenever."""
+
+from __future__ import annotations
+
+import bisect
+import hashlib
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fuzz.engine.corpus import Stored
+from fuzz.engine.inputs import SHOWN, Inputs
+from fuzz.sightings import cost_rank
+
+# Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
+SIBLINGS = 4
+
+# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
+PERIODS = {
+    "eager": 1,
+    "arrays": 3,
+    "lists": 3,
+    "variables": 5,
+    "repeated": 12,
+    "graph": 5,
+    "graph_dims": 5,
+    "graph_rank": 5,
+}
+PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
+
+EPOCH = 256  # items, at least, after which what was learnt may change what is done
+DEADLY = 2  # deaths of one name in one mode after which it is left alone there
+LATELY = 4  # items of a name that say how much new there is to it
+UNGUIDED = 0.25  # of the mean: what a name without news has of the guided turns, beside its regular ones
+COLD = 64  # one item in so many is the first that its process judges
+RELAPSE = 16  # one item in so many passes parameters that the subject is known to lack all the same
+
+
+@dataclass(frozen=True)
+class Item:
+    """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
+
+    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `required`
+    those to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested.
+    With `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a
+    fresh process, to see whether that answers otherwise at first than ever after.
+
+    Its calls are drawn from the seed, or from a choice `sequence` as a Hypothesis database has them, of which the seed
+    makes a mutant if it `mutates`, or `by_hypothesis`.
+    """
+
+    index: int
+    name: str
+    seed: int
+    siblings: int
+    runs: tuple[tuple[str, int], ...]
+    program: bool = False
+    without: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    samples: bool = False
+    keywords: bool = False
+    cold: bool = False
+    sequence: bytes = b""
+    mutates: bool = False
+    by_hypothesis: bool = False
+
+
+LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
+
+
+class Schedule:
+    """Every name in turn, in an order that the seed shuffles; modes by turns that cost decides.
+
+    What has been learnt decides, too: every second turn goes to names that had something new to show of late, for what
+    they cost; names that die in a mode are not asked there again, and parameters that a subject lacks are seldom
+    passed, for they would hide all else. It takes effect only an epoch later, so that it does not
+    matter how far ahead workers are. One item in so many `programs` nests calls in one another, one in so many
+    `keywords` gives all arguments by keyword that may be; none where that is 0. `never` are parameters, by name,
+    that a subject is known not to offer: they are not passed at all. An item has so many `siblings`.
+
+    Names that have `inputs` of a corpus replay them first. The `engine` says how calls are drawn: "seeds", "mutation",
+    by which every second of the guided turns mutates what showed something new, or "hypothesis".
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        modes: Sequence[str],
+        seed: int,
+        programs: int = 0,
+        keywords: int = 0,
+        engine: str = "seeds",
+        inputs: Inputs | None = None,
+        never: Mapping[str, Sequence[str]] | None = None,
+        siblings: int = SIBLINGS,
+    ) -> None:
+        self.siblings = siblings
+        self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
+        self.names = sorted(names)
+        random.Random(seed).shuffle(self.names)
+        self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
+        self.seed = seed
+        self.programs = programs
+        self.keywords = keywords
+        self.engine = engine
+        self.inputs = inputs or Inputs()
+        self.epoch = max(len(self.names), EPOCH)
+        self._most = min(_period(mode) for mode in self.modes)
+        self._deaths: dict[tuple[str, str], list[int]] = {}
+        self._lacks: dict[str, dict[str, int]] = {}
+        self._deadly: set[str] = set()
+        self._novelty: dict[str, list[tuple[int, float]]] = {}
+        self._sums: dict[int, list[float] | None] = {}
+
+    def item(self, index: int, left: int | None = None) -> Item:
+        """Item `index`, with no more than `left` siblings."""
+        turn, position = divmod(index, len(self.names))
+        weights = self._weights(self.settled(index))
+        is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
+        name = self._drawn(index, weights) if weights and is_guided else self.names[position]
+        beat = index if is_guided else turn // 2 if weights else turn
+        siblings = self.siblings if left is None else min(left, self.siblings)
+        runs = tuple(
+            (mode, siblings)
+            for mode in self.modes
+            if self._is_due(mode, name, beat) and not self._is_muted(mode, name, index)
+        )
+        program = bool(self.programs) and index % self.programs == self.programs - 1
+        seed = _hash(f"{self.seed}/{index}")
+        keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
+        without = self._never.get(name, frozenset())
+        without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
+        samples = index < len(self.names) and name.startswith("random.")
+        cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
+        item = Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
+        return item if program else self._with_input(item, turn, is_guided)
+
+    def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
+        """The item with the choice sequence that its calls are drawn from, if there is one for it."""
+        stored = self.inputs.replayed(item.name, turn)
+        if stored is not None:
+            runs = tuple((mode, item.siblings) for mode in self.modes if self._replays(stored, mode, item))
+            return replace(item, sequence=stored.sequence, runs=runs)
+        if self.engine == "hypothesis":
+            return replace(item, by_hypothesis=True)
+        point = _hash(f"{self.seed}/{item.index}/input")
+        if self.engine != "mutation" or not is_guided or point % 2:
+            return item
+        parent = self.inputs.parent(item.name, self.settled(item.index), point // 2)
+        return replace(item, sequence=parent, mutates=True) if parent else item
+
+    def _replays(self, stored: Stored, mode: str, item: Item) -> bool:
+        """Whether a replay runs in a mode: in those that showed something, and those whose turn it is."""
+        is_due = mode in stored.modes or mode in dict(item.runs)
+        return is_due and not self._is_muted(mode, item.name, item.index)
+
+    def data(self, following: int) -> dict[str, Any]:
+        """What was learnt, as JSON has it, and as far as it decides about item `following` and those after it."""
+        settled, novelty = self.settled(following), {}
+        for name, rates in self._novelty.items():
+            old = [rate for rate in rates if rate[0] < settled][-LATELY:]
+            novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
+        deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "inputs": self.inputs.data(settled)}
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Know again what was learnt: data of the form LEARNT."""
+        for name, mode, index in data["deaths"]:
+            self.learn_death(index, name, mode)
+        self.inputs = Inputs.from_data(data["inputs"])
+        self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
+        self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
+
+    def turns(self) -> dict[str, int]:
+        """One item in how many runs in each mode."""
+        return {mode: max(1, _period(mode) // self._most) for mode in self.modes}
+
+    def learn_death(self, index: int, name: str, mode: str) -> None:
+        """Item `index` died in a mode."""
+        self._deaths.setdefault((name, mode), []).append(index)
+        self._deadly.add(name)
+
+    def learn_novelty(self, item: Item, features: int) -> None:
+        """An item showed so many features that none before had."""
+        cost = sum(_period(mode) for mode, _ in item.runs) or 1
+        self._novelty.setdefault(item.name, []).append((item.index, features / cost))
+
+    def _weights(self, settled: int) -> list[float] | None:
+        """How much of the guided turns each name has, summed up from the first; None while nothing was learnt."""
+        if settled not in self._sums:
+            lately = [self._lately(name, settled) for name in self.names]
+            mean = sum(lately) / len(lately)
+            shares = [UNGUIDED + rate / mean for rate in lately] if mean else []
+            self._sums = {settled: list(itertools.accumulate(shares)) or None}
+        return self._sums[settled]
+
+    def _lately(self, name: str, settled: int) -> float:
+        rates = [rate for index, rate in self._novelty.get(name, ()) if index < settled][-LATELY:]
+        return sum(rates) / len(rates) if rates else 0.0
+
+    def _drawn(self, index: int, weights: list[float]) -> str:
+        point = _hash(f"{self.seed}/{index}/name") / (1 << 48) * weights[-1]
+        return self.names[min(bisect.bisect_right(weights, point), len(self.names) - 1)]
+
+    def is_deadly(self, name: str) -> bool:
+        """Whether a name is known to have died, in any mode."""
+        return name in self._deadly
+
+    def learn_lack(self, index: int, name: str, parameter: str) -> None:
+        """Item `index` met a function that lacks a parameter."""
+        known = self._lacks.setdefault(name, {})
+        known[parameter] = min(index, known.get(parameter, index))
+
+    def _lacking(self, name: str, index: int) -> frozenset[str]:
+        known = self._lacks.get(name)
+        if not known:
+            return frozenset()
+        return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
+
+    def _is_due(self, mode: str, name: str, turn: int) -> bool:
+        period = max(1, _period(mode) // self._most)
+        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % period == 0
+
+    def _is_muted(self, mode: str, name: str, index: int) -> bool:
+        deaths = self._deaths.get((name, mode))
+        if not deaths:
+            return False
+        return sum(death < self.settled(index) for death in deaths) >= DEADLY
+
+    def settled(self, index: int) -> int:
+        """What came of items before this one decides about item `index`."""
+        return max(0, (index // self.epoch - 1) * self.epoch)
+
+
+class Feed:
+    """The items of one shard in order from item `first`, as many as make up `cases` in all shards together, or without
+    end.
+    """
+
+    def __init__(
+        self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
+    ) -> None:
+        self._schedule = schedule
+        self._slots = self._walk(first, cases, *shard)
+        self._next = next(self._slots, None)
+
+    def _walk(self, first: int, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
+        for index in itertools.count(first):
+            left = None if cases is None else cases - index * self._schedule.siblings
+            if left is not None and left <= 0:
+                return
+            if index % parts == part - 1:
+                yield index, left
+
+    @property
+    def done(self) -> bool:
+        return self._next is None
+
+    def take(self, count: int, consumed: int | None) -> list[Item]:
+        """The next few items: none that depend on what came of one that is not `consumed` yet.
+
+        What may kill or hang shall not keep others waiting: a name that has not been met, or has died, goes alone.
+        """
+        items: list[Item] = []
+        while self._next is not None and len(items) < count:
+            index, left = self._next
+            if consumed is not None and self._schedule.settled(index) > consumed:
+                break
+            item = self._schedule.item(index, left)
+            is_alone = item.cold or index < len(self._schedule.names) or self._schedule.is_deadly(item.name)
+            if is_alone and items:
+                break
+            items.append(item)
+            self._next = next(self._slots, None)
+            if is_alone:
+                break
+        return items
+
+
+def _period(mode: str) -> int:
+    return PERIODS.get(mode.partition("@")[0], 1)
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])

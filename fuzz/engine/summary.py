@@ -1,0 +1,326 @@
+"""What a campaign amounts to: counts by name and mode, and the findings, as data."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fuzz.engine.tasks import OWN, Tally
+from fuzz.generate.argument_coverage import Depth
+from fuzz.sightings import label
+from fuzz.triage.ledger import Finding
+from fuzz.triage.root_cause import group_findings
+from fuzz.upstream.recognition import bugs_of, library_of, recognise
+from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive
+
+BY_DESIGN = "BY_DESIGN"
+"""The reason of differences that a subject's adapter announces."""
+
+PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
+
+
+@dataclass
+class Counts:
+    """The sum of what items gave."""
+
+    items: int = 0
+    cases: Counter[str] = field(default_factory=Counter)
+    valid: Counter[str] = field(default_factory=Counter)
+    runs: Counter[str] = field(default_factory=Counter)
+    runs_of: dict[str, Counter[str]] = field(default_factory=dict)
+    given: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    seconds: Counter[str] = field(default_factory=Counter)
+    asked: dict[str, Counter[str]] = field(default_factory=dict)
+    answered: dict[str, Counter[str]] = field(default_factory=dict)
+    unanswered: dict[tuple[str, str], tuple[int, str, str]] = field(default_factory=dict)
+    allowed: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    undecided: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    unsupported: dict[str, Counter[str]] = field(default_factory=dict)
+    depth: dict[str, Depth] = field(default_factory=dict)
+    lost: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+
+    def add(self, tally: Tally) -> None:
+        """Add one item's."""
+        self.items += 1
+        self.cases[tally.name] += tally.cases
+        self.valid[tally.name] += tally.valid
+        self.runs.update(tally.runs)
+        self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
+        for parameter in tally.given:
+            modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
+            modes.update(map(label, tally.answered))
+        for mode, seconds in tally.seconds.items():
+            self.seconds[mode] += seconds  # type: ignore[assignment]
+        self._add_answers(tally)
+        if tally.depth is not None:
+            self.depth.setdefault(tally.name, Depth()).add(tally.depth)
+        for (entry, mode), count in tally.allowed.items():
+            self.allowed.setdefault(entry, {}).setdefault(tally.name, Counter())[mode] += count
+        for (reason, mode), count in tally.undecided.items():
+            self.undecided.setdefault(reason, {}).setdefault(tally.name, Counter())[mode] += count
+        if tally.unsupported:
+            self.unsupported.setdefault(tally.name, Counter()).update(tally.unsupported)
+
+    def _add_answers(self, tally: Tally) -> None:
+        """Add which modes answered a valid call by a value, and an example for each that has not yet."""
+        self.asked.setdefault(tally.name, Counter()).update({label(mode): count for mode, count in tally.asked.items()})
+        answered = self.answered.setdefault(tally.name, Counter())
+        answered.update(map(label, tally.answered))
+        for mode, (case, error) in tally.unanswered.items():
+            self.unanswered.setdefault((tally.name, label(mode)), (tally.index, case, error))
+
+    def data(self) -> dict[str, Any]:
+        """The counts as JSON has them."""
+        unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
+        depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
+        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
+        return {**own, "unanswered": unanswered, "depth": depth}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Counts:
+        """The counts that `data` gave: of the form COUNTS."""
+        found = cls(items=data["items"])
+        for key in ONCE:
+            setattr(found, key, Counter(data[key]))
+        for key in TWICE:
+            setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
+        for key in THRICE:
+            outer = data[key].items()
+            setattr(found, key, {name: {one: Counter(c) for one, c in inner.items()} for name, inner in outer})
+        for name, mode, index, case, error in data["unanswered"]:
+            found.unanswered[name, mode] = (index, case, error)
+        for name, (calls, given, classes) in data["depth"].items():
+            counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
+            found.depth[name] = Depth(calls, counters, Counter(given))
+        return found
+
+    def merge(self, other: Counts) -> None:
+        """Add the counts of another part of the same run."""
+        self.items += other.items
+        for key in ONCE:
+            getattr(self, key).update(getattr(other, key))
+        for key in TWICE:
+            _add_all(getattr(self, key), getattr(other, key))
+        for key in THRICE:
+            for name, inner in getattr(other, key).items():
+                _add_all(getattr(self, key).setdefault(name, {}), inner)
+        for entry, found in other.unanswered.items():
+            self.unanswered[entry] = min(found, self.unanswered.get(entry, found))
+        for name, depth in other.depth.items():
+            own = self.depth.setdefault(name, Depth())
+            own.calls += depth.calls
+            own.given.update(depth.given)
+            _add_all(own.classes, depth.classes)
+
+    def allows_all(self, name: str, mode: str) -> bool:
+        """Whether allowances that may take every answer took as many in a mode as there were valid calls."""
+        whole = [entry.id for entry in ALLOWANCES if entry.most == 1.0]
+        taken = sum(self.allowed.get(entry, {}).get(name, Counter())[mode] for entry in whole)
+        return taken >= self.asked[name][mode]
+
+    @property
+    def total(self) -> int:
+        """How many cases there were."""
+        return self.cases.total()
+
+
+ONCE = ("cases", "valid", "runs", "seconds", "lost", "failures")
+TWICE = ("runs_of", "asked", "answered", "unsupported")
+THRICE = ("given", "allowed", "undecided")
+"""The fields of Counts by how deep their counters lie."""
+
+COUNTS: dict[str, Any] = {"items": int}
+COUNTS |= {key: {str: (int, float)} for key in ONCE}
+COUNTS |= {key: {str: {str: int}} for key in TWICE}
+COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
+COUNTS |= {"unanswered": [[(str, int)]], "depth": {str: [(int, dict)]}}
+
+
+def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]) -> None:
+    for name, counter in others.items():
+        counts.setdefault(name, Counter()).update(counter)
+
+
+@dataclass
+class Summary:
+    """A campaign, when it is over."""
+
+    options: Any
+    seed: int
+    seconds: float
+    counts: Counts
+    present: Sequence[str]
+    findings: list[Finding]
+    interrupted: bool = False
+    stale: Sequence[str] = ()
+    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    not_offered: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    announced: Mapping[str, str] = field(default_factory=dict)
+    turns: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def exercised(self) -> list[str]:
+        """Names with at least one case that NumPy accepts."""
+        return sorted(name for name, valid in self.counts.valid.items() if valid)
+
+    @property
+    def agreeing(self) -> list[str]:
+        """Names without a finding of which a valid call was answered by a value in every mode that was asked."""
+        differing, counts = {finding.name for finding in self.findings}, self.counts
+        return [
+            name
+            for name in self.exercised
+            if name not in differing
+            and all(counts.answered[name][mode] for mode, asked in counts.asked.get(name, {}).items() if asked)
+        ]
+
+    @property
+    def silent(self) -> list[str]:
+        """Names of which no valid call was answered by a value, in any mode."""
+        counts = self.counts
+        return [name for name in self.exercised if not counts.answered[name].total() and counts.asked[name].total()]
+
+    @property
+    def complaints(self) -> list[str]:
+        """What is wrong with the allowances: out of date, or past their share, which is set for our own library."""
+        runs = {name: _by_label(modes) for name, modes in self.counts.runs_of.items()}
+        excessive = find_excessive(self.counts.allowed, runs) if self.options.subject == OWN else []
+        return [*self.stale, *excessive]
+
+    def data(self) -> dict[str, Any]:
+        """The summary as summary.json has it."""
+        counts = self.counts
+        return {
+            "subject": self.options.subject,
+            "versions": versions(self.options.subject),
+            "devices": list(self.options.devices),
+            "modes": list(self.options.modes),
+            "schedule": {
+                "modes": dict(self.turns),
+                "programs": self.options.programs,
+                "keywords": self.options.keywords,
+            },
+            "left_out": self.options.left_out,
+            "setup": self.options.setup,
+            "seed": self.seed,
+            "shard": "{}/{}".format(*self.options.shard),
+            "seconds": round(self.seconds, 3),
+            "interrupted": self.interrupted,
+            "cases": counts.total,
+            "cases_per_core_second": {
+                mode: round(counts.runs[mode] / seconds, 1) for mode, seconds in counts.seconds.items() if seconds
+            },
+            "core_seconds": {mode: round(seconds, 3) for mode, seconds in counts.seconds.items()},
+            "names": {
+                "total": len(NAMES),
+                "present": len(set(self.present) & set(NAMES)),
+                "exercised": len(self.exercised),
+                "agreeing": len(self.agreeing),
+            },
+            "topics": by_topic(self.present, self.exercised, self.agreeing),
+            "by_name": {
+                name: {
+                    "cases": cases,
+                    "valid": round(counts.valid[name] / cases, 3),
+                    "runs": dict(counts.runs_of.get(name, {})),
+                    "asked": {mode: count for mode, count in counts.asked.get(name, {}).items() if count},
+                    "answers": {mode: count for mode, count in counts.answered.get(name, {}).items() if count},
+                    "parameters": {key: dict(modes) for key, modes in sorted(counts.given.get(name, {}).items())},
+                    **({"depth": counts.depth[name].data()} if name in counts.depth else {}),
+                }
+                for name, cases in sorted(counts.cases.items())
+                if cases
+            },
+            "answers": counts.runs.total(),
+            "allowed": allowed_data(counts, self.announced),
+            "not_offered": count_parameters(self.not_offered),
+            "silent": self.silent if self.announced else [],
+            "undecided": by_count(counts.undecided),
+            "unsupported": {name: dict(modes) for name, modes in sorted(counts.unsupported.items())},
+            "stale": self.complaints,
+            "lost": dict(sorted(counts.lost.items())),
+            "failures": dict(counts.failures),
+            "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
+            **grouped([finding.data() for finding in self.findings], self.options.subject),
+        }
+
+
+def grouped(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
+    """The findings, each with the id of its cause and the known bugs that it looks like, and the causes."""
+    bugs = bugs_of(library_of(subject))
+    rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
+    causes = group_findings(rows)
+    ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
+    return {
+        "causes": [cause.data() for cause in causes],
+        "findings": [row | {"cause": ids[row["id"]]} for row in rows],
+    }
+
+
+def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Of how many names each parameter is not offered, those of most names first."""
+    counts = Counter(key for keys in not_offered.values() for key in keys if not key.startswith("after "))
+    return dict(counts.most_common())
+
+
+def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What allowances took, the most first: reason, share of all answers, and counts by name and mode. `announced` are
+    those of the subject's adapter, each with its reason.
+    """
+    answers, found = counts.runs.total(), {}
+    reasons = {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
+    reasons |= {entry: (BY_DESIGN, why) for entry, why in (announced or {}).items()}
+    for entry in sorted(reasons, key=lambda entry: -_total(counts.allowed.get(entry, {}))):
+        taken = counts.allowed.get(entry)
+        if taken:
+            reason, why = reasons[entry]
+            found[entry] = {
+                "reason": reason,
+                "why": why,
+                "count": _total(taken),
+                "share": round(_total(taken) / answers, 6),
+                "names": {name: dict(modes) for name, modes in sorted(taken.items())},
+            }
+    return found
+
+
+def by_count(counts: dict[str, dict[str, Counter[str]]]) -> dict[str, Any]:
+    """Counts by reason, name and mode, the reasons with most first."""
+    return {
+        reason: {"count": _total(names), "names": {name: dict(modes) for name, modes in sorted(names.items())}}
+        for reason, names in sorted(counts.items(), key=lambda item: -_total(item[1]))
+    }
+
+
+def _total(names: dict[str, Counter[str]]) -> int:
+    return sum(modes.total() for modes in names.values())
+
+
+def _by_label(modes: Counter[str]) -> Counter[str]:
+    return Counter({label(mode): count for mode, count in modes.items()})
+
+
+def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
+    """A run's names by topic, as summary.json has them."""
+    sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
+    return [
+        {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
+        for topic, names in TOPICS.items()
+        if names
+    ]
+
+
+def versions(subject: str) -> dict[str, str]:
+    """The versions of what takes part."""
+    found = {"python": platform.python_version()}
+    for package in dict.fromkeys((*PACKAGES, subject.partition(".")[0])):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            pass
+    return found

@@ -1,0 +1,506 @@
+"""What workers do for a campaign: judge an item, reduce a sighting, run a script. Plain data in, plain data out."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import runpy
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import fuzz.adapters  # noqa: F401 - they are known by their names from then on
+from fuzz.engine.feedback import of_answers, of_structure
+from fuzz.engine.inputs import draw_from_sequence
+from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
+from fuzz.engine.scheduler import SIBLINGS, Item
+from fuzz.generate.argument_coverage import classify_answered
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
+from fuzz.generate.signatures import by_keyword, given
+from fuzz.repro.runner import UNCAUGHT
+from fuzz.repro.script import write_repro
+from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import UNSTABLE, Reduced, Sighting, cheapest, cost_rank, label, without
+from fuzz.triage.element_diff import describe_outputs
+from fuzz.triage.ledger import Finding
+from oracle import (
+    Case,
+    Outcome,
+    Subject,
+    UnknownSubject,
+    Verdict,
+    configure_devices,
+    distribution_cases,
+    find_stale,
+    judge_siblings,
+    library_of,
+    list_devices,
+    load_subject,
+    run_numpy,
+    step,
+)
+
+# Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
+# TensorFlow waits for memory, so that none is asked twice. Past the CPU seconds no candidate is taken.
+BUDGETS = {
+    "memory": 2,
+    "eager": 400,
+    "arrays": 400,
+    "lists": 400,
+    "variables": 300,
+    "repeated": 60,
+    "gradient": 150,
+    "graph": 150,
+}
+BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
+PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
+CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
+OWN = "tfnp"
+EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
+SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
+
+
+@dataclass
+class Bench:
+    """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
+
+    `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
+    `seen` are the kinds of sightings that this worker has looked at twice.
+    """
+
+    subject: Subject
+    devices: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    setup: str = ""
+    trouble: str = ""
+    seen: set[tuple[str, ...]] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What there is to work with. `missing` are the parameters that signatures lack, by name.
+
+    Of a subject that has an adapter `modes` are its own, where it has some, and `announced` says why differences are
+    accepted, by the id under which they are counted; `siblings` is how many an item should have, if that says so.
+    """
+
+    present: tuple[str, ...]
+    devices: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    modes: tuple[str, ...] = ()
+    announced: Mapping[str, str] = field(default_factory=dict)
+    is_adapted: bool = False
+    siblings: int = 0
+
+
+@dataclass
+class Tally:
+    """What came of one item: counts, CPU seconds by mode, and what disagreed.
+
+    `asked` counts the valid calls by mode; `answered` are the modes that answered one of them by a value, `unanswered`
+    holds, for the others, a valid call as JSON and what became of it. `allowed` counts answers by allowance and mode,
+    `undecided` by reason and mode. `given` are the parameters that the calls give, `depth` the
+    classes of their arguments, for a sample of calls.
+    """
+
+    index: int
+    name: str
+    cases: int
+    valid: int = 0
+    asked: Counter[str] = field(default_factory=Counter)
+    runs: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    sightings: list[Sighting] = field(default_factory=list)
+    features: frozenset[int] = frozenset()
+    given: frozenset[str] = frozenset()
+    answered: tuple[str, ...] = ()
+    unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
+    depth: Mapping[str, Set[str]] | None = None
+
+
+class UnknownSetup(ValueError):
+    """No such function to call before everything else, or one that fails."""
+
+
+def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "") -> Bench:
+    """Load the subject, and whatever drawing cases needs. Runs in the template: nothing here may start a runtime."""
+    for name in names:
+        try:
+            draw_case(SeedChoices(0), name)
+        except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
+            pass
+    loaded = load_subject(subject)
+    if setup:
+        find_setup(setup)
+    return Bench(loaded, tuple(devices), _present(loaded, names), setup)
+
+
+def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
+    """Which of the names the subject has. Raises UnknownSubject where looking raises anything else."""
+    try:
+        return tuple(name for name in names if subject.has(name))
+    except BaseException as error:
+        raise UnknownSubject(f"{subject.name} cannot be looked at: {type(error).__name__}: {error}") from error
+
+
+def find_setup(path: str) -> Callable[[], Any]:
+    """The function that "module:function" names. Raises UnknownSetup."""
+    module, _, name = path.partition(":")
+    try:
+        found = attrgetter(name)(importlib.import_module(module))
+    except BaseException as error:  # noqa: BLE001 - a module may raise whatever it likes
+        raise UnknownSetup(f"no --setup {path}: {type(error).__name__}: {error}") from None
+    if not callable(found):
+        raise UnknownSetup(f"no --setup {path}: that is a {type(found).__name__}, no function")
+    return found
+
+
+def start(bench: Bench) -> Bench:
+    """Arrange devices and set up the subject, in each worker. Without devices, all there are."""
+    if bench.subject.takes_tensors:
+        configure_devices(bench.devices or EVERY_DEVICE)
+    if bench.setup:
+        try:
+            find_setup(bench.setup)()
+        except BaseException as error:  # noqa: BLE001 - whoever looks at the subject first says so
+            return replace(bench, trouble=f"--setup {bench.setup}: {type(error).__name__}: {error}")
+    return bench
+
+
+def survey(bench: Bench, names: Sequence[str]) -> Survey:
+    """Which names the subject has, which devices there are, and which allowances are out of date.
+
+    Faults of TensorFlow's are accepted on behalf of our own library: what another one does about them is no complaint.
+    """
+    if bench.trouble:
+        raise UnknownSetup(bench.trouble)
+    present = _present(bench.subject, names)
+    step("looking for stale allowances", 6.0)
+    complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
+    missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
+    if adapter is None:
+        devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
+        return Survey(present, tuple(devices), tuple(complaints), missing)
+    devices = list_devices() if bench.subject.takes_tensors else library_of(bench.subject).devices()
+    missing = add_lacking(missing, present, adapter.lacks)
+    return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+
+
+def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
+    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name; reduced, or
+    as it was drawn.
+    """
+    step("reference")
+    case = draw_call(*task)
+    return case.json() if case is not None else None
+
+
+def judge_item(bench: Bench, item: Item) -> Tally:
+    """Draw the item's siblings and judge them in each of its modes."""
+    begun = time.process_time()
+    step("drawing")
+    cases = [draw(item, sibling, bench.names) for sibling in range(min(item.siblings, SIBLINGS))]
+    if item.siblings > SIBLINGS and _share_work(cases):
+        cases += [draw(item, sibling, bench.names) for sibling in range(SIBLINGS, item.siblings)]
+    tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]), given=given(cases[0]))
+    seen: dict[tuple[int, str], Sighting] = {}
+    for mode, siblings in item.runs:
+        twice = mode != CHEAPEST or item.index % REPEATED == 0
+        cold = item.cold and not tally.runs
+        verdicts = _judge_steadily(bench, item, cases[: min(siblings, SIBLINGS)], mode, twice, cold)
+        if siblings > SIBLINGS and len(cases) > SIBLINGS and _answers(verdicts):
+            verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
+        for sibling, verdict in enumerate(verdicts):
+            _take(tally, seen, item, sibling, verdict)
+        tally.runs[mode] = len(verdicts)
+        tally.cases = max(tally.runs.values())
+        tally.features |= of_answers(verdicts, mode)
+        now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
+        tally.seconds[mode], begun = now - begun, now
+        if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
+            tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
+        tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
+        _take_answers(tally, mode, verdicts)
+        if any(verdict.exhausted for verdict in verdicts):
+            break
+    if item.samples and CHEAPEST in tally.runs:
+        _judge_samples(bench, tally, seen, item)
+    if item.cold and item.runs:
+        first = item.runs[0][0]
+        seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
+    tally.sightings = _distinct(seen.values())
+    return tally
+
+
+def _answers(verdicts: Sequence[Verdict]) -> bool:
+    """Whether the subject answered all of these by values, so that it is worthwhile to ask it more of the kind."""
+    return all(outcome.ok for verdict in verdicts for outcome in verdict.outcomes.values())
+
+
+def _share_work(cases: Sequence[Case]) -> bool:
+    """Whether siblings differ, as they do if there are arrays, and what is compiled for one may serve the others: it
+    hangs on the shapes of results, too, where these hang on values.
+    """
+    if not any(array.size for array in cases[0].arrays()):
+        return False
+    step("reference")
+    outcomes = [run_numpy(case) for case in cases]
+    return all(outcome.ok for outcome in outcomes) and len({_shapes_in(outcome.value) for outcome in outcomes}) == 1
+
+
+def _shapes_in(value: Any) -> Any:
+    """The shapes of the arrays in a result."""
+    return tuple(map(_shapes_in, value)) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
+
+
+def _judge_steadily(
+    bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
+) -> list[Verdict]:
+    """Judge the cases; once more where one departs as none of its name yet has in this worker.
+
+    What they show the second time does not hang on what this process has done before: only that counts. What differs
+    then from the first time is found where no chance has a part in it: in the first mode of items that are `cold`.
+    """
+    first = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
+    is_new = cold or not seen <= bench.seen
+    if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
+        return first
+    bench.seen |= seen
+    again = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    if cold:
+        for one, second in zip(first, again, strict=True):
+            _add_unsteady(one, second)
+    return again
+
+
+def _add_unsteady(first: Verdict, second: Verdict) -> None:
+    """Add to the second verdict that it differs from the first, if it does, and as the first one says if it does."""
+    kinds = [{difference.kind for difference in verdict.differences} for verdict in (first, second)]
+    if kinds[0] == kinds[1]:
+        return
+    shown = next((found for found in first.differences if found.kind == UNSTABLE), None)
+    if shown is None:
+        texts = [", ".join(sorted(one)) or "agrees" for one in kinds]
+        told = (first.differences or second.differences)[0]
+        shown = replace(told, kind=UNSTABLE, detail=f"{texts[0]} at first, {texts[1]} the next time: {told.detail}")
+    second.differences = [*(one for one in second.differences if one.kind != UNSTABLE), shown]
+
+
+def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
+    """Judge large samples of a random function, of fixed seeds where it takes one: moments and distribution show."""
+    for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
+        (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
+        _take(tally, seen, item, number, verdict)
+        tally.cases += 1
+        tally.runs[CHEAPEST] += 1
+        tally.valid += verdict.expected.ok
+
+
+def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
+    """Count the valid calls in a mode, and whether one of them was answered by a value."""
+    outcomes = [
+        (verdict, outcome)
+        for verdict in verdicts
+        if verdict.expected.ok
+        for outcome in verdict.outcomes.values()
+        if outcome.kind != "unsupported"
+    ]
+    tally.asked[mode] += len(outcomes)
+    if any(outcome.ok for _, outcome in outcomes):
+        tally.answered += (mode,)
+    elif outcomes:
+        verdict, outcome = outcomes[0]
+        tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
+
+
+def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
+    """The case of one sibling."""
+    if item.sequence or item.by_hypothesis:
+        return draw_from_sequence(item, sibling)
+    choices = SeedChoices(item.seed, sibling)
+    if item.program:
+        from fuzz.generate.programs import draw_program
+
+        return draw_program(choices, names)
+    case = draw_case(choices, item.name, item.required)
+    case = without(case, item.without) if item.without else case
+    return by_keyword(case) if item.keywords else case
+
+
+def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
+    tally.allowed.update({(entry.allowance, label(entry.mode)) for entry in verdict.allowed})
+    tally.undecided.update((reason, label(mode)) for mode, reason in verdict.undecided.items())
+    tally.unsupported.update(label(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported")
+    if verdict.differences:
+        for found in sightings_of(verdict, item.index, sibling):
+            earlier = seen.get((sibling, found.kind))
+            if earlier is None:
+                seen[sibling, found.kind] = found
+            else:
+                modes = tuple(sorted({*earlier.modes, *found.modes}, key=cost_rank))
+                seen[sibling, found.kind] = with_modes(earlier, modes)
+
+
+def with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
+    """The same, seen in other modes."""
+    return Sighting(**{**sighting.__dict__, "modes": modes})
+
+
+def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
+    """The disagreements of a verdict as plain data. A mode on the first CPU is called by its name alone."""
+    found: list[Sighting] = []
+    text = ""
+    if not verdict.differences:
+        return found
+    for disagreement in verdict.disagreements():
+        kind = disagreement.kind
+        shown = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
+        modes = {label(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
+        text = text or verdict.case.json()
+        found.append(
+            Sighting(
+                index,
+                sibling,
+                verdict.case.name,
+                kind,
+                tuple(sorted(modes, key=cost_rank)),
+                disagreement.dtype,
+                disagreement.detail,
+                text,
+                attribution=disagreement.attribution,
+                outputs=json.dumps(describe_outputs(verdict, shown)),
+                message=_message_of(verdict, kind),
+            )
+        )
+    return found
+
+
+def _message_of(verdict: Verdict, kind: str) -> str:
+    """All that the error says which the subject raised, in the first mode that differs so."""
+    mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
+    error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
+    return error.whole if error is not None and "error" in kind else ""
+
+
+def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
+    """The first of each kind of sighting, with how many there were."""
+    first: dict[tuple[str, ...], Sighting] = {}
+    times: Counter[tuple[str, ...]] = Counter()
+    for sighting in sightings:
+        first.setdefault(sighting.prekey, sighting)
+        times[sighting.prekey] += 1
+    return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
+
+
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
+    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left.
+
+    The first look that a process takes may show what no later one does. So what is not seen at first is looked at
+    again; and in a worker that is `fresh`, everything is, which tells what is unstable.
+    """
+    sighting, modes, fresh = task
+    begun = time.process_time()
+    mode = cheapest(sighting.modes)
+    calls = 0
+
+    seen: dict[str, list[Sighting]] = {}
+
+    def look(candidate: Case, *modes: str) -> list[Sighting]:
+        nonlocal calls
+        calls += 1
+        return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
+
+    case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
+    target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
+    if target is None:
+        return Reduced(None, calls, time.process_time() - begun, unstable)
+    resembles = target.resembles
+
+    adapter = bench.subject.adapter
+    patience = PATIENCE_WITH_COMPILERS if adapter is not None and adapter.siblings else PATIENCE
+
+    def still_fails(candidate: Case) -> bool:
+        if time.process_time() - begun > patience:
+            return False
+        alike = [found for found in look(candidate, mode) if resembles(found)]
+        if alike:
+            seen[candidate.json()] = alike
+        return bool(alike)
+
+    budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
+    minimal = reduce_case(case, still_fails, budget)
+    alike = seen.get(minimal.json(), [target])
+    if not exhausts:
+        alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
+    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+
+
+def _look_twice(
+    sighting: Sighting, look: Callable[[], list[Sighting]], fresh: bool
+) -> tuple[Sighting | None, Sighting | None]:
+    """The sighting as it is seen again, if it is, and one of nondeterminism if a fresh process answers otherwise at
+    first.
+    """
+    cold = look()
+    target = sighting.among(cold)
+    if target is not None and (not fresh or sighting.kind == UNSTABLE or sighting.name.startswith("random.")):
+        return target, None
+    warm = look()
+    target = sighting.among(warm)
+    if not fresh or {found.kind for found in cold} == {found.kind for found in warm}:
+        return target, None
+    shown = next((found for found in cold if found.kind == UNSTABLE), None)
+    if shown is None:
+        kinds = [", ".join(sorted(found.kind for found in run)) or "agrees" for run in (cold, warm)]
+        detail = f"{kinds[0]} at first, {kinds[1]} the next time: {(cold or warm)[0].detail}"
+        shown = replace((cold or warm)[0], kind=UNSTABLE, detail=detail)
+    return target, replace(shown, cold=True, times=0)
+
+
+def answer_case(bench: Bench, text: str) -> Outcome:
+    """What NumPy answers."""
+    step("reference")
+    return run_numpy(Case.from_json(text))
+
+
+def write_script(bench: Bench, seen: Sighting) -> str:
+    """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
+    step("reference")
+    case = Case.from_json(seen.case)
+    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
+    subject = bench.subject
+    return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
+
+
+def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
+    """Judge one case in some modes."""
+    text, modes = task
+    return sightings_of(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
+
+
+def run_script(bench: Bench, source: str) -> int:
+    """Run a script as the program, in this very process: give it a fresh worker. Its exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "repro.py")
+        path.write_text(source)
+        sys.argv = [str(path)]
+        try:
+            runpy.run_path(str(path), run_name="__main__")
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else int(end.code is not None)
+        except Exception:  # noqa: BLE001 - a script may raise whatever it likes
+            return UNCAUGHT
+    return 0

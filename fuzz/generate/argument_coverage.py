@@ -1,0 +1,196 @@
+"""The depth of a call: in which class each of its arguments is, by parameter. Counted over calls that NumPy answers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import Parameter
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate.argument_classes import RANKS, SIZES, array_classes, scalar_classes
+from fuzz.generate.signatures import parameters_of
+from oracle import Case
+
+RESULT = "the result"
+METHOD_OWNER = "self"
+BY_KEYWORD, BY_POSITION, OMITTED = "by keyword", "by position", "omitted"
+BROADCASTS = "broadcasts"
+POSITION = "q"
+VARIED = "many different elements"
+LONGEST_VALUE = 40
+MANY = 8
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What a call gives to a parameter. Several values where the parameter takes any number of them."""
+
+    values: Sequence[Any]
+    way: str
+
+
+def bind(case: Case) -> dict[str, Argument]:
+    """The arguments of a call by parameter; those of unnamed parameters as `self`."""
+    parameters = parameters_of(case.name) or {METHOD_OWNER: Parameter(METHOD_OWNER, Parameter.POSITIONAL_ONLY)}
+    found: dict[str, Argument] = {}
+    positional = [one for one in parameters.values() if one.kind <= Parameter.POSITIONAL_OR_KEYWORD]
+    for parameter, value in zip(positional, case.args, strict=False):
+        found[parameter.name] = Argument((value,), BY_POSITION)
+    rest = case.args[len(positional) :]
+    for parameter in parameters.values():
+        if parameter.kind is Parameter.VAR_POSITIONAL and rest:
+            found[parameter.name] = Argument(rest, BY_POSITION)
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            extra = tuple(value for key, value in case.kwargs.items() if key not in parameters)
+            found.update({parameter.name: Argument(extra, BY_KEYWORD)} if extra else {})
+        elif parameter.name in case.kwargs:
+            found[parameter.name] = Argument((case.kwargs[parameter.name],), BY_KEYWORD)
+    return found
+
+
+def takes_matrices(name: str) -> bool:
+    """Whether arrays of two dims and more are matrices to the function."""
+    return name.startswith("linalg.")
+
+
+def arrays_in(value: Any) -> Iterator[np.ndarray]:
+    """An argument that is an array, or the arrays in a list or tuple of them."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            if isinstance(item, np.ndarray):
+                yield item
+
+
+def classify(case: Case) -> dict[str, set[str]]:
+    """The classes of the arguments of a call, by parameter."""
+    bound = bind(case)
+    is_matrix = takes_matrices(case.name)
+    found: dict[str, set[str]] = {}
+    shapes = set()
+    for name, argument in bound.items():
+        classes = found[name] = {argument.way}
+        for value in argument.values:
+            classes.update(_value_classes(value))
+            for array in arrays_in(value):
+                classes.update(array_classes(array, is_matrix=is_matrix))
+                shapes.add(array.shape)
+    if len(shapes) > 1:
+        _mark_broadcast(bound, found, shapes)
+    if POSITION in bound:
+        found[POSITION].update(_position_classes(bound))
+    return found
+
+
+def _value_classes(value: Any) -> Iterator[str]:
+    if isinstance(value, np.ndarray):
+        yield "array"
+    elif isinstance(value, list):
+        yield "list"
+    elif isinstance(value, tuple):
+        yield "tuple"
+    elif isinstance(value, Case):
+        yield "object"
+    elif value is None or isinstance(value, bool | str | type | np.dtype) or callable(value):
+        yield f"value {_spelling(value)}"
+    else:
+        yield from scalar_classes(value)
+
+
+def _spelling(value: Any) -> str:
+    text = value.__name__ if isinstance(value, type) or callable(value) else repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
+
+
+def _position_classes(bound: Mapping[str, Argument]) -> Iterator[str]:
+    """Whether the positions of quantiles are those of elements, first and last ones among them."""
+    data = next(iter(bound.values())).values[0]
+    axis = bound["axis"].values[0] if "axis" in bound else None
+    shape = np.shape(data) if isinstance(data, np.ndarray | np.generic) else ()
+    last = (shape[axis] if type(axis) is int and -len(shape) <= axis < len(shape) else math.prod(shape)) - 1
+    try:
+        asked = np.asarray(bound[POSITION].values[0], float)
+    except (TypeError, ValueError):
+        return
+    if asked.size and last > 0:
+        asked = asked / (1 if asked.max() <= 1 else 100)
+        if ((asked == 0) | (asked == 1)).any():
+            yield "an end"
+        inner = (asked > 0) & (asked < 1) & (asked * last == np.round(asked * last))
+        if inner.any():
+            yield "an exact position"
+
+
+def _mark_broadcast(bound: Mapping[str, Argument], found: Mapping[str, set[str]], shapes: set[tuple[int, ...]]) -> None:
+    """Mark the arrays whose shape is not the one that all arrays broadcast to."""
+    try:
+        full = np.broadcast_shapes(*shapes)
+    except ValueError:
+        return
+    for name, argument in bound.items():
+        if any(array.shape != full for value in argument.values for array in arrays_in(value)):
+            found[name].add(BROADCASTS)
+
+
+def classify_answered(case: Case, value: Any) -> dict[str, set[str]]:
+    """The classes of the arguments of a call, and of random numbers that NumPy answered."""
+    return classify(case) | ({RESULT: set(_result_classes(value))} if is_random(case.name) else {})
+
+
+def is_random(name: str) -> bool:
+    """Whether the result is random, though it be by a seed: a wrong distribution shows in many elements only."""
+    return name.startswith("random.")
+
+
+def _result_classes(value: Any) -> Iterator[str]:
+    if isinstance(value, np.ndarray) and value.size > MANY:
+        flat = value.ravel()
+        yield VARIED if (flat[1:] != flat[0]).any() else "many equal elements"
+    elif isinstance(value, np.ndarray):
+        yield "few elements"
+
+
+@dataclass
+class Depth:
+    """How many valid calls of a name gave each parameter, and how many of those an argument of each class."""
+
+    calls: int = 0
+    classes: dict[str, Counter[str]] = field(default_factory=dict)
+    given: Counter[str] = field(default_factory=Counter)
+
+    def add(self, found: Mapping[str, set[str]]) -> None:
+        """Count one call."""
+        self.calls += 1
+        for name, classes in found.items():
+            self.given[name] += 1
+            self.classes.setdefault(name, Counter()).update(classes)
+
+    def share(self, parameter: str, name: str) -> float:
+        """The share of the calls that give a parameter in which its argument is of a class."""
+        if name == OMITTED:
+            return 1 - self.given[parameter] / self.calls if self.calls else 0.0
+        return self.classes[parameter][name] / self.given[parameter] if self.given[parameter] else 0.0
+
+    def data(self) -> dict[str, Any]:
+        """The shares as JSON has them."""
+        return {
+            "calls": self.calls,
+            "parameters": {
+                name: {
+                    OMITTED: round(self.share(name, OMITTED), 4),
+                    **{key: round(self.share(name, key), 4) for key in sorted(classes, key=_rank_of)},
+                }
+                for name, classes in sorted(self.classes.items())
+            },
+        }
+
+
+def _rank_of(name: str) -> tuple[int, str]:
+    """Where a class is listed: ways, then sizes and ranks in their order, then the rest by name."""
+    order = (BY_POSITION, BY_KEYWORD, *SIZES, *RANKS)
+    return (order.index(name), name) if name in order else (len(order), name)

@@ -1,0 +1,141 @@
+"""What a parameter of each name usually takes, given the arguments before it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from fuzz.generate import arrays, constraints
+from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.constraints import array, array_sequence, axis_of, partner
+from fuzz.generate.scalars import integer, literal, never, number, shape_like, sometimes
+
+DTYPE_WORDS = (
+    np.float32, np.float64, np.int32, np.int64, bool, float, int, complex, "float32", "f8", "i4", "int8", "uint8",
+    "complex64", np.complex128, np.uint64, np.float16, np.bool, np.dtype(np.int16), np.dtype(np.uint32), "bool",
+    np.uint16, None, ml_dtypes.bfloat16, np.dtype(">f4"), "c16", "?", "e",
+)  # fmt: skip
+BAD_DTYPES = ("bogus", "float33", 3, 1.5, "M8[D]", "O", "U3")
+
+flag = literal(False, True, bad=(None, 0, 1, "a"))
+order = literal("C", "F", "A", "K", None, bad=("Z", "", 3, "CF"))
+casting = literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus", None, 3))
+dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)
+
+
+def first_array(draft: Draft) -> str:
+    """The name of the first parameter, which is the array in nearly all of NumPy."""
+    return next(iter(draft.plan.slots))
+
+
+def of_first(word: Callable[..., Word], **options: Any) -> Word:
+    """A word about the first parameter."""
+    return lambda draft: word(first_array(draft), **options)(draft)
+
+
+def out(draft: Draft) -> Any:
+    """An array of the result's shape and dtype; when it slips, of others."""
+    slips = draft.slips()
+    if not slips and not draft.is_required() and draft.choices.flag(0.4):
+        return OMITTED
+    found = draft.answer()
+    if not isinstance(found, np.ndarray | np.generic):
+        return OMITTED if not slips else arrays.array(draft.choices, np.dtype(np.float64), ())
+    shape, kind = found.shape, found.dtype
+    if slips:
+        shape = arrays.nearly(draft.choices, shape)
+    elif draft.choices.flag(0.15):
+        kind = draft.choices.pick(arrays.ANY)
+    return arrays.writable(draft.choices, kind, shape)
+
+
+def where(draft: Draft) -> Any:
+    """Booleans that broadcast to the first array, or one for all."""
+    if draft.choices.flag(0.15):
+        return draft.choices.flag()
+    return constraints.mask_of(first_array(draft))(draft)
+
+
+def mean(draft: Draft) -> Any:
+    """The mean that a variance may be given: shaped as with `keepdims`."""
+    axis = draft["axis"]
+    shape = list(draft.shape(first_array(draft)))
+    try:
+        for index in range(len(shape)) if axis is None else np.atleast_1d(axis).tolist():
+            shape[index] = 1
+    except (IndexError, TypeError):
+        return OMITTED
+    return arrays.array(draft.choices, np.dtype(np.float64), tuple(shape))
+
+
+# Names of array parameters, of those that go with the first, and of everything else.
+FIRST = (
+    "a", "x", "m", "ary", "arr", "array", "a1", "ar", "ar1", "object", "prototype", "z", "val", "v", "filt", "A", "p",
+    "element", "f", "x1",
+)  # fmt: skip
+SECOND = ("b", "y", "x2", "a2", "ar2", "values", "test_elements")
+
+PARAMETERS: dict[str, Word] = {
+    **dict.fromkeys(FIRST, array()),
+    **dict.fromkeys(SECOND, of_first(partner)),
+    "arrays": array_sequence(),
+    "tup": array_sequence(),
+    "arys": constraints.several(array(), 1, 3),
+    "args": constraints.broadcasting(),
+    "axis": of_first(axis_of),
+    "axis1": of_first(axis_of),
+    "axis2": of_first(axis_of),
+    "keepdims": flag,
+    "dtype": dtype,
+    "out": out,
+    "where": where,
+    "mean": mean,
+    "initial": number(),
+    "order": order,
+    "casting": casting,
+    "copy": literal(True, None, False, bad=("a", 2)),
+    "shape": shape_like(),
+    "subok": sometimes(flag, 0.2),
+    "like": sometimes(literal(None), 0.2),
+    "device": sometimes(literal("cpu", None), 0.3),
+    "k": integer(-3, 3),
+    "n": integer(0, 4),
+    "N": integer(0, 5),
+    "M": integer(0, 8),
+    "decimals": integer(-2, 3),
+    "offset": integer(-3, 3),
+    "ddof": literal(0, 1, 2, 0.5, bad=("a", None)),
+    "correction": literal(0, 1, 0.5, 2, bad=("a", None)),
+    "fill_value": number(),
+    "side": literal("left", "right"),
+    "overwrite_input": sometimes(literal(False), 0.2),
+    "kind": literal("quicksort", "mergesort", "heapsort", "stable", None),
+    "stable": literal(None, True, False, bad=("a", 1.5)),
+    "mode": literal("raise", "wrap", "clip"),
+    "method": literal(
+        "linear", "lower", "higher", "nearest", "midpoint", "inverted_cdf", "averaged_inverted_cdf",
+        "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
+    ),
+    "rtol": literal(1e-5, 0.0, 1e-3, 0.5, 1, np.float32(0.1), bad=("a", None)),
+    "atol": literal(1e-8, 0.0, 1e-3, 0.5, 1, np.float32(0.1), bad=("a", None)),
+}  # fmt: skip
+
+
+def word_for(parameter: inspect.Parameter) -> Word:
+    """The word for a parameter by its name; failing that, by its default."""
+    if parameter.name in PARAMETERS:
+        return PARAMETERS[parameter.name]
+    default = parameter.default
+    if type(default) is bool:
+        return flag
+    if type(default) is int:
+        return integer(min(default, 0), default + 2)
+    if type(default) is float:
+        return literal(default, 0.0, 1.0, 2.5, bad=("a", None))
+    if type(default) is str:
+        return literal(default)
+    return never() if default is not inspect.Parameter.empty else array()

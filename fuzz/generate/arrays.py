@@ -1,0 +1,397 @@
+"""Dtypes, shapes, memory layouts, arrays, and the numbers that libraries stumble over."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from fuzz.generate import layouts
+from fuzz.generate.choices import Choices
+
+Shape = tuple[int, ...]
+Numbers = Sequence[Any]
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+# How often each dtype is drawn; the simplest first.
+WEIGHTS = {
+    np.dtype(name): weight
+    for name, weight in {
+        "float32": 4, "float64": 4, "int32": 3, "int64": 4, "bool": 3, "uint8": 2, "int8": 2, "float16": 2,
+        "complex64": 2, "complex128": 2, "int16": 1, "uint16": 1, "uint32": 1, "uint64": 2, BFLOAT16: 1,
+    }.items()
+}  # fmt: skip
+DTYPES = tuple(WEIGHTS)
+
+
+def weighted(options: Mapping[Any, int]) -> tuple[Any, ...]:
+    """Every option as many times as its weight says: what `pick` takes."""
+    return tuple(option for option, weight in options.items() for _ in range(weight))
+
+
+def kind(dtype: np.dtype) -> str:
+    """NumPy's kind of dtype, "f" for bfloat16."""
+    return "f" if dtype == BFLOAT16 else dtype.kind
+
+
+def of_kind(kinds: str) -> tuple[np.dtype, ...]:
+    """Dtypes of these kinds, weighted."""
+    return weighted({dtype: weight for dtype, weight in WEIGHTS.items() if kind(dtype) in kinds})
+
+
+ANY = of_kind("biufc")
+BOOLS = of_kind("b")
+INTEGERS = of_kind("iu")
+SIGNED = of_kind("i")
+FLOATS = of_kind("f")
+REALS = of_kind("iuf")
+INEXACT = of_kind("fc")
+COMPLEX = of_kind("c")
+
+# Numbers, by dtype and by what they are good for.
+
+SMALL = (0, 1, 2, 3, -1, -2, 4, 5, 7, 10)
+HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
+AWKWARD_FLOATS = (
+    math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, -1.0, 2.0**24 + 1, 2.0**53 + 1, 2.0**31, 2.0**63, 2.0**64,
+    -(2.0**31), -(2.0**63), 1e10, 100.0, 127.0, 128.0, 255.0, 256.0, 65504.0, 1e-10, math.pi, -math.pi, math.pi / 2,
+    math.e, 20.0, 89.0, 710.0, -750.0, 0.999, 1 / 3, 1e300, 1e-300,
+)  # fmt: skip
+AWKWARD_INTEGERS = (
+    0, 1, -1, 2, 7, 8, 31, 32, 63, 64, 100, 127, 128, 255, 256, 2**15, 2**16, 2**24 + 1, 2**31 - 1, 2**31, 2**32,
+    2**53 + 1, 2**62, 46341, -128, -(2**15), -(2**31), -7,
+)  # fmt: skip
+
+
+def _floats(dtype: np.dtype, values: Iterable[Any]) -> tuple[float, ...]:
+    with np.errstate(all="ignore"):
+        rounded = np.array(list(values), np.float64).astype(dtype).astype(np.float64).tolist()
+    return tuple({repr(value): value for value in rounded}.values())
+
+
+def _extremes(dtype: np.dtype) -> tuple[float, ...]:
+    limits = ml_dtypes.finfo(dtype)
+    tiny, least, eps = float(limits.tiny), float(limits.smallest_subnormal), float(limits.eps)
+    return float(limits.max), float(limits.min), tiny, -tiny, tiny / 2, least, -least, eps, 1 + eps, 1 - eps / 2
+
+
+def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
+    """Every number is exactly one of the dtype's, as a Python object."""
+    sort = kind(dtype)
+    if sort == "b":
+        return dict.fromkeys(("small", "awkward", "positive", "unit", "distinct"), (False, True))
+    if sort in "iu":
+        limits = np.iinfo(dtype)
+        within = [value for value in AWKWARD_INTEGERS if limits.min <= value <= limits.max]
+        small = tuple(value for value in SMALL if value >= limits.min)
+        awkward = (*within, limits.max, limits.min, limits.max - 1, limits.min + 1, limits.max // 2)
+        return {
+            "small": small,
+            "awkward": tuple(map(int, awkward)),
+            "positive": (1, 2, 3, 4, 5, 7, 10, 100),
+            "unit": (0, 1),
+            "distinct": tuple(range(100)),
+            "special": tuple({0, 1, limits.max, limits.min, limits.max // 2 + 1}),
+        }
+    if sort == "f":
+        return {
+            "small": _floats(dtype, SMALL),
+            "awkward": _floats(dtype, AWKWARD_FLOATS + _extremes(dtype)),
+            "special": _floats(dtype, (math.nan, math.inf, -math.inf, -0.0, 0.0, *_extremes(dtype)[:7])),
+            "halves": _floats(dtype, HALVES),
+            "positive": _floats(dtype, (1, 2, 0.5, 3, 0.1, 10, 1.5, 100)),
+            "unit": _floats(dtype, (0, 0.5, 1, 0.25, 0.1, 0.75, 0.9)),
+            "distinct": _floats(dtype, [value / 2 for value in range(100)]),
+        }
+    part = np.dtype(f"f{dtype.itemsize // 2}")
+    parts = _pools_of(part)
+    return {name: _complex(parts[name]) for name in parts}
+
+
+def _complex(parts: Numbers) -> tuple[complex, ...]:
+    """Real numbers, imaginary ones, and as many that are both."""
+    both = [complex(real, parts[(7 * index + 3) % len(parts)]) for index, real in enumerate(parts)]
+    return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts])
+
+
+POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
+for _pools in POOLS.values():  # for what refuses special numbers: small ones, and nothing else now and then
+    _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
+
+
+# Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and
+# ends of strings from what comes next; some are written as numbers are.
+
+TEXT = np.dtype("U9")
+STRINGS = ("", "a", "b", "A", "ab", "10", "9", "-2", "0", " ", "True", "zz")
+AWKWARD_STRINGS = (
+    *("\u00e9", "e\u0301", "\u00df", "\uffee", "\U0001d7d9", "\U00010000x", "\ue000", "\x7f", "\t", "aaaaaaa"),
+    *("aaaaaaab", "aaaaaaaa", "aaaaaaaab", "aaaaaa\u00e9", "aaaaaaa\u00e9", "1.5", "nan", "a b", "-0", "1e3"),
+)
+POOLS[TEXT] = dict.fromkeys(("small", "positive", "unit", "halves", "finite"), STRINGS) | {
+    "awkward": (*STRINGS, *AWKWARD_STRINGS),
+    "special": AWKWARD_STRINGS,
+    "distinct": tuple(sorted({*STRINGS, *AWKWARD_STRINGS})),
+}
+WITH_TEXT = (*ANY, *[TEXT] * 3)
+TAKE_TEXT = frozenset((
+    "sort", "argsort", "lexsort", "partition", "argpartition", "searchsorted", "argmax", "argmin", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "isin", "intersect1d", "union1d",
+    "setdiff1d", "setxor1d", "where", "nonzero", "flatnonzero", "argwhere", "count_nonzero", "any", "all",
+    "extract", "array", "asarray", "asanyarray", "ascontiguousarray", "copy", "require", "full_like",
+    "zeros_like", "ones_like", "empty_like", "astype", "concatenate", "concat", "stack", "hstack", "vstack",
+    "dstack", "column_stack", "block", "append", "insert", "delete", "take", "take_along_axis", "compress",
+    "choose", "select", "tile", "repeat", "roll", "rollaxis", "flip", "fliplr", "flipud", "rot90", "reshape",
+    "resize", "ravel", "flatten", "transpose", "permute_dims", "matrix_transpose", "swapaxes", "moveaxis",
+    "expand_dims", "squeeze", "unstack", "broadcast_to", "broadcast_arrays", "atleast_1d", "atleast_2d",
+    "atleast_3d", "split", "array_split", "hsplit", "vsplit", "dsplit", "diag", "diagonal", "diagflat", "tril",
+    "triu", "meshgrid", "array_equal", "array_equiv", "array2string", "array_repr", "array_str", "tolist",
+    "item", "fill", "ndim", "shape", "size", "__getitem__",
+))  # fmt: skip
+"""Functions, and methods, that take arrays of anything: text, too."""
+
+# How the numbers of an array are chosen: a pool to pick from, or a way of its own.
+
+
+def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
+    """Any bits at all, but no signalling nan: a case has one way to write nan, and C's `fmin` two to take it."""
+    found = np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
+    parts = found.view(found.real.dtype) if dtype.kind == "c" else found
+    if dtype.kind not in "biu":
+        parts[np.isnan(parts)] = math.nan
+    return found
+
+
+def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    """Sorted, some in reverse; complex numbers are sorted by their text, which is no worse than any other order."""
+    pool = POOLS[dtype]["small" if count % 2 else "distinct"]
+    key = str if dtype.kind == "c" else None
+    return sorted(choices.picks(pool, count), key=key, reverse=choices.flag(0.4))
+
+
+def _repeated(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    return choices.picks(choices.picks(POOLS[dtype]["awkward"], 2), count)
+
+
+def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
+    pools = POOLS[dtype]
+    halves = pools.get("halves", pools["positive"])
+    ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
+    mixed = (*pools["small"], *pools["small"], *pools["awkward"])
+    own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
+    special = (pools["special"], MISSING, ZEROS) if kind(dtype) in "fc" else ()
+    return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
+
+
+MISSING = (math.nan, math.nan)
+ZEROS = (0.0, -0.0)
+WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
+
+# A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
+SPECIAL_SHARE = 0.15
+LARGE_SHARE = 2.0**-7  # of the largest number: what leaves room for sums
+SEASONED = {
+    dtype: {
+        pool: ((*pools[pool], *pools["special"]), pools["special"], *([MISSING] if kind(dtype) in "fc" else []))
+        for pool in ("small", "halves")
+        if pool in pools and "special" in pools
+    }
+    | (
+        {"finite": ((*pools["finite"], -0.0, pools["special"][-2], LARGE_SHARE * pools["special"][5]),)}
+        if kind(dtype) == "f"
+        else {}
+    )
+    for dtype, pools in POOLS.items()
+}
+
+
+for _dtype in FLOATS:
+    _large, _least = POOLS[_dtype]["special"][5], POOLS[_dtype]["special"][-2]
+    SEASONED[_dtype]["finite"] = ((*POOLS[_dtype]["finite"], -0.0, _least, LARGE_SHARE * _large),)
+
+
+def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> Any:
+    """So many numbers that an array of this dtype can hold exactly, from one pool or from any."""
+    way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
+    if way is None:
+        way = POOLS[dtype]["small"]
+    elif pool in SEASONED[dtype] and choices.flag(SPECIAL_SHARE):
+        way = choices.pick(SEASONED[dtype][pool])
+    return way(choices, dtype, count) if callable(way) else choices.picks(way, count)
+
+
+# Shapes.
+
+RANKS = weighted({0: 3, 1: 8, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1})
+DIMS: tuple[tuple[int, ...], ...] = (
+    (),
+    weighted({1: 3, 2: 4, 3: 6, 4: 4, 5: 2, 0: 2, 7: 1, 8: 1, 17: 1, 33: 1, 65: 1, 130: 1}),
+    weighted({1: 6, 2: 9, 3: 9, 4: 3, 5: 2, 0: 2, 17: 1}),
+    weighted({1: 5, 2: 8, 3: 6, 4: 2, 0: 1, 7: 1}),
+    weighted({1: 5, 2: 8, 3: 3, 0: 1}),
+    weighted({1: 6, 2: 8, 3: 1, 0: 1}),
+    weighted({1: 6, 2: 6, 0: 1}),
+)
+LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of several such sides are large
+LONG_SHAPES = {1: LONG, 2: (26, 40)}
+
+
+def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
+    """Any shape of at least `low` and at most `high` dimensions, mostly small, seldom `long`."""
+    rank = min(max(choices.pick(RANKS), low), high)
+    if long and rank in LONG_SHAPES and choices.flag(0.03):
+        return LONG_SHAPES[rank]
+    return tuple(choices.picks(DIMS[rank], rank)) if rank else ()
+
+
+def narrowed(choices: Choices, full: Shape) -> Shape:
+    """A shape that broadcasts to `full`: leading sides left out, some sides 1."""
+    if not full:
+        return full
+    start = choices.integer(0, len(full))
+    return tuple([1 if choices.flag(0.3) else dim for dim in full[start:]])
+
+
+def nearly(choices: Choices, right: Shape) -> Shape:
+    """A shape with one side too long, or one side too many."""
+    if not right or choices.flag(0.2):
+        return (*right, 3)
+    index = choices.integer(0, len(right) - 1)
+    return (*right[:index], right[index] + choices.integer(1, 2), *right[index + 1 :])
+
+
+# Arrays, and where their elements lie.
+
+
+def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
+    """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    size = math.prod(shape)
+    return laid(choices, np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape))
+
+
+LAYOUTS = weighted(layouts.WEIGHTS)
+
+
+def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarray:
+    """The array in any layout; where its elements matter exactly, in one that keeps them."""
+    layout = choices.pick(LAYOUTS)
+    if exactly and layout in {layouts.reversed_, layouts.stretched}:
+        layout = layouts.backward
+    return plain if layout is None else layout(plain)
+
+
+def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
+    """The same vector, with a 1 where it holds a zero at a place, in any layout."""
+    plain = np.array(found, found.dtype.newbyteorder("="), order="C")
+    if plain.ndim and plain.size and not plain[index]:
+        plain[index] = 1
+    return laid(choices, plain, exactly=True)
+
+
+def as_array(found: Any) -> np.ndarray:
+    """An array as it is, and of anything else an array."""
+    return (
+        found if type(found) is np.ndarray else np.zeros(2) if np.asarray(found).dtype not in POOLS else np.array(found)
+    )
+
+
+def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
+    """An array of any layout whose elements are picked from these options."""
+    return laid(choices, np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape))
+
+
+# Scalars: part of the structure, since compiled code keeps them as they are.
+
+PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
+PYTHON_FLOATS = (0.0, 1.0, 2.0, 0.5, -1.0, -0.0, 1.5, 2.5, 1e-3, 3.7, 1e10, math.nan, math.inf, -math.inf, 1e300)
+PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
+PYTHON_SCALARS: dict[str, Numbers] = {
+    "b": (False, True),
+    "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
+    # beside unsigned arrays, negative ones are a trap that libraries fall into
+    "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
+    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
+    "c": PYTHON_COMPLEX,
+    "U": STRINGS,
+}
+
+
+def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
+    """A bool, int, float or complex of the kind of this dtype; an int may be out of its range."""
+    return choices.pick(PYTHON_SCALARS[kind(dtype)])
+
+
+def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
+    pools = POOLS[dtype]
+    value = choices.pick(pools["awkward"] if choices.flag(0.3) else pools["small"])
+    return np.array(value, dtype)[()]
+
+
+def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
+    """Python numbers in nested lists; for rank 0, a number."""
+    pools = POOLS[dtype]
+    picked = choices.picks(pools["awkward"] if choices.flag(0.2) else pools["small"], math.prod(shape))
+    return np.array(picked, np.float64 if dtype == BFLOAT16 else dtype).reshape(shape).tolist()
+
+
+def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
+    left = list(options)
+    return [left.pop(choices.integer(0, len(left) - 1)) for _ in range(len(left))]
+
+
+# Anything at all.
+
+
+def wild(choices: Choices, data: bool = True) -> Any:
+    """What hardly anybody passes; numbers stay small, since NumPy may take them for sizes.
+
+    Arrays are offered only where data belong: a compiled program has no value of theirs for anything else.
+    """
+    kind = choices.integer(0, len(WILD) + (3 if data else 0))
+    if kind < len(WILD):
+        return WILD[kind]
+    if kind == len(WILD):
+        return [[1, 2], [3]]
+    if kind == len(WILD) + 1:
+        return np.array(choices.picks(("a", "bc", ""), 3))
+    if kind == len(WILD) + 2:
+        return np.array(choices.picks((1, 2, 3), 2), choices.pick(("M8[D]", "m8[s]", "g", "G")))
+    return array(choices, choices.pick(ANY), shape(choices, 0, 3))
+
+
+WILD: tuple[Any, ...] = (
+    None, "a", -1, 0, 2, 1.5, 1j, True, slice(None), slice(1, None, 2), Ellipsis, (), [], (0, 0), (1, -1), [None], "",
+    b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype("M8[s]"), np.str_("b"),
+)  # fmt: skip
+
+
+def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
+    """An array to write results to: any contents, any layout in which every element has a place of its own."""
+    plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
+    if plainly:
+        return plain
+    layout = choices.pick(
+        (None,) * 15 + (layouts.transposed, layouts.reversed_, layouts.spread) * 3 + (layouts.swapped,)
+    )
+    return plain if layout is None else layout(plain)
+
+
+def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What NumPy answers when every array holds zeros: of the same shape and dtype for all siblings.
+
+    None where NumPy refuses, or answers in a dtype that is not among ours.
+    """
+    blank = [np.zeros(arg.shape, arg.dtype) if type(arg) is np.ndarray else arg for arg in args]
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            found = function(*blank, **kwargs)
+    except Exception:  # noqa: BLE001 - whatever NumPy raises, there is no answer
+        return None
+    results = found if type(found) is tuple else (found,)
+    return found if all(getattr(result, "dtype", None) in POOLS for result in results) else None

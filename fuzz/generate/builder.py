@@ -1,0 +1,243 @@
+"""A call in the making: arguments are drawn when first asked for, so that each may depend on any other."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.choices import Choices
+from oracle import Case
+
+Parameter = inspect.Parameter
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+
+
+class _Omitted:
+    def __repr__(self) -> str:
+        return "OMITTED"
+
+
+WILD_DEFAULT = 1
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
+STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
+"""How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
+that goes, defaults filled in.
+"""
+OMITTED = _Omitted()  # what a word says that would rather not give its argument
+
+
+CONTROLS = frozenset(
+    {
+        *("axis", "axis1", "axis2", "axisa", "axisb", "axisc", "axes", "source", "destination", "ndim", "keepdims"),
+        *("shape", "new_shape", "dimensions", "dims", "size", "pad_width", "N", "M", "n", "k", "num", "minlength"),
+        *("dtype", "order", "casting", "copy", "subok", "like", "device", "signature", "requirements"),
+        *("decimals", "ddof", "correction", "kth", "kind", "stable", "ord", "norm"),
+    }
+)
+"""Parameters that say what is to be done, rather than with what."""
+
+DATA = frozenset({"where", "real", "imag", "fill_value", "default", "scl", "lbnd"})
+"""Parameters that take data though their default is a bool or an int."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One parameter of a function, and the word that draws its argument."""
+
+    name: str
+    way: Any  # positional only, by either, keyword only, *args, **kwargs
+    default: Any
+    word: Word
+
+    @property
+    def required(self) -> bool:
+        return self.default is Parameter.empty and self.way is not Parameter.VAR_KEYWORD
+
+    @property
+    def by_name(self) -> bool:
+        return self.way in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+    @property
+    def takes_data(self) -> bool:
+        """Whether arrays belong here: told by name, else by the default."""
+        if self.name in DATA:
+            return True
+        return self.name not in CONTROLS and not isinstance(self.default, bool | int | str)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known of a function before the first draw."""
+
+    name: str
+    function: Callable[..., Any]
+    slots: Mapping[str, Slot]
+    given: float  # how likely an optional argument is given
+
+    @classmethod
+    def of(cls, name: str, function: Callable[..., Any], slots: list[Slot]) -> Plan:
+        optional = sum(not slot.required for slot in slots)
+        return cls(name, function, {slot.name: slot for slot in slots}, min(0.35, 1.2 / optional) if optional else 0)
+
+
+class Draft:
+    """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
+
+    __slots__ = ("_arguments", "_current", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
+
+    def __init__(self, choices: Choices, plan: Plan, slip: str = "", required: Collection[str] = ()) -> None:
+        self.choices = choices
+        self.plan = plan
+        self._arguments: dict[str, Any] = {}
+        self._current = ""
+        self._pending: set[str] = set()
+        self._slip = slip
+        self._slipped = False
+        self._required = required
+
+    def __getitem__(self, name: str) -> Any:
+        """The argument of this name, drawn now if it was not; for one that is left out, its default.
+
+        A name that the function lacks means its first: a method's `self` is what the function of its name calls `a`.
+        """
+        if name not in self.plan.slots:
+            name = next(iter(self.plan.slots))
+        if name not in self._arguments:
+            self._draw(self.plan.slots[name])
+        found = self._arguments[name]
+        return self.plan.slots[name].default if found is OMITTED else found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.plan.slots
+
+    def shape(self, name: str) -> arrays.Shape:
+        """The shape of an argument that is an array, a scalar or nested lists; () for what is nothing of the kind."""
+        try:
+            return np.shape(self[name])
+        except ValueError:
+            return ()
+
+    def dtype(self, name: str) -> np.dtype:
+        found = self[name]
+        native = found.dtype.newbyteorder("=") if isinstance(found, np.ndarray | np.generic) else None
+        return native if native in arrays.POOLS else np.dtype(np.float64)
+
+    def omits(self, name: str) -> bool:
+        """Whether an argument is left out; it is decided now if it was not."""
+        self[name]
+        return self._arguments[name] is OMITTED
+
+    def slips(self) -> bool:
+        """Whether the argument now being drawn should be almost right. True but once."""
+        if self._slip != self._current or not self._slip:
+            return False
+        self._slip = ""
+        self._slipped = True
+        return True
+
+    def is_required(self) -> bool:
+        """Whether the argument now being drawn should be given wherever it can be."""
+        return self._current in self._required
+
+    def _draw(self, slot: Slot) -> None:
+        slipping = slot.name == self._slip
+        optional = not slot.required and type(slot.word) is not always
+        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self.plan.given):
+            self._arguments[slot.name] = OMITTED
+            return
+        if slot.name in self._pending:
+            raise RuntimeError(f"{self.plan.name}: {slot.name} is needed to draw {slot.name}")
+        self._pending.add(slot.name)
+        outer, self._current = self._current, slot.name
+        found = self._ask(slot)
+        if slipping and self._slip:  # the word knows no way to miss narrowly
+            self._slip = ""
+            self._slipped = True
+            odd = arrays.wild(self.choices, slot.takes_data)
+            found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
+        self._current = outer
+        self._arguments[slot.name] = found
+
+    def _ask(self, slot: Slot) -> Any:
+        try:
+            return slot.word(self)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if not self._slipped:  # words have only to cope with arguments that are what they should be
+                raise
+            return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
+
+    def case(self) -> Case:
+        """The finished call: `out` last, since it depends on everything; arguments by position or by keyword."""
+        for name in self.plan.slots:
+            if name != "out":
+                self[name]
+        if "out" in self.plan.slots:
+            self["out"]
+        args, kwargs = self._arranged(self._arguments)
+        return Case(self.plan.name, args, kwargs)
+
+    def answer(self) -> Any:
+        """What NumPy answers to the arguments so far, all arrays being zeros; None where it raises."""
+        known = {name: value for name, value in self._arguments.items() if name != "out"}
+        args, kwargs = self._arranged(known, plainly=True)
+        return arrays.answer(self.plan.function, *args, **kwargs)
+
+    def _arranged(self, known: Mapping[str, Any], plainly: bool = False) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        style = POSITIONS if plainly else self.choices.pick(STYLES)
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        by_position = True
+        filled = self._filled(known) if style is FILLED else known
+        for name, slot in self.plan.slots.items():
+            found = filled.get(name, OMITTED)
+            if found is OMITTED:
+                by_position = by_position and slot.way is Parameter.VAR_POSITIONAL
+            elif slot.way is Parameter.VAR_POSITIONAL:
+                args.extend(found)
+            elif slot.way is Parameter.VAR_KEYWORD:
+                kwargs.update(found)
+            elif slot.way is Parameter.POSITIONAL_ONLY:
+                args.append(found)
+            elif slot.way is Parameter.KEYWORD_ONLY or not by_position or not self._by_position(slot, style):
+                kwargs[name] = found
+                by_position = False
+            else:
+                args.append(found)
+        return tuple(args), kwargs
+
+    def _by_position(self, slot: Slot, style: str) -> bool:
+        if style is MIXED:
+            return slot.required or not self.choices.flag(0.55)
+        return style is not KEYWORDS
+
+    def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments, and the defaults of those left out before the last that can be given by position."""
+        names = [name for name, slot in self.plan.slots.items() if slot.way in POSITIONAL]
+        last = max((index for index, name in enumerate(names) if known.get(name, OMITTED) is not OMITTED), default=-1)
+        found = dict(known)
+        for name in names[:last]:
+            if found.get(name, OMITTED) is OMITTED:
+                default = self.plan.slots[name].default
+                if default is Parameter.empty or default is np._NoValue:
+                    return known
+                found[name] = default
+        return found
+
+
+Word = Callable[[Draft], Any]
+
+
+class always:  # noqa: N801 - a word like others
+    """A word that is asked even where its argument is optional; it may still leave it out."""
+
+    def __init__(self, word: Word) -> None:
+        self._word = word
+
+    def __call__(self, draft: Draft) -> Any:
+        return self._word(draft)

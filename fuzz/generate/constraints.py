@@ -1,0 +1,309 @@
+"""Words for arguments that depend on one another: what a line of `fuzz.generate.domains` is written with.
+
+Every word is made by a function here and draws one argument, given the draft of the call. When `draft.slips()` the
+argument should miss by one constraint. Names that words take are names of parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arrays import ANY, BOOLS, DIMS, Shape
+from fuzz.generate.builder import Draft, Word
+from fuzz.generate.choices import Choices
+
+Dtypes = Sequence[np.dtype]
+
+# Forms of one array argument: mostly arrays.
+FORMS = arrays.weighted({"array": 40, "list": 3, "scalar": 1})
+FORMS_OF_RANK_0 = arrays.weighted({"array": 3, "scalar": 2})
+
+# Arrays
+
+
+def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
+    """Anything array-like of a rank within bounds; not `long` where a compiler has to go through its elements."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return _unfit_array(draft, low, high)
+        dtype = choices.pick(dtypes_of(draft, dtypes))
+        return of_shape(draft, arrays.shape(choices, low, high, long=long), dtype, pool)
+
+    return draw
+
+
+def vector(dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
+    return array(1, 1, dtypes, pool, long=long)
+
+
+def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", always: bool = False) -> Word:
+    """An array with at least one element; one in ten may be empty all the same, unless it must not."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return _unfit_array(draft, low, high)
+        shape = arrays.shape(choices, low, high)
+        if always or not choices.flag(0.1):
+            shape = tuple([dim or 2 for dim in shape])
+        return of_shape(draft, shape, choices.pick(dtypes_of(draft, dtypes)), pool)
+
+    return draw
+
+
+def dtypes_of(draft: Draft, dtypes: Dtypes = ANY) -> Dtypes:
+    """The dtypes to draw from: text, too, where any will do and the function takes it."""
+    return arrays.WITH_TEXT if dtypes is ANY and draft.plan.name.rpartition(".")[2] in arrays.TAKE_TEXT else dtypes
+
+
+LONG_SHAPES = frozenset(arrays.LONG_SHAPES.values())
+# Functions whose results have as many elements as two arguments multiplied.
+SQUARING = re.compile(r"\b(outer|kron|vander|diag|diagflat|\w*(grid|vander)[23]d|\w*vander|ix_|meshgrid)\b")
+MODERATE = {1: (33,), 2: (6, 5)}
+
+
+def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any:
+    """An array, or nested lists, or a scalar, of this shape."""
+    if shape in LONG_SHAPES and SQUARING.search(draft.plan.name):
+        shape = MODERATE[len(shape)]
+    form = draft.choices.pick(FORMS if shape else FORMS_OF_RANK_0)
+    if form == "array" or len(shape) > 2 or 0 in shape or pool == "definite":
+        return arrays.array(draft.choices, dtype, shape, pool)
+    if form == "list" and not pool:
+        return arrays.listed(draft.choices, dtype, shape)
+    if not shape:
+        return scalar(draft.choices, dtype)
+    return arrays.array(draft.choices, dtype, shape, pool)
+
+
+def scalar(choices: Choices, dtype: np.dtype) -> Any:
+    """A number of this dtype that is no array: Python's, or NumPy's."""
+    if choices.flag(0.4):
+        return arrays.numpy_scalar(choices, dtype)
+    pools = arrays.POOLS[dtype]
+    return choices.pick(pools.get("special", pools["small"]) if choices.flag(0.4) else pools["small"])
+
+
+def _unfit_array(draft: Draft, low: int, high: int) -> Any:
+    choices = draft.choices
+    if low and choices.flag(0.5):
+        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, low - 1, low - 1))
+    if high < 6 and choices.flag(0.6):
+        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, high + 1, high + 1))
+    return arrays.wild(choices)
+
+
+def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
+    """An array that broadcasts with another, often of its very shape and dtype, now and then the same array."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape = draft.choices, draft.shape(other)
+        if draft.slips():
+            shape = arrays.nearly(choices, shape)
+        elif choices.flag(0.4):
+            shape = arrays.narrowed(choices, shape)
+        elif choices.flag(0.05) and not dtypes:
+            return draft[other]
+        return of_shape(draft, shape, _like(draft, other, dtypes), pool)
+
+    return draw
+
+
+def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
+    def draw(draft: Draft) -> Any:
+        shape = draft.shape(other)
+        if draft.slips():
+            is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
+            shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
+        return of_shape(draft, shape, _like(draft, other, dtypes), pool)
+
+    return draw
+
+
+def _like(draft: Draft, other: str, dtypes: Dtypes) -> np.dtype:
+    """The dtype of another argument, or any; given `dtypes`, one of those."""
+    if dtypes:
+        return draft.choices.pick(dtypes)
+    return draft.choices.pick(ANY) if draft.choices.flag(0.4) else draft.dtype(other)
+
+
+def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Word:
+    """A square matrix, or a stack of them."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
+        dim = choices.pick(DIMS[2][:-3])
+        shape = (*batch[: high - 2], dim, dim + draft.slips())
+        return arrays.array(choices, choices.pick(dtypes), shape, pool)
+
+    return draw
+
+
+def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Word:
+    """An array whose shape is worked out from the draft: `shape(draft)`."""
+
+    def draw(draft: Draft) -> Any:
+        dims = shape(draft)
+        if draft.slips():
+            dims = arrays.nearly(draft.choices, dims)
+        return of_shape(draft, dims, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
+
+    return draw
+
+
+def mask_of(other: str) -> Word:
+    """Booleans that broadcast to another argument."""
+    return partner(other, BOOLS)
+
+
+COUNTS = arrays.weighted({3: 4, 1: 4, 2: 4, 4: 4, 5: 4, 6: 4, 0: 1, 12: 2, 40: 1, 100: 1, 1025: 1})
+
+
+def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS) -> Word:
+    """A sorted vector, as long as another argument if one is named."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        count = draft.shape(other)[0] if other and draft.shape(other) else choices.pick(counts)
+        dtype, falling = choices.pick(dtypes), draft.slips()
+        found = np.unique(choices.values.picks(arrays.POOLS[dtype]["distinct"], count + 8))[:count]
+        found = np.sort(np.resize(np.array(found, dtype), count))
+        if falling:
+            return found[::-1]
+        if count and choices.flag(SPECIAL_SHARE):
+            _widen(choices, found)
+        return arrays.laid(choices, found, exactly=True)
+
+    return draw
+
+
+SPECIAL_SHARE = 0.25
+
+
+def _widen(choices: Choices, ordered: np.ndarray) -> None:
+    """Put special numbers at the ends of what is sorted, so that it stays so; now and then a tie."""
+    sort = arrays.kind(ordered.dtype)
+    if sort == "f":
+        ordered[-1] = choices.pick((np.inf, arrays.POOLS[ordered.dtype]["special"][5]))
+        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, arrays.POOLS[ordered.dtype]["special"][0], ordered[0]))
+    elif sort == "i":
+        ordered[0] = -5
+    if len(ordered) > 2 and choices.flag():
+        ordered[1] = ordered[0]
+
+
+# Several arrays
+
+
+def array_sequence(
+    low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True
+) -> Word:
+    """A list or tuple of arrays of one shape. Not `kin`: of any shapes.
+
+    Along `along`, an axis or the parameter that names it, their sides differ. Such a parameter is drawn first, and the
+    arrays have as many dimensions as it needs.
+    """
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
+        count = 0 if draft.slips() and choices.flag(0.3) else choices.integer(low, high)
+        least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
+        shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
+        dtype = choices.pick(dtypes_of(draft))
+        found = []
+        for index in range(count):
+            own = shape if kin or not index else arrays.shape(choices, *rank)
+            if type(axis) is int:
+                own = _stretched(choices, own, axis)
+            if kin and index and choices.flag(0.03):
+                own = arrays.nearly(choices, own)
+            found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
+        return found if choices.flag(0.7) else tuple(found)
+
+    return draw
+
+
+def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
+    if not -len(shape) <= axis < len(shape):
+        return shape
+    index = axis % len(shape)
+    return (*shape[:index], choices.integer(0, 3), *shape[index + 1 :])
+
+
+def several(word: Word, low: int = 1, high: int = 3) -> Word:
+    """A list of arguments drawn alike: for `*args`."""
+    return lambda draft: [word(draft) for _ in range(draft.choices.integer(low, high))]
+
+
+def broadcasting(low: int = 1, high: int = 3) -> Word:
+    """Arrays that broadcast together."""
+
+    def draw(draft: Draft) -> Any:
+        choices, full = draft.choices, arrays.shape(draft.choices, 0, 4)
+        found = []
+        for _ in range(choices.integer(low, high)):
+            shape = arrays.nearly(choices, full) if draft.slips() else arrays.narrowed(choices, full)
+            found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
+        return found
+
+    return draw
+
+
+# Axes
+
+
+def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) -> Word:
+    """An axis of another argument (or of it with `extra` more); if allowed None, or a tuple of several."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        rank = _rank(draft, other) + extra
+        if draft.slips():
+            return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
+        if none and (not rank or choices.flag(0.15)):
+            return None
+        if many and choices.flag(0.3):
+            return axes_tuple(draft, rank)
+        return indices.position(choices, rank) if rank else choices.pick((0, -1))
+
+    return draw
+
+
+def axes_of(other: str, extra: int = 0) -> Word:
+    """A tuple of different axes."""
+    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.slips())
+
+
+def axes_tuple(draft: Draft, rank: int, slips: bool = False) -> Any:
+    order = arrays.shuffled(draft.choices, range(rank))[: draft.choices.integer(0, rank)]
+    found = [axis - rank if draft.choices.flag(0.3) else axis for axis in order]
+    if slips:
+        found.append(draft.choices.pick((rank, *found, *found)))
+    return tuple(found)
+
+
+def _rank(draft: Draft, other: str) -> int:
+    return len(draft.shape(other))
+
+
+def permutation_of(other: str) -> Word:
+    """The axes of another argument in some order."""
+
+    def draw(draft: Draft) -> Any:
+        rank = _rank(draft, other)
+        order = arrays.shuffled(draft.choices, range(rank))
+        if draft.slips():
+            order = draft.choices.pick((order[:-1], [*order, rank], [0] * (rank + 1)))
+        found = [axis - rank if draft.choices.flag(0.2) else axis for axis in order]
+        return tuple(found) if draft.choices.flag(0.8) else found
+
+    return draw

@@ -1,0 +1,271 @@
+"""Which classes of arguments a name never comes with, though NumPy takes them: a generator starves a subject of those.
+
+No list says which classes a parameter can have. A class that never came is planted in calls that NumPy answers; where
+it answers one of those too, the parameter can have it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import time
+import warnings
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import Parameter
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate.argument_classes import MATRIX_PLANTS, PLANTS, array_classes
+from fuzz.generate.argument_coverage import (
+    BY_KEYWORD,
+    BY_POSITION,
+    METHOD_OWNER,
+    RESULT,
+    VARIED,
+    Depth,
+    bind,
+    classify_answered,
+    is_random,
+    takes_matrices,
+)
+from fuzz.generate.arrays import kind
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import SeedChoices
+from fuzz.generate.constraints import SQUARING
+from fuzz.generate.signatures import parameters_of
+from oracle import Case, destinations, run_numpy, step, topic_of
+
+DRAWS = 1000
+FEWEST = 200  # valid calls that give a parameter, before anything is said about what it never had
+USUAL = 100  # arrays, or numbers, among those: fewer come by a slip, or are too few to be of every class
+USUAL_OF_LONG = 500
+HOSTS = 8  # valid calls in which a class is planted
+FEWEST_TAKEN = 3  # of those, and half, that NumPy has to answer: it answers much by accident
+MOST_GROWTH = 4  # times the elements that a call reads: what makes more of them is not cheap
+MOST_SECONDS = 0.002
+LONG = ("65 to 1,000 elements", "past 1,000 elements")
+COSTLY = ("Polynomials", "Universal function methods")
+"""Topics in which no long array is asked for: the time that most of their functions take grows with the square."""
+
+ENDLESS = ("Linear algebra", "Polynomials")
+"""Topics in which nothing is planted that is infinite, or whose square is: LAPACK may look for its singular values
+forever.
+"""
+
+SPECIAL = ("nan", "all nan", "infinity", "-infinity", "negative zero", "positive zero", "subnormal", "large")
+PLAIN = ("Random sampling",)
+"""Topics in which numbers are parameters of distributions: of special ones NumPy may draw forever (zipf, vonmises)."""
+
+KNOWN = {
+    ("ndarray.tobytes", "self"): "a tensor has one layout, and what is asked for is the bytes of one",
+    ("ndarray.view", "self"): "the same",
+    ("random.Generator.permuted", "x"): "without an axis, elements are permuted as they lie in memory",
+    ("unpackbits", "a"): "of an empty array NumPy 2.4 unpacks whatever lay in memory",
+    ("meshgrid", "xi"): "a result has as many elements as the arguments multiplied",
+    ("tile", "reps"): "each repetition is a dim",
+    ("linalg.tensorsolve", "a"): "any shape will do that can be reshaped to a square matrix",
+    ("linalg.tensorsolve", "b"): "the same, to its rows",
+    ("polydiv", "u"): "meant for vectors: NumPy checks no rank",
+}
+"""Parameters that nothing is said about, and why."""
+
+SCALARS = {
+    "Python 0.0": 0.0,
+    "Python -0.0": -0.0,
+    "Python int": 1,
+    "NumPy scalar": np.float64(0.5),
+    "negative scalar": -1,
+}
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A class that a parameter can have, as a call shows that NumPy answers, and never had."""
+
+    name: str
+    parameter: str
+    missing: str
+    witness: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.parameter} never had {self.missing!r}, as in {self.witness}"
+
+
+@dataclass
+class Sample:
+    """The calls of a name that NumPy answers, out of how many that were drawn, and their depth."""
+
+    name: str
+    drawn: int
+    calls: list[Case]
+    depth: Depth
+
+
+@dataclass(frozen=True)
+class Sounding:
+    """How deep the calls of a name reach, and where they do not."""
+
+    name: str
+    drawn: int
+    depth: Depth
+    gaps: tuple[Gap, ...]
+
+
+def sound(bench: Any, task: tuple[str, Container[str]]) -> Sounding:
+    """Draw calls of a name and look for gaps, but for steps that NumPy is known to hang or to die in. In a worker."""
+    name, excluded = task
+    drawn = sample(name, excluded=excluded)
+    return Sounding(name, drawn.drawn, drawn.depth, tuple(gaps(drawn, excluded)))
+
+
+def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Sample:
+    """Draw calls of a name from the first seeds, and classify the arguments of those that NumPy answers."""
+    found = Sample(name, draws, [], Depth())
+    with quiet():
+        for seed in range(draws):
+            if f"{name} {seed}" in excluded:
+                continue
+            step(f"{name} {seed}")
+            case = draw_case(SeedChoices(seed), name)
+            answer = run_numpy(case)
+            if answer.ok:
+                found.calls.append(case)
+                found.depth.add(classify_answered(case, answer.value))
+    return found
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Hear nothing of NumPy's warnings."""
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+        yield
+
+
+def gaps(drawn: Sample, excluded: Container[str] = ()) -> Iterator[Gap]:
+    """The classes that parameters of a name can have and never had."""
+    with quiet():
+        for parameter, count in drawn.depth.given.items():
+            if count >= FEWEST and parameter in parameters_of(drawn.name) and (drawn.name, parameter) not in KNOWN:
+                yield from _gaps_of(drawn, parameter, excluded)
+    results = drawn.depth.classes.get(RESULT, {})
+    if is_random(drawn.name) and "size" in parameters_of(drawn.name) and VARIED not in results:
+        yield Gap(drawn.name, RESULT, VARIED, "any call with a size")
+
+
+def _gaps_of(drawn: Sample, parameter: str, excluded: Container[str]) -> Iterator[Gap]:
+    had = drawn.depth.classes[parameter]
+    hosts = [case for case in drawn.calls if parameter in bind(case)]
+    for name, candidates in _plants(drawn.name, parameter, hosts, had):
+        tried = list(itertools.islice(candidates, HOSTS))
+        taken = [case for case in tried if _is_taken(case, name, excluded)]
+        if len(taken) >= max(FEWEST_TAKEN, len(tried) / 2):
+            yield Gap(drawn.name, parameter, name, str(taken[0])[:200])
+
+
+def _plants(
+    name: str, parameter: str, hosts: Sequence[Case], had: Mapping[str, int]
+) -> Iterator[tuple[str, Iterator[Case]]]:
+    """Each class that was never had, and calls in which it is planted."""
+    plants = PLANTS | (MATRIX_PLANTS if takes_matrices(name) else {})
+    if topic_of(name) in ENDLESS:
+        plants = {key: plant for key, plant in plants.items() if "infinity" not in key and key != "large"}
+    if topic_of(name) in PLAIN:
+        plants = {key: plant for key, plant in plants.items() if key not in SPECIAL}
+    if topic_of(name) in COSTLY or SQUARING.search(name) or had["array"] < USUAL_OF_LONG:
+        plants = {key: plant for key, plant in plants.items() if key not in LONG}
+    for missing, (fitting, _) in plants.items():
+        if missing not in had and sum(had[f"dtype kind {one}"] for one in fitting) >= USUAL:
+            yield missing, _with_arrays(hosts, parameter, missing, plants)
+    if had["Python float"] + had["Python int"] >= USUAL:
+        floats = had["Python float"] >= USUAL
+        for missing, value in SCALARS.items():
+            if missing not in had and (floats or not isinstance(value, float)):
+                yield missing, (replace(case, parameter, value) for case in hosts if _is_number(case, parameter))
+    for missing, rewrite in ((BY_KEYWORD, by_keyword), (BY_POSITION, by_position)):
+        if missing not in had and parameter != METHOD_OWNER:
+            yield missing, (found for case in hosts if (found := rewrite(case, parameter)) is not None)
+
+
+def _is_number(case: Case, parameter: str) -> bool:
+    value = bind(case)[parameter].values[0]
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _with_arrays(
+    hosts: Sequence[Case], parameter: str, missing: str, plants: Mapping[str, tuple[str, Any]]
+) -> Iterator[Case]:
+    fitting, plant = plants[missing]
+    for case in hosts:
+        value = bind(case)[parameter].values[0]
+        if not isinstance(value, np.ndarray) or not value.size or kind(value.dtype) not in fitting:
+            continue
+        if missing == "read-only" and any(array is value for array in destinations(case)):
+            continue
+        try:
+            planted = plant(value.astype(value.dtype.newbyteorder("=")))
+        except (ValueError, IndexError, TypeError, OverflowError):
+            continue
+        if missing in array_classes(planted, is_matrix=takes_matrices(case.name)):
+            yield replace(case, parameter, planted)
+
+
+def _is_taken(case: Case, missing: str, excluded: Container[str]) -> bool:
+    """Whether NumPy answers, cheaply where it is a matter of size."""
+    text = f"{case.name} with {missing}"
+    if text in excluded:
+        return False
+    step(text)
+    begun = time.process_time()
+    answer = run_numpy(case)
+    seconds = time.process_time() - begun
+    elements = _elements(answer.value)
+    if not answer.ok or not elements:
+        return answer.ok and missing == "empty"
+    read = sum(array.size for array in case.arrays())
+    return missing not in LONG or (elements <= MOST_GROWTH * read and seconds < MOST_SECONDS)
+
+
+def _elements(value: Any) -> int:
+    if isinstance(value, list | tuple):
+        return 8 * len(value) + sum(map(_elements, value))
+    return value.size if isinstance(value, np.ndarray) else 1
+
+
+def replace(case: Case, parameter: str, value: Any) -> Case:
+    """The call with another argument for a parameter that it gives."""
+    if parameter in case.kwargs:
+        return Case(case.name, case.args, {**case.kwargs, parameter: value})
+    index = list(parameters_of(case.name)).index(parameter)
+    return Case(case.name, (*case.args[:index], value, *case.args[index + 1 :]), case.kwargs)
+
+
+def by_keyword(case: Case, parameter: str) -> Case | None:
+    """The call with this argument, and those after it, by keyword; None where the signature has no way to."""
+    parameters = parameters_of(case.name)
+    names = list(parameters)
+    index = names.index(parameter)
+    kinds = {parameters[name].kind for name in names[index : len(case.args)]}
+    if parameter in case.kwargs or kinds != {Parameter.POSITIONAL_OR_KEYWORD}:
+        return None
+    return Case(
+        case.name, case.args[:index], dict(zip(names[index:], case.args[index:], strict=False)) | dict(case.kwargs)
+    )
+
+
+def by_position(case: Case, parameter: str) -> Case | None:
+    """The call with this argument by position, defaults before it filled in; None where that cannot be."""
+    parameters = parameters_of(case.name)
+    names = list(parameters)
+    index = names.index(parameter)
+    if parameter not in case.kwargs or parameters[parameter].kind is not Parameter.POSITIONAL_OR_KEYWORD:
+        return None
+    args, kwargs = list(case.args), dict(case.kwargs)
+    for name in names[len(args) : index + 1]:
+        value = kwargs.pop(name, parameters[name].default)
+        if value is inspect.Parameter.empty or value is np._NoValue or parameters[name].kind not in (0, 1):
+            return None
+        args.append(value)
+    return Case(case.name, tuple(args), kwargs)

@@ -1,0 +1,250 @@
+"""Methods and operators of arrays. A method that is a function too has that function's line; here are the others."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
+from fuzz.generate.builder import Draft, Word
+from fuzz.generate.choices import Choices
+from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
+from fuzz.generate.domains.linear_algebra import contracted
+from fuzz.generate.domains.mathematics import OPTIONS
+from fuzz.generate.domains.mutation import flat_indices, replacements, target
+from fuzz.generate.domains.ufunc_methods import dtypes_of
+from fuzz.generate.scalars import either, literal, number, shape_of_size
+
+OPERATORS = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
+    "mod": "remainder", "divmod": "divmod", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
+    "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift", "lt": "less", "le": "less_equal",
+    "eq": "equal", "ne": "not_equal", "gt": "greater", "ge": "greater_equal", "abs": "absolute", "neg": "negative",
+    "pos": "positive", "invert": "invert",
+}  # fmt: skip
+
+
+def operand(ufunc: str, written: bool = False) -> Word:
+    """An array of a dtype that the operator takes; one to write to if it works in place."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        dtype = choices.pick(arrays.ANY if draft.slips() else dtypes_of(ufunc))
+        if written and ufunc == "divide":
+            dtype = choices.pick(arrays.INEXACT)
+        shape = arrays.shape(choices)
+        return arrays.writable(choices, dtype, shape) if written else arrays.array(choices, dtype, shape)
+
+    return draw
+
+
+def other(ufunc: str, written: bool = False) -> Word:
+    """What stands on the other side: mostly of the same dtype, always so where the result must fit."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape, dtype = draft.choices, draft.shape("self"), draft.dtype("self")
+        if draft.slips():
+            shape = arrays.nearly(choices, shape)
+        elif choices.flag(0.4):
+            shape = arrays.narrowed(choices, shape)
+        if not written and choices.flag(0.4):
+            dtype = choices.pick(dtypes_of(ufunc))
+        if choices.flag(0.2):
+            return (arrays.numpy_scalar if choices.flag(0.2) else arrays.python_scalar)(choices, dtype)
+        return arrays.array(choices, dtype, shape)
+
+    return draw
+
+
+def single(kinds: str, *more: arrays.Shape) -> Word:
+    """An array of one element; of no dims, unless `more` shapes will do."""
+
+    def draw(draft: Draft) -> Any:
+        shapes = ((2,), (0,), (1, 1)) if draft.slips() else ((), (), (), (), (), (1,), *more)
+        shape = draft.choices.pick(shapes)
+        return arrays.array(draft.choices, draft.choices.pick(arrays.of_kind(kinds)), shape)
+
+    return draw
+
+
+def key(draft: Draft) -> Any:
+    return indices.expression(draft.choices, draft.shape("self"))
+
+
+def assigned(draft: Draft) -> Any:
+    """A number, or an array that broadcasts to what the index names, now and then as a list."""
+    choices, dtype = draft.choices, draft.dtype("self")
+    if choices.flag(0.35):
+        return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
+    shape = named_shape(choices, draft.shape("self"), draft["key"])
+    shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+    shape = (1, *shape) if choices.flag(0.1) else shape
+    if choices.flag(0.1):
+        options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
+        return np.array(choices.picks(options, math.prod(shape)), object).reshape(shape).tolist()
+    return arrays.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
+
+
+def named_shape(choices: Choices, shape: arrays.Shape, key: Any) -> arrays.Shape:
+    """The shape of what an index names, whatever numbers its arrays hold: masks are taken to choose one, or some."""
+    counts = choices.picks((1, 1, 2, 3), 8)
+
+    def tame(part: Any) -> Any:
+        if not isinstance(part, np.ndarray):
+            return part
+        tamed = np.zeros_like(part)
+        tamed.flat[: counts.pop() if part.dtype == bool and counts else 0] = True
+        return tamed
+
+    try:
+        return np.zeros(shape, bool)[tuple(map(tame, key)) if type(key) is tuple else tame(key)].shape
+    except (IndexError, TypeError, ValueError, OverflowError):
+        return (2,)
+
+
+def split_shape(draft: Draft) -> Any:
+    """One tuple, or its integers one by one."""
+    found = shape_of_size("self")(draft)
+    return list(found) if isinstance(found, tuple | list) and draft.choices.flag(0.4) else [found]
+
+
+def split_axes(draft: Draft) -> Any:
+    found = permutation_of("self")(draft)
+    return [] if draft.choices.flag(0.3) else list(found) if draft.choices.flag() else [found]
+
+
+def draw_item_index(draft: Draft) -> Any:
+    """The arguments of `item`: none, a flat place, or one a dimension."""
+    choices, shape = draft.choices, draft.shape("self")
+    size = int(np.prod(shape))
+    if draft.slips() or not size:
+        return [size + 3]
+    if size == 1 and choices.flag():
+        return []
+    return [choices.integer(0, size - 1)] if choices.flag() else [indices.position(choices, dim) for dim in shape]
+
+
+def plainly_laid(draft: Draft) -> Any:
+    """An array whose bytes are in the order that a tensor's are."""
+    found = np.array(arrays.as_array(array(0, 3)(draft)), order="C")
+    return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
+
+
+def other_dtype(draft: Draft) -> Any:
+    """The argument of `view`: mostly a dtype whose items are as large, or divide those of the array."""
+    own = draft.dtype("self").itemsize
+    fitting = [code for code in "bhiqBHIQefdFD" if draft.slips() or own % np.dtype(code).itemsize == 0]
+    return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
+
+
+def named_dtype(draft: Draft) -> Any:
+    """The same by keyword, where it is not given by position."""
+    return {} if draft["args"] else dict(zip(("dtype",), other_dtype(draft), strict=False))
+
+
+def operators() -> dict[str, dict[str, Word]]:
+    """A line for each operator, its reflection and its in-place form."""
+    found: dict[str, dict[str, Word]] = {}
+    for short, ufunc in OPERATORS.items():
+        if getattr(np, ufunc).nin == 1:
+            found[f"ndarray.__{short}__"] = {"self": operand(ufunc)}
+            continue
+        more = {"mod": literal(None)} if short == "pow" else {}
+        for prefix in ("", "r"):
+            found[f"ndarray.__{prefix}{short}__"] = {"self": operand(ufunc), "value": other(ufunc), **more}
+        found[f"ndarray.__i{short}__"] = {"self": operand(ufunc, True), "value": other(ufunc, True)}
+    return {name: line for name, line in found.items() if hasattr(np.ndarray, name.removeprefix("ndarray."))}
+
+
+def product(draft: Draft) -> Any:
+    return array_of_shape(contracted, like="self")(draft)
+
+
+def selector(draft: Draft) -> Any:
+    """Which of two, for each element."""
+    choices = draft.choices
+    return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int8))), arrays.shape(choices), (0, 1))
+
+
+def listed(draft: Draft) -> Any:
+    """An array each of whose elements is a result of its own: a thousand of these take XLA long."""
+    shape = arrays.shape(draft.choices, 0, 3)
+    return of_shape(draft, (2,) if shape == arrays.LONG else shape, draft.choices.pick(arrays.ANY))
+
+
+def options_of_reductions(*keys: str) -> Word:
+    """What a reduction takes by keyword alone."""
+
+    def draw(draft: Draft) -> Any:
+        key = draft.choices.pick(keys)
+        if key == "initial":
+            return {key: number(INTEGERS)(draft)}
+        return {key: mask_of("self")(draft) if key == "where" else draft.choices.flag()}
+
+    return draw
+
+
+REDUCTIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("max", "min", "sum", "prod"), ("keepdims", "initial", "where")),
+    **dict.fromkeys(("mean", "std", "var"), ("keepdims", "where")),
+}
+MATRIX = array(1, 3, REALS)
+ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
+
+LINES: dict[str, dict[str, Word]] = {
+    **operators(),
+    **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
+    "ndarray.mT": {"self": array(2)},
+    "ndarray.__bool__": {"self": single("biufc", (1, 1), (1, 1, 1))},
+    "ndarray.__complex__": {"self": single("biufc")},
+    "ndarray.__float__": {"self": single("biuf")},
+    "ndarray.__index__": {"self": single("iu")},
+    "ndarray.__int__": {"self": single("biu")},
+    "ndarray.__len__": {"self": array(1)},
+    "ndarray.__contains__": {"self": array(0, 3), "key": either(number(), number(), partner("self"))},
+    "ndarray.__getitem__": {"self": array(0, 4), "key": key},
+    "ndarray.__setitem__": {"self": target(0, 4), "key": key, "value": assigned},
+    "ndarray.__matmul__": {"self": MATRIX, "value": product},
+    "ndarray.__rmatmul__": {
+        "self": array(2, 2),
+        "value": array_of_shape(lambda draft: (draft.choices.pick((2, 2, 1, 40)), draft.shape("self")[0]), like="self"),
+    },
+    "ndarray.__imatmul__": {
+        "self": target(2, 3),
+        "value": array_of_shape(lambda draft: (*draft.shape("self")[:-2], *draft.shape("self")[-1:] * 2), like="self"),
+    },
+    "ndarray.astype": {
+        "self": array(),
+        "dtype": literal(np.float32, np.int64, "f8", bool, np.complex64, np.uint8, bad=("bogus", 3)),
+    },
+    "ndarray.clip": {
+        "self": array(0, 4, REALS),
+        "min": number(BOOLS + INTEGERS),
+        "max": number(BOOLS + INTEGERS),
+        "kwargs": OPTIONS,
+    },
+    "ndarray.dot": {"self": array(0, 3), "other": product},
+    "ndarray.fill": {"self": target(), "value": number(arrays.SIGNED)},
+    "ndarray.item": {"self": array(0, 3), "args": draw_item_index},
+    "ndarray.put": {"self": target(full=True), "indices": flat_indices("self"), "values": replacements("self")},
+    "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K", 3))},
+    "ndarray.sort": {"self": target(1, 3)},
+    "ndarray.partition": {
+        "self": target(1, 3),
+        "kth": literal(0, -1, bad=(99, "a")),
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "ndarray.transpose": {"self": array(), "axes": split_axes},
+    "ndarray.tolist": {"self": listed},
+    "ndarray.tobytes": {"self": plainly_laid},
+    "ndarray.view": {"self": plainly_laid, "args": other_dtype, "kwargs": named_dtype},
+    **{f"ndarray.{name}": {"kwargs": options_of_reductions(*keys)} for name, keys in REDUCTIONS.items()},
+    "ndarray.choose": {
+        "self": selector,
+        "choices": literal([4, 5], ([1], [2]), np.array([0.5, -1.5]), [[True], [7]]),
+    },
+}

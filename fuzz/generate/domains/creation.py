@@ -1,0 +1,105 @@
+"""Making arrays from sizes, bounds and other arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.builder import Draft, Word
+from fuzz.generate.constraints import array, broadcasting, several, square, vector
+from fuzz.generate.scalars import either, integer, literal, number, shape_like, sometimes
+
+bound = literal(
+    0, 1, 2, -1, 5, 0.5, 2.5, -3.0, 10, np.float32(1.5), np.int64(3), 1 + 2j, bad=("a", None, np.ones((2, 3)))
+)
+ends = either(bound, bound, array(0, 2, arrays.REALS, "small"))
+exponent = literal(0, 1, 2, -1, 0.5, 3.0, np.float32(1.5), 1j, bad=("a", None))
+positive_end = literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0, "a", None), varied=False)
+count = integer(0, 12, (-1, 2.5, "a"))
+
+
+def filling(draft: Draft) -> Any:
+    """An array that broadcasts to what it is to fill."""
+    asked = draft["shape"]
+    full = draft.shape("a") if asked is None else np.empty(asked, bool).shape
+    return arrays.array(draft.choices, draft.choices.pick(arrays.ANY), arrays.narrowed(draft.choices, full))
+
+
+def step(draft: Draft) -> Any:
+    """A step that makes no more than a few dozen numbers."""
+    return draft.choices.pick(
+        (1, 2, -1, 0.5, 3, 0.3, -2.0, np.float32(0.25), 100) if not draft.slips() else (0, "a", None)
+    )
+
+
+def limit(draft: Draft) -> Any:
+    return draft.choices.pick(
+        (5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31) if not draft.slips() else ("a", 1j)
+    )
+
+
+start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4), bad=("a", None, 1j))
+template: Word = array(0, 4)
+small_shape = shape_like(2)
+like_shape = sometimes(shape_like(3), 0.5)
+
+row_or_column = literal("C", "F", bad=("K", "Z", 3))
+
+LINES: dict[str, dict[str, Word]] = {
+    "arange": {
+        "start_or_stop": start,
+        "stop": literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), bad=("a", 1j)),
+        "step": step,
+    },
+    "array": {"object": template, "ndmin": integer(0, 4), "ndmax": sometimes(integer(0, 5), 0.3)},
+    "asarray_chkfinite": {"a": either(*[array(pool="finite")] * 7, array(dtypes=(arrays.BFLOAT16,)))},
+    "diag": {"v": array(1, 2)},
+    "diag_indices": {"n": integer(0, 5), "ndim": integer(0, 3)},
+    "diag_indices_from": {"arr": square(2, 2)},
+    "diagflat": {"v": array(0, 2)},
+    "empty_like": {"prototype": template, "shape": like_shape},
+    "eye": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None))},
+    "empty": {"order": row_or_column},
+    "full": {"fill_value": either(number(), number(), number(), filling), "order": row_or_column},
+    "frombuffer": {
+        "buffer": literal(bytes(range(16)), b"", b"12345678", bad=("a", None)),
+        "dtype": literal(np.uint8, np.int32, np.float32, np.float64, "u2"),
+        "count": literal(-1, 1, 2),
+        "offset": literal(0, 8, bad=(-1, 99)),
+    },
+    "fromstring": {
+        "string": literal("1 2 3", "1.5 2", "7 8"),
+        "dtype": literal(float, np.float32, "f8"),
+        "count": literal(-1, 1, 2),
+        "sep": literal(" ", "  "),
+    },
+    "full_like": {"a": template, "shape": like_shape, "fill_value": either(number(), number(), number(), filling)},
+    "geomspace": {"start": positive_end, "stop": positive_end, "num": count, "axis": literal(0, -1)},
+    "identity": {"n": integer(0, 5)},
+    "indices": {"dimensions": shape_like(3)},
+    "linspace": {"start": ends, "stop": ends, "num": count, "axis": literal(0, -1, 1)},
+    "logspace": {
+        "start": exponent,
+        "stop": exponent,
+        "num": count,
+        "base": literal(10.0, 2, 0.5, np.e),
+        "axis": literal(0, -1),
+    },
+    "meshgrid": {"xi": several(array(0, 1), 1, 3), "indexing": literal("xy", "ij")},
+    "ones": {"order": row_or_column},
+    "ones_like": {"a": template, "shape": like_shape},
+    "tri": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None))},
+    "tril": {"m": array(2, 4)},
+    "tril_indices": {"n": integer(0, 5), "m": either(integer(0, 5), literal(None))},
+    "tril_indices_from": {"arr": array(2, 2)},
+    "triu": {"m": array(2, 4)},
+    "triu_indices": {"n": integer(0, 5), "m": either(integer(0, 5), literal(None))},
+    "triu_indices_from": {"arr": array(2, 2)},
+    "vander": {"x": vector(), "N": integer(0, 5)},
+    "zeros": {"order": row_or_column},
+    "zeros_like": {"a": template, "shape": like_shape},
+    "ix_": {"args": several(vector(), 1, 3)},
+    "broadcast_arrays": {"args": broadcasting()},
+}

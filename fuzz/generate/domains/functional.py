@@ -1,0 +1,40 @@
+"""Functions that are given a function: one of NumPy's, for which a subject is given its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzz.generate.builder import Word
+from fuzz.generate.constraints import axes_of, axis_of, nonempty
+from fuzz.generate.scalars import either, integer, keywords, literal, shape_like, sometimes
+
+KEYWORDS = {
+    np.sum: ({"keepdims": True}, {"initial": 1}),
+    np.cumsum: ({"dtype": np.float64},),
+    np.mean: ({"keepdims": True}, {"dtype": "f8"}),
+    np.sort: ({"kind": "stable"},),
+    np.max: ({"initial": 0}, {"keepdims": True}),
+}
+"""What functions that are called for each row take by keyword."""
+
+LINES: dict[str, dict[str, Word]] = {
+    "apply_along_axis": {
+        "func1d": literal(np.sum, np.cumsum, np.mean, np.sort, np.max, bad=(1, None)),
+        "axis": axis_of("arr"),
+        "arr": nonempty(1, 3),
+        "args": sometimes(literal([0], bad=(["bogus"], [0, 0, 0, 0])), 0.2),
+        "kwargs": lambda draft: draft.choices.pick(KEYWORDS.get(draft["func1d"], ({"bogus": 1},))),
+    },
+    "apply_over_axes": {
+        "func": literal(np.sum, np.max, np.all, bad=(1, None)),
+        "a": nonempty(1, 4),
+        "axes": either(axis_of("a"), axes_of("a")),
+    },
+    "fromfunction": {
+        "function": literal(np.add, np.multiply, np.equal, np.maximum, bad=(1, None)),
+        "shape": either(literal((2, 3), (0, 2), (4, 1), (1, 1)), literal((3, 3)), shape_like(2)),
+        "dtype": literal(float, int, np.float32, np.int8),
+        "kwargs": keywords({"casting": "unsafe"}, {"order": "F"}, {"subok": False}),
+    },
+    "mask_indices": {"n": integer(0, 4), "mask_func": literal(np.triu, np.tril), "k": integer(-2, 2)},
+}

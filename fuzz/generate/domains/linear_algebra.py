@@ -1,0 +1,326 @@
+"""Products, decompositions, equations, norms."""
+
+from __future__ import annotations
+
+import itertools
+import string
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, matrices
+from fuzz.generate.arguments import first_array
+from fuzz.generate.arrays import DIMS, REALS, Shape
+from fuzz.generate.builder import Draft, Word, always
+from fuzz.generate.constraints import array, array_of_shape, axis_of, partner, square
+from fuzz.generate.matrices import Kind, conditioned
+from fuzz.generate.scalars import either, integer, keywords, literal
+
+SOLVABLE = tuple(dtype for dtype in arrays.REALS + arrays.COMPLEX if dtype not in (np.float16, arrays.BFLOAT16))
+NUMBERS = REALS + arrays.COMPLEX
+
+
+def contracted(draft: Draft) -> Shape:
+    """A shape whose last axis but one (or only one) fits the last of the first argument, as `dot` takes it."""
+    first, choices = draft.shape("a"), draft.choices
+    if not first:
+        return arrays.shape(choices, 0, 2)
+    lead = arrays.shape(choices, 0, 1) if choices.flag(0.3) else ()
+    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(DIMS[2]))
+
+
+def rows_alike(draft: Draft) -> Shape:
+    """A shape with the same last axis, as `inner` takes it."""
+    first = draft.shape("a")
+    return (*arrays.shape(draft.choices, 0, 2), *first[-1:])
+
+
+def flat_alike(draft: Draft) -> Shape:
+    return (int(np.prod(draft.shape("a"))),) if draft.choices.flag() else draft.shape("a")
+
+
+def summed_axes(draft: Draft) -> Any:
+    """A number of axes, or which of each."""
+    choices, rank = draft.choices, len(draft.shape(first_array(draft)))
+    if draft.slips():
+        return choices.pick((rank + 1, -1, ([0], [0, 0]), "a"))
+    if choices.flag(0.6):
+        return choices.integer(0, min(rank, 2))
+    axes = arrays.shuffled(choices, range(rank))[: choices.integer(0, min(rank, 2))]
+    return (axes, list(range(len(axes))))
+
+
+def summed_with(draft: Draft) -> Shape:
+    """A shape that `axes` can contract with the first."""
+    first, axes = draft.shape(first_array(draft)), draft["axes"]
+    free = tuple(draft.choices.picks((2, 1, 3), draft.choices.integer(0, 2)))
+    if type(axes) is tuple:
+        return tuple([first[axis] for axis in axes[0] if axis < len(first)]) + free
+    return (first[len(first) - axes :] if type(axes) is int and 0 < axes <= len(first) else ()) + free
+
+
+def triples(other: str = "") -> Word:
+    """Vectors of 3, or of 2, along the last axis."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        lead = draft.shape(other)[:-1] if other else arrays.shape(choices, 0, 2)
+        dim = 4 if draft.slips() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
+        return arrays.array(choices, choices.pick(NUMBERS), (*lead, dim))
+
+    return draw
+
+
+# Operands for subscripts are drawn together: `einsum` has no signature of its own.
+
+
+def operands(draft: Draft) -> list[Any]:
+    """Subscripts and arrays whose sides agree; repeated letters, ellipses, transposed and reduced results."""
+    choices = draft.choices
+    count = choices.integer(1, 3)
+    terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(count)]
+    letters = sorted(set("".join(terms)))
+    dim = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
+    dots = choices.flag(0.15)
+    lead = (2,) if dots else ()
+    dtype = choices.pick(arrays.ANY)
+    shapes = [lead + tuple([dim[letter] for letter in term]) for term in terms]
+    if draft.slips():
+        shapes[-1] = arrays.nearly(choices, shapes[-1])
+    drawn = [
+        arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.15) else dtype, shape) for shape in shapes
+    ]
+    subscripts = ",".join("..." * dots + term for term in terms)
+    if choices.flag(0.7):
+        result = arrays.shuffled(choices, letters)[: choices.integer(0, len(letters))]
+        subscripts += "->" + "..." * dots + "".join(result)
+    if choices.flag(0.1):
+        return _interleaved(subscripts, drawn, dots)
+    return [subscripts, *drawn]
+
+
+def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
+    """The other way to write subscripts: lists of integers after each operand."""
+    inputs, arrow, result = subscripts.replace("...", "").partition("->")
+
+    def numbered(term: str) -> list[Any]:
+        return [Ellipsis] * dots + [string.ascii_lowercase.index(letter) for letter in term]
+
+    found = [part for array, term in zip(arrays, inputs.split(","), strict=True) for part in (array, numbered(term))]
+    return [*found, numbered(result)] if arrow else found
+
+
+def matrix(low: int = 2, high: int = 4) -> Word:
+    """A matrix or a stack of them. None holds an infinity: LAPACK may look for its singular values forever."""
+    return conditioned(array(low, high, SOLVABLE, "finite"), *matrices.KINDS)
+
+
+def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Word:
+    """The same, square."""
+    return conditioned(square(low, high, SOLVABLE, "finite"), *matrices.KINDS, *more)
+
+
+def if_square(name: str) -> Word:
+    """Whether a matrix is to be taken for Hermitian, which one that is not square cannot be."""
+
+    def draw(draft: Draft) -> Any:
+        shape = draft.shape(name)
+        is_square = len(shape) > 1 and shape[-1] == shape[-2]
+        return is_square != draft.slips() and draft.choices.flag(0.4)
+
+    return draw
+
+
+def definite(draft: Draft) -> Any:
+    """Symmetric and positive: I + A A^H of a small A."""
+    choices = draft.choices
+    dim = choices.integer(0, 4)
+    dtype = choices.pick(SOLVABLE)
+    if arrays.kind(dtype) in "iu":
+        dtype = np.dtype(np.float64)
+    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.slips())
+    half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
+    if shape[-1] != shape[-2]:
+        return half
+    found = (half @ half.swapaxes(-1, -2).conj() + np.eye(dim)).astype(dtype)
+    return arrays.laid(choices, found, exactly=True)
+
+
+def entries(dtype: np.dtype) -> tuple[float, ...]:
+    """Numbers beside a diagonal that outweighs them."""
+    return (0, 1, 2, 1, 0) if dtype.kind == "u" else (0, 1, 2, -1, 0, 0.5)
+
+
+def regular(draft: Draft) -> Any:
+    """Square and far from singular: the diagonal outweighs the rest. One in ten is anything."""
+    choices = draft.choices
+    if draft.slips() or choices.flag(0.1):
+        return square(2, 3, SOLVABLE, "finite")(draft)
+    dim, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
+    batch = arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()
+    found = arrays.filled(choices, dtype, (*batch, dim, dim), entries(dtype))
+    return arrays.laid(choices, (found + 9 * np.eye(dim)).astype(dtype), exactly=True)
+
+
+def invertible(draft: Draft) -> Any:
+    """An array that is a square matrix once its axes are taken together."""
+    choices = draft.choices
+    shape = choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6))) if not draft.slips() else (2, 3)
+    dim = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
+    dtype = choices.pick(SOLVABLE)
+    matrix = arrays.filled(choices, dtype, (dim, dim), entries(dtype))
+    found = (matrix + 9 * np.eye(dim)).astype(matrix.dtype)
+    if dim * dim != np.prod(shape):
+        return np.zeros(shape)
+    return arrays.laid(choices, found.reshape(shape), exactly=True)
+
+
+def halfway(draft: Draft) -> Any:
+    """How many axes are taken together to be rows."""
+    shape = draft.shape("a")
+    return draft.choices.pick((0, -1, 5)) if draft.slips() else 1 if len(shape) == 2 or shape[0] > 2 else 2
+
+
+def rows_together(draft: Draft) -> Shape:
+    """The sides of the rows, taken together, of an array that is a square matrix."""
+    shape = draft.shape("a")
+    return shape[: 1 if len(shape) < 3 or shape[0] > 2 else 2]
+
+
+def right_hand_shape(draft: Draft) -> Shape:
+    """Columns, of a stack that broadcasts with that of the matrices."""
+    shape, choices = draft.shape("a"), draft.choices
+    lead = shape[:-2] if choices.flag(0.4) else (2, *shape[:-2]) if choices.flag(0.1) else ()
+    return (*lead, shape[-1], choices.integer(0, 3)) if shape else ()
+
+
+def chain(draft: Draft) -> Any:
+    """Matrices that multiply one after another; vectors at the ends."""
+    choices = draft.choices
+    dims = [choices.integer(1, 4) for _ in range(choices.integer(3, 5))]
+    shapes: list[Shape] = list(itertools.pairwise(dims))
+    if choices.flag(0.3):
+        shapes[0] = shapes[0][1:]
+    if draft.slips():
+        shapes[-1] = arrays.nearly(choices, shapes[-1])
+    return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
+
+
+MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, np.float64(2.5))
+
+
+def norm_order(draft: Draft) -> Any:
+    axis, rank = draft["axis"], len(draft.shape("x"))
+    matrix = (axis is None and rank == 2) or (type(axis) is tuple and len(axis) == 2)
+    if draft.slips():
+        return draft.choices.pick(("bogus", 3.5j, "nuc" if not matrix else 7))
+    options = (None, 1, 2, np.inf, -np.inf, -1)
+    return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, *MORE_ORDERS))
+
+
+def norm_axis(draft: Draft) -> Any:
+    rank = len(draft.shape("x"))
+    if draft.slips() or not rank > 0:
+        return draft.choices.pick((rank, (0, 0), None))
+    if rank > 1 and (draft.choices.flag(0.4) or rank > 2):
+        return tuple(arrays.shuffled(draft.choices, range(rank))[:2]) if draft.choices.flag() else axis_of("x")(draft)
+    return axis_of("x", none=True)(draft)
+
+
+MATRIX = matrix()
+SQUARE = square_matrix()
+MATRICES = either(MATRIX, SQUARE)
+FINITE = conditioned(square(2, 4, SOLVABLE, "finite"), matrices.make_singular, *matrices.REGULAR)
+REGULAR = conditioned(regular, *matrices.REGULAR, matrices.make_missing, matrices.make_infinite)
+ANY_FIRST = array(0, 3)
+
+LINES: dict[str, dict[str, Word]] = {
+    "cross": {
+        "a": triples(),
+        "b": triples("a"),
+        **dict.fromkeys(("axisa", "axisb", "axisc"), literal(-1)),
+        "axis": literal(-1, None),
+    },
+    "dot": {"a": ANY_FIRST, "b": array_of_shape(contracted, like="a")},
+    "einsum": {
+        "operands": operands,
+        "optimize": literal(False, True, "greedy", "optimal"),
+        "kwargs": keywords({"dtype": np.float64, "casting": "unsafe"}, {"order": "F"}, {"dtype": "c16"}),
+    },
+    "inner": {"a": ANY_FIRST, "b": array_of_shape(rows_alike, like="a")},
+    "kron": {"a": array(0, 2), "b": array(0, 2)},
+    "outer": {"a": array(0, 2), "b": array(0, 2)},
+    "tensordot": {"a": ANY_FIRST, "b": array_of_shape(summed_with, like="a"), "axes": summed_axes},
+    "trace": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
+    "vdot": {"a": ANY_FIRST, "b": array_of_shape(flat_alike, like="a")},
+    "linalg.cholesky": {
+        "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
+    },
+    "linalg.cond": {
+        "x": either(square_matrix(2, 3), matrix(2, 3)),
+        "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
+    },
+    "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": literal(-1)},
+    "linalg.det": {"a": square_matrix(2, 4, matrices.make_infinite)},
+    "linalg.diagonal": {"x": array(2, 4)},
+    "linalg.eig": {"a": FINITE},
+    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X", 1, None))},
+    "linalg.eigvals": {"a": FINITE},
+    "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U")},
+    "linalg.inv": {"a": REGULAR},
+    "linalg.lstsq": {
+        "a": matrix(2, 2),
+        "b": array_of_shape(lambda draft: draft.shape("a")[:1], SOLVABLE),
+        "rcond": literal(None, 1e-8, -1),
+    },
+    "linalg.matmul": {"x1": array(2, 2), "x2": array_of_shape(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
+    "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
+    "linalg.matrix_power": {"a": REGULAR, "n": integer(-2, 5)},
+    "linalg.matrix_rank": {
+        "A": either(matrix(0, 3), SQUARE),
+        "tol": literal(None, None, 0.1, 2),
+        "hermitian": if_square("A"),
+        "rtol": literal(None, None, 0.5),
+    },
+    "linalg.matrix_transpose": {"x": array(2)},
+    "linalg.multi_dot": {"arrays": chain},
+    "linalg.norm": {
+        "x": either(array(1, 1, NUMBERS), conditioned(array(2, 3, NUMBERS, "finite"), *matrices.KINDS)),
+        "ord": norm_order,
+        "axis": norm_axis,
+    },
+    "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
+    "linalg.pinv": {
+        "a": MATRICES,
+        "rcond": literal(None, None, 1e-8, 0.1, 0),
+        "hermitian": if_square("a"),
+        "rtol": literal(None, None, 1e-6),
+    },
+    "linalg.qr": {"a": conditioned(MATRIX, matrices.make_infinite), "mode": literal("reduced", "complete", "r", "raw")},
+    "linalg.slogdet": {"a": square_matrix(2, 4, matrices.make_infinite)},
+    "linalg.solve": {
+        "a": REGULAR,
+        "b": either(
+            array_of_shape(right_hand_shape, SOLVABLE), array_of_shape(lambda draft: draft.shape("a")[-1:], SOLVABLE)
+        ),
+    },
+    "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
+    "linalg.svdvals": {"x": MATRIX},
+    "linalg.tensordot": {"x1": ANY_FIRST, "x2": array_of_shape(summed_with, like="x1"), "axes": summed_axes},
+    "linalg.tensorinv": {
+        "a": conditioned(invertible, *matrices.KINDS[1:]),
+        "ind": always(halfway),
+    },
+    "linalg.tensorsolve": {
+        "a": either(REGULAR, invertible),
+        "b": array_of_shape(rows_together, SOLVABLE),
+        "axes": literal(None, None, (0,)),
+    },
+    "linalg.trace": {"x": array(2, 4)},
+    "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": literal(-1)},
+    "linalg.vector_norm": {
+        "x": array(0, 3, NUMBERS),
+        "axis": axis_of("x", none=True, many=True),
+        "ord": literal(2, 1, 0, 3, np.inf, -np.inf, 0.5),
+    },
+}

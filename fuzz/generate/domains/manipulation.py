@@ -1,0 +1,264 @@
+"""Changing the shape of arrays, and moving their elements about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arguments import DTYPE_WORDS
+from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.constraints import (
+    array,
+    array_sequence,
+    axes_of,
+    axis_of,
+    nonempty,
+    partner,
+    permutation_of,
+    several,
+)
+from fuzz.generate.scalars import (
+    dim_of,
+    either,
+    index_into,
+    integer,
+    integers,
+    literal,
+    number,
+    shape_like,
+    shape_of_size,
+    wider_shape,
+)
+
+
+def rolled_by(draft: Draft) -> Any:
+    """A shift; as many as there are axes where the axis is a tuple."""
+    axis = draft["axis"]
+    if type(axis) is tuple and axis and draft.choices.flag(0.7):
+        return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.slips())])
+    return draft.choices.pick((1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.slips() else (1.5, "a", None))
+
+
+def repeats(draft: Draft) -> Any:
+    """One count, or one for each element along the axis."""
+    choices, dim = draft.choices, dim_of(draft, "a")
+    if choices.flag():
+        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.slips() else (-1, 1.5, "a"))
+    length = dim + draft.slips()
+    if choices.flag(0.3):
+        return [choices.integer(0, 3) for _ in range(length)]
+    return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int32))), (length,), (0, 1, 2, 3))
+
+
+def other_axes(draft: Draft) -> Any:
+    """As many different axes as `source` has; in its form."""
+    source, rank = draft["source"], len(draft.shape("a"))
+    if type(source) is not tuple:
+        return axis_of("a")(draft)
+    found = arrays.shuffled(draft.choices, range(rank))[: len(source)]
+    return tuple([*found, 0] if draft.slips() else found)
+
+
+def narrow_axes(draft: Draft) -> Any:
+    """Axes of length 1, some or all; None."""
+    choices, shape = draft.choices, draft.shape("a")
+    single = [axis for axis, dim in enumerate(shape) if dim == 1]
+    if draft.slips():
+        return choices.pick((len(shape), *[axis for axis, dim in enumerate(shape) if dim != 1]))
+    if not single or choices.flag(0.2):
+        return None
+    return choices.pick(single) - len(shape) * choices.flag(0.3) if choices.flag(0.6) else tuple(single)
+
+
+def new_axes(draft: Draft) -> Any:
+    """Places of axes to insert."""
+    choices, rank = draft.choices, len(draft.shape("a"))
+    if draft.slips():
+        return choices.pick((rank + 1, -rank - 2, (0, 0), 1.5))
+    if choices.flag(0.7):
+        return indices.position(choices, rank + 1)
+    return tuple(arrays.shuffled(choices, range(rank + 2))[:2])
+
+
+def plane(name: str) -> Word:
+    """Two different axes."""
+
+    def draw(draft: Draft) -> Any:
+        rank = len(draft.shape(name))
+        found = arrays.shuffled(draft.choices, range(rank))[:2]
+        return tuple([found[0]] * 2 if draft.slips() else [axis - rank * draft.choices.flag(0.3) for axis in found])
+
+    return draw
+
+
+def padding(draft: Draft) -> Any:
+    """Widths in each of the forms: n, (n,), (before, after), [(before, after)] for all or for each axis."""
+    choices, rank = draft.choices, len(draft.shape("array"))
+
+    def pair() -> tuple[int, int]:
+        return choices.integer(0, 3), choices.integer(0, 3)
+
+    if draft.slips():
+        return choices.pick((-1, [(1, -2)], 1.5, [pair()] * (rank + 2), "a", None))
+    form = choices.integer(0, 5)
+    forms = (lambda: pair()[0], pair, lambda: [pair()], lambda: (pair()[0],), lambda: [pair() for _ in range(rank)])
+    return forms[min(form, 4)]()
+
+
+def padding_options(draft: Draft) -> Any:
+    """What the mode takes beside the width."""
+    choices, mode = draft.choices, draft["mode"]
+    if draft.slips():
+        return choices.pick(({"constant_values": "a"}, {"reflect_type": "bogus"}, {"stat_length": -1}, {"bogus": 1}))
+    if mode == "constant" and choices.flag(0.6):
+        return {"constant_values": choices.pick((1, 0, (1, 2), 2.5, [(3, 4)], -1))}
+    if mode == "linear_ramp" and choices.flag(0.6):
+        return {"end_values": choices.pick((1, (0, 5), -2))}
+    if mode in {"maximum", "minimum", "mean", "median"} and choices.flag(0.6):
+        return {"stat_length": choices.pick((1, 2, (1, 2), None))}
+    if mode in {"reflect", "symmetric"} and choices.flag(0.6):
+        return {"reflect_type": choices.pick(("even", "odd"))}
+    return {}
+
+
+def removed(draft: Draft) -> Any:
+    """What to delete or where to insert: places, a slice, a mask."""
+    choices, dim = draft.choices, dim_of(draft, "arr")
+    form = choices.integer(0, 9)
+    if form == 0:
+        return indices.cut(choices, dim)
+    if form == 1:
+        return arrays.array(choices, np.dtype(np.bool), (dim + draft.slips(),))
+    return index_into("arr", rank=1)(draft)
+
+
+def inserted(draft: Draft) -> Any:
+    choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
+    if type(axis) is int and shape and choices.flag():
+        at = axis % len(shape)
+        shape = shape[:at] + shape[at + 1 :]
+        return arrays.array(choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.slips() else shape)
+    return number()(draft) if not draft.slips() else arrays.array(choices, draft.dtype("arr"), (7, 5))
+
+
+def appended(draft: Draft) -> Any:
+    """Of the same shape but along the axis."""
+    choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
+    if axis is None:
+        return partner("arr")(draft)
+    if type(axis) is int and shape and not draft.slips():
+        at = axis % len(shape)
+        shape = (*shape[:at], choices.integer(0, 3), *shape[at + 1 :])
+    elif shape:
+        shape = arrays.nearly(choices, shape)[: len(shape)]
+    return arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.3) else draft.dtype("arr"), shape)
+
+
+def squeezable(draft: Draft) -> Any:
+    shape = tuple([1 if draft.choices.flag(0.5) else dim for dim in arrays.shape(draft.choices, 0, 5)])
+    return arrays.array(draft.choices, draft.choices.pick(arrays.ANY), shape)
+
+
+def block(draft: Draft) -> Any:
+    """Nested lists of equal blocks."""
+    choices = draft.choices
+    shape, dtype = arrays.shape(choices, 0, 3), choices.pick(arrays.ANY)
+    width = choices.integer(1, 3)
+
+    def row() -> list[Any]:
+        shapes = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(width)]
+        return [arrays.array(choices, dtype, one) for one in shapes]
+
+    return row() if choices.flag() else [row() for _ in range(choices.integer(1, 2))]
+
+
+def trimmed(draft: Draft) -> Any:
+    """Numbers with zeros among them, and at the ends."""
+    choices, dtype = draft.choices, draft.choices.pick(arrays.REALS)
+    if draft.slips():
+        return OMITTED
+    shape = arrays.shape(choices, 1, 2)
+    return (
+        arrays.array(choices, dtype, shape)
+        if choices.flag(0.4)
+        else arrays.filled(choices, dtype, shape, (0, 0, 0, 1, 2))
+    )
+
+
+def stacked_axis(draft: Draft) -> Any:
+    """Where the new axis goes among those of the first array."""
+    rank = np.ndim(draft["arrays"][0]) if draft["arrays"] else 0
+    return rank + 1 if draft.slips() else indices.position(draft.choices, rank + 1)
+
+
+JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=("a", 0.0, (0,), -99))
+
+LINES: dict[str, dict[str, Word]] = {
+    "append": {"arr": array(0, 4), "values": appended, "axis": either(axis_of("arr"), axis_of("arr"), literal(None))},
+    "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus", 3)), "copy": literal(True, False)},
+    "block": {"arrays": block},
+    "broadcast_shapes": {
+        "args": several(literal((2, 1), (3,), (1, 3), 3, 1, (), (2, 3), (4, 1, 1), bad=((2,), 5, -1, "a", 1.5)), 0, 3)
+    },
+    "broadcast_to": {"array": array(0, 4), "shape": wider_shape("array")},
+    "column_stack": {"tup": array_sequence(1, 3, (1, 2), "1")},
+    "concat": {
+        "arrays": array_sequence(1, 3, (1, 4), "axis"),
+        "axis": JOINED_AXIS,
+    },
+    "concatenate": {
+        "arrays": array_sequence(1, 3, (1, 4), "axis"),
+        "axis": JOINED_AXIS,
+    },
+    "delete": {"arr": nonempty(1, 4), "obj": removed, "axis": either(axis_of("arr"), literal(None))},
+    "dstack": {"tup": array_sequence(1, 3, (0, 4), "2")},
+    "expand_dims": {"a": array(0, 4), "axis": new_axes},
+    "flip": {"m": array(), "axis": axis_of("m", none=True, many=True)},
+    "fliplr": {"m": array(2)},
+    "flipud": {"m": array(1)},
+    "hstack": {"tup": either(array_sequence(1, 3, (1, 1), "0"), array_sequence(1, 3, (0, 4), "1"))},
+    "insert": {
+        "arr": nonempty(1, 4),
+        "obj": removed,
+        "values": inserted,
+        "axis": either(axis_of("arr"), literal(None)),
+    },
+    "matrix_transpose": {"x": array(2)},
+    "moveaxis": {"a": nonempty(1, 5), "source": either(axis_of("a"), axes_of("a")), "destination": other_axes},
+    "pad": {
+        "array": nonempty(0, 4),
+        "pad_width": padding,
+        "mode": literal(
+            "constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"
+        ),
+        "kwargs": padding_options,
+    },
+    "permute_dims": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
+    "ravel": {"a": array(), "order": literal("C", "F", "A", "K", bad=("Z", None, 3))},
+    "repeat": {"a": array(0, 4), "repeats": repeats, "axis": either(axis_of("a"), literal(None))},
+    "reshape": {
+        "a": array(),
+        "shape": shape_of_size("a"),
+        "order": literal("C", "F", "A", bad=("K", "Z")),
+        "copy": literal(None, True),
+    },
+    "resize": {"a": array(0, 4), "new_shape": shape_like(3)},
+    "roll": {"a": array(0, 4), "shift": rolled_by, "axis": axis_of("a", none=True, many=True)},
+    "rollaxis": {"a": array(1), "axis": axis_of("a"), "start": axis_of("a", extra=1)},
+    "rot90": {"m": array(2), "k": integer(-3, 5), "axes": plane("m")},
+    "row_stack": {"tup": either(array_sequence(1, 3, (0, 1)), array_sequence(1, 3, (2, 4), "0"))},
+    "size": {"a": array(), "axis": axis_of("a", none=True, many=True)},
+    "squeeze": {"a": squeezable, "axis": narrow_axes},
+    "stack": {"arrays": array_sequence(), "axis": stacked_axis},
+    "swapaxes": {"a": array(1)},
+    "tile": {
+        "A": array(0, 3),
+        "reps": either(integer(0, 3), integers(0, 2), literal((2,), (1, 2), (2, 0, 1), ())),
+    },
+    "transpose": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
+    "trim_zeros": {"filt": trimmed, "trim": literal("fb", "f", "b", "F"), "axis": axis_of("filt", none=True)},
+    "unstack": {"x": array(1, 4, long=False), "axis": axis_of("x")},
+    "vstack": {"tup": either(array_sequence(1, 3, (0, 1)), array_sequence(1, 3, (2, 4), "0"))},
+}

@@ -1,0 +1,125 @@
+"""Functions of each element that are no ufuncs, comparisons, windows, polynomials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.arrays import FLOATS, INEXACT, REALS
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.constraints import array, axis_of, nonempty, partner, same_shape, square, vector
+from fuzz.generate.domains.polynomials import WEIGHTS
+from fuzz.generate.scalars import either, integer, keywords, literal, never, number, together
+
+NUMBERS = REALS + arrays.COMPLEX
+COEFFICIENTS = nonempty(1, 1, NUMBERS, "small")
+
+
+def newer(word: Word) -> Word:
+    """A bound by its newer name: given only where the older pair is not."""
+    return lambda draft: OMITTED if not draft.omits("a_min") and not draft.slips() else word(draft)
+
+
+bound = either(number(REALS), partner("a", REALS), literal(None))
+
+
+def abscissae(draft: Draft) -> Any:
+    """Some more points than a fit of low degree needs."""
+    count = draft.choices.integer(5, 9)
+    found = np.cumsum(draft.choices.values.picks((1.0, 0.5, 2.0), count))
+    if draft.choices.flag(0.3):
+        found[0] = draft.choices.pick((found[1], -0.0, 0.0, 5e-324, -2.0))
+    return arrays.laid(draft.choices, found, exactly=True)
+
+
+def roots(draft: Draft) -> Any:
+    """Coefficients whose first is not 0, of a low degree."""
+    choices = draft.choices
+    shape = (choices.pick((1, 2, 3, 4, 1, 2, 3, 4, 9)),) if not choices.flag(0.05) else ()
+    found = arrays.array(choices, choices.pick(NUMBERS), shape, choices.pick(("positive", "finite")))
+    return arrays.without_zero(choices, found, 0)
+
+
+def divisor(draft: Draft) -> Any:
+    """The same, with a nan, or nothing else, now and then."""
+    found = roots(draft)
+    if not found.size or not found.ndim or found.dtype.kind not in "fc" or not draft.choices.flag(0.1):
+        return found
+    lost = np.array(found, found.dtype.newbyteorder("="))
+    lost[... if draft.choices.flag() else -1] = np.nan
+    return lost
+
+
+OPTIONS = keywords(
+    {"dtype": np.float64}, {"casting": "unsafe"}, {"order": "F"}, {"dtype": "f4", "casting": "same_kind"}
+)
+"""What functions hand on to the ufunc they call."""
+
+LINES: dict[str, dict[str, Word]] = {
+    "allclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
+    "array_equal": {"a1": array(0, 4), "a2": partner("a1")},
+    "array_equiv": {"a1": array(0, 4), "a2": partner("a1")},
+    "bartlett": {"M": integer(0, 12)},
+    "around": {"a": array(0, 6, NUMBERS)},
+    "blackman": {"M": integer(0, 12)},
+    "clip": {
+        "a": array(0, 4, REALS),
+        "a_min": always(either(bound, bound, bound, never())),
+        "a_max": together("a_min", bound),
+        "min": newer(bound),
+        "max": newer(bound),
+        "kwargs": OPTIONS,
+    },
+    "emath.logn": {"n": literal(2, 10, 3.0, -2, 0.5), "x": array(0, 4, NUMBERS)},
+    "emath.power": {"x": array(0, 4, NUMBERS), "p": partner("x", NUMBERS)},
+    **{
+        f"emath.{name}": {"x": array(0, 4, NUMBERS)}
+        for name in ("arccos", "arcsin", "arctanh", "log", "log10", "log2", "sqrt")
+    },
+    "fix": {"x": array(0, 4, REALS)},
+    "hamming": {"M": integer(0, 12)},
+    "hanning": {"M": integer(0, 12)},
+    "i0": {"x": array(0, 3, FLOATS)},
+    "isclose": {"a": array(0, 4, NUMBERS), "b": either(partner("a"), lambda draft: draft["a"])},
+    "isneginf": {"x": array(0, 4, REALS)},
+    "isposinf": {"x": array(0, 4, REALS)},
+    "kaiser": {"M": integer(0, 12), "beta": literal(0, 5.0, 14, 0.5, -2.0)},
+    "nan_to_num": {
+        "x": array(),
+        "nan": number(REALS),
+        "posinf": number(REALS),
+        "neginf": number(REALS),
+        "copy": literal(True),
+    },
+    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT, "finite"))},
+    "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z", bad=(3,))},
+    "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
+    "polydiv": {"u": roots, "v": divisor},
+    "polyfit": {
+        "x": abscissae,
+        "y": same_shape("x", REALS, "small"),
+        "deg": integer(0, 3),
+        "rcond": literal(None, 1e-8, 0),
+        "w": WEIGHTS,
+        "full": literal(False, True),
+        "cov": literal(False),
+    },
+    "polyint": {"p": COEFFICIENTS, "m": integer(0, 3), "k": literal(None, 1, 2.5)},
+    "polymul": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polysub": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
+    "polyval": {"p": vector(NUMBERS), "x": array(0, 3, NUMBERS)},
+    "real_if_close": {"a": array(), "tol": literal(100, 2, 0.5)},
+    "roots": {"p": roots},
+    "round": {"a": array(0, 6, NUMBERS)},
+    "sinc": {"x": array(0, 6, NUMBERS)},
+    "unwrap": {
+        "p": array(1, 3, REALS),
+        "discont": literal(None, 1.0, 4.0),
+        "axis": axis_of("p"),
+        "period": literal(2 * np.pi, 4, 1.5),
+    },
+    "angle": {"z": array(0, 6, NUMBERS)},
+}

@@ -1,0 +1,210 @@
+"""Series of six kinds of polynomials: the same functions for each, under a prefix of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.arrays import REALS
+from fuzz.generate.builder import Draft, Word
+from fuzz.generate.constraints import array, same_shape
+from fuzz.generate.scalars import either, integer, literal, sometimes
+from oracle import Case
+
+NUMBERS = tuple(dtype for dtype in REALS + arrays.COMPLEX if dtype not in (arrays.BFLOAT16, np.float16))
+
+
+LENGTHS = arrays.weighted({1: 3, 2: 3, 3: 3, 4: 3, 6: 3, 9: 1})
+
+
+def series(pool: str, high: int = 1) -> Word:
+    """A few coefficients, since most of these functions take time by the square of their number."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        rank = choices.integer(1, high) if not choices.flag(0.06) else 0
+        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.slips() else (0,)
+        return arrays.array(choices, choices.pick(NUMBERS), shape, pool)
+
+    return draw
+
+
+def leading(pool: str) -> Word:
+    """A series whose last coefficient is not 0."""
+
+    def draw(draft: Draft) -> Any:
+        return arrays.without_zero(draft.choices, series(pool)(draft), -1)
+
+    return draw
+
+
+SERIES = series("small")
+LEADING = leading("finite")
+DIVISOR = leading("small")
+
+
+def any_weights(draft: Draft) -> Any:
+    """Weights of a fit: zeros and negative ones too, none so large that squares overflow, by which LAPACK hangs."""
+    floats, integers = (1.0, 0.5, 0.0, -0.0, -2.0, 5e-324), (1, 2, 0, -1)
+    is_float = draft.choices.flag(0.7)
+    dtype = np.dtype(np.float64 if is_float else np.int64)
+    return arrays.filled(draft.choices, dtype, draft.shape("x"), floats if is_float else integers)
+
+
+WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)
+RCOND = literal(None, 1e-9, 0)
+POINTS = array(0, 2, NUMBERS, "small")
+LOW = integer(0, 3)
+DEGREES = {2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")), 3: literal([1, 2, 0], [0, 1, 1], bad=([1, 1], "a"))}
+
+HOMES = {
+    "polynomial": "poly",
+    "chebyshev": "cheb",
+    "legendre": "leg",
+    "hermite": "herm",
+    "hermite_e": "herme",
+    "laguerre": "lag",
+}
+
+
+def abscissae(draft: Draft) -> Any:
+    """Some more points between -1 and 1 than a fit of low degree needs."""
+    choices = draft.choices
+    found = np.linspace(-1, 1, choices.integer(5, 9))
+    if choices.flag(0.3):
+        found[1] = choices.pick((found[0], -0.0, 5e-324))
+    return arrays.laid(choices, found, exactly=True)
+
+
+def of_rank(rank: int) -> Word:
+    """Coefficients of several variables; seldom of more dims, or of fewer."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0)) - draft.slips()
+        return arrays.array(choices, choices.pick(NUMBERS), tuple(choices.picks((1, 2, 3), max(dims, 0))), "small")
+
+    return draw
+
+
+def few(draft: Draft) -> Any:
+    """Up to four numbers: a grid of three dimensions has the cube of them."""
+    choices = draft.choices
+    shape = choices.pick(((), (2, 2), (1, 2, 1), (9,))) if choices.flag(0.15) else (choices.integer(0, 4),)
+    return arrays.array(choices, choices.pick(NUMBERS), shape, "small")
+
+
+def points(rank: int, alike: bool) -> dict[str, Word]:
+    """Coordinates of one shape, or each of its own."""
+    first = array(0, 2, NUMBERS, "small") if rank == 2 else few
+    rest = same_shape("x", NUMBERS, "small") if alike else first
+    return dict(zip("xyz", [first, *[rest] * (rank - 1)], strict=False))
+
+
+FUNCTIONS: dict[str, dict[str, Word]] = {
+    "line": {"off": literal(0, 1, -2.5), "scl": literal(0, 1, 3.0)},
+    "add": {"c1": SERIES, "c2": SERIES},
+    "sub": {"c1": SERIES, "c2": SERIES},
+    "mulx": {"c": SERIES},
+    "mul": {"c1": SERIES, "c2": SERIES},
+    "div": {"c1": SERIES, "c2": DIVISOR},
+    "pow": {"c": SERIES, "pow": LOW, "maxpower": literal(None, 16, 3)},
+    "val": {"x": POINTS, "c": series("small", 3)},
+    "der": {"c": series("small", 3), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
+    "int": {
+        "c": series("small", 3),
+        "m": integer(1, 3, (-1,)),
+        "k": literal([], [1], 2.5, bad=([1, 2, 3, 4], "a")),
+        "lbnd": literal(0, 1, -0.5),
+        "scl": literal(1, 2.0),
+        "axis": literal(0, -1),
+    },
+    "fromroots": {"roots": SERIES},
+    "vander": {"x": POINTS, "deg": LOW},
+    "fit": {
+        "x": abscissae,
+        "y": same_shape("x", REALS, "small"),
+        "deg": literal(1, 2, 0, [0, 2], bad=(-1, "a", 1.5)),
+        "rcond": RCOND,
+        "w": WEIGHTS,
+    },
+    "trim": {"c": SERIES, "tol": literal(0, 1, 0.5, bad=(-1, "a"))},
+    "roots": {"c": LEADING},
+    "val2d": {**points(2, True), "c": of_rank(2)},
+    "val3d": {**points(3, True), "c": of_rank(3)},
+    "grid2d": {**points(2, False), "c": of_rank(2)},
+    "grid3d": {**points(3, False), "c": of_rank(3)},
+    "vander2d": {**points(2, True), "deg": DEGREES[2]},
+    "vander3d": {**points(3, True), "deg": DEGREES[3]},
+    "companion": {"c": DIVISOR},
+    "gauss": {"deg": integer(1, 9, (0, -1))},
+    "weight": {"x": array(0, 2, arrays.FLOATS, "unit")},
+}
+ALONE: dict[str, dict[str, Word]] = {
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3)},
+    "chebyshev.chebpts1": {"npts": integer(1, 9)},
+    "chebyshev.chebpts2": {"npts": integer(2, 9)},
+    "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp, bad=(1,)), "deg": LOW, "args": literal(())},
+    **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
+    **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
+}
+# None without length: what it would map to is infinite, or nan, as the order of steps has it.
+DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
+POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
+
+
+def object_of(kind: str) -> Word:
+    """A series as an object."""
+
+    def draw(draft: Draft) -> Any:
+        options = {"domain": draft.choices.pick(([0, 2], [-1.0, 3]))} if draft.choices.flag() else {}
+        return Case(f"polynomial.{kind}", (LEADING(draft),), options)
+
+    return draw
+
+
+def methods(kind: str) -> dict[str, dict[str, Word]]:
+    """The methods of a class, by name: `self` is a series of that class."""
+    one = object_of(kind)
+    fit = {name: word for name, word in FUNCTIONS["fit"].items() if name != "deg"}
+    return {
+        "basis": {"deg": LOW, **POSITION},
+        "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
+        "convert": {"self": one, "domain": DOMAIN, "window": DOMAIN, "kind": sometimes(literal(None), 0.3)},
+        "copy": {"self": one},
+        "cutdeg": {"self": one, "deg": LOW},
+        "degree": {"self": one},
+        "deriv": {"self": one, "m": LOW},
+        "fit": {**fit, "deg": literal(1, 2), "domain": literal(None, [0, 2], []), "window": DOMAIN},
+        "fromroots": {"roots": SERIES, "domain": literal(None, [0, 2], []), "window": DOMAIN},
+        "has_samecoef": {"self": one, "other": one},
+        "has_samedomain": {"self": one, "other": one},
+        "has_sametype": {"self": one, "other": one},
+        "has_samewindow": {"self": one, "other": one},
+        "identity": POSITION,
+        "integ": {"self": one, "m": integer(1, 3, (-1,)), "k": FUNCTIONS["int"]["k"], "lbnd": literal(None, 1, -0.5)},
+        "linspace": {"self": one, "n": integer(1, 5), "domain": DOMAIN},
+        "mapparms": {"self": one},
+        "roots": {"self": one},
+        "trim": {"self": one, "tol": FUNCTIONS["trim"]["tol"]},
+        "truncate": {"self": one, "size": integer(1, 4)},
+    }
+
+
+KINDS = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
+CONSTANTS = ("zero", "one", "x", "domain")
+
+LINES: dict[str, dict[str, Word]] = {
+    **{
+        f"polynomial.{home}.{prefix}{function}": line
+        for home, prefix in HOMES.items()
+        for function, line in FUNCTIONS.items()
+        if hasattr(getattr(np.polynomial, home), prefix + function)
+    },
+    **{f"polynomial.{home}.{prefix}{name}": {} for home, prefix in HOMES.items() for name in CONSTANTS},
+    **{f"polynomial.{name}": line for name, line in ALONE.items()},
+    **{f"polynomial.{kind}": {"coef": SERIES, **POSITION} for kind in KINDS},
+    **{f"polynomial.{kind}.{name}": line for kind in KINDS for name, line in methods(kind).items()},
+}

@@ -1,0 +1,412 @@
+"""Random numbers. A method of a Generator that the case makes from a seed has one right answer. A function that draws
+from the global state has a distribution: it is asked for many elements. Degenerate distributions are one class of many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.scalars import either, in_any_layout, literal, sometimes
+from oracle import Case
+
+ARRAYS_OF_PARAMETERS = 0.2
+BROADCAST = (2, 3)  # without a size, arrays of parameters broadcast to this shape
+
+SIZES = arrays.weighted(
+    {None: 3, 3: 2, (2, 3): 2, 200: 4, (40, 5): 2, 1000: 1, (3, 2, 4): 1, (): 1, 1: 1, 0: 1, (2, 0): 1, np.int64(9): 1}
+)
+BAD_SIZES = (-1, (0, -1), 1.5, "a")
+
+
+def size(draft: Draft) -> Any:
+    """A size: None, one integer, a tuple or list of them; often of many elements."""
+    choices = draft.choices
+    if draft.slips():
+        return choices.pick(BAD_SIZES)
+    found = choices.pick(SIZES)
+    return list(found) if type(found) is tuple and choices.flag(0.2) else found
+
+
+def shape_of(size: Any) -> arrays.Shape:
+    """The shape that a size asks for; that of a single number for what is no size."""
+    try:
+        return () if size is None else np.empty(size, bool).shape
+    except (TypeError, ValueError):
+        return ()
+
+
+def dims(draft: Draft) -> list[Any]:
+    """A size as separate arguments; none of them for a single number."""
+    if draft.slips():
+        return draft.choices.pick(([-1], [0, -1], ["a"], [1.5, 0]))
+    found = draft.choices.pick(SIZES)
+    return [] if found is None else list(found) if isinstance(found, tuple) else [found]
+
+
+def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), bad: Sequence[Any]) -> Word:
+    """A parameter of a distribution: mostly one number, else an array of them that broadcasts to the size."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick(bad)
+        if not choices.flag(ARRAYS_OF_PARAMETERS):
+            found = choices.pick(options)
+            return found if not choices.flag(0.1) else np.dtype(dtypes[0]).type(found) if found else -0.0 * found
+        full = draft["size"]
+        shape = arrays.narrowed(choices, BROADCAST if full is None else shape_of(full))
+        found = arrays.filled(choices, np.dtype(choices.pick(dtypes)), shape, options)
+        return found if choices.flag(0.8) else found.tolist()
+
+    return draw
+
+
+def integral(*options: int, bad: Sequence[Any]) -> Word:
+    """An integral parameter."""
+    return parameter(*options, dtypes=(np.int64, np.int32), bad=bad)
+
+
+POSITIVE = parameter(1.0, 2, 0.5, 3.5, 10.0, np.float32(1.5), bad=(-1.0, "a", None))
+NONNEGATIVE = parameter(1.0, 0.5, 2, 3.5, 0.0, np.float32(1.5), bad=(-1.0, "a"))
+FRACTION = parameter(0.5, 0.25, 0.9, 0.05, np.float32(0.75), bad=(-0.5, 1.5, "a"))
+PROBABILITY = parameter(0.5, 0.25, 0.9, 0.0, 1.0, 1, bad=(-1.0, 2.0))
+CHANCE = parameter(0.5, 0.25, 0.9, 0.05, 1.0, 1, bad=(0.0, 2.0))
+ANYWHERE = parameter(0.0, -1.5, 2, 100.0, np.float32(0.5), bad=("a", None))
+COUNT = integral(3, 1, 10, 100, bad=(-1, "a"))
+OTHERS = integral(3, 2, 10, 100, 0, bad=(-1, "a"))
+MOST_SAMPLED = 2
+TRIALS = integral(3, 1, 10, 100, 0, bad=(-1, "a"))
+
+
+def generator(draft: Draft) -> Case:
+    """A new one: from there on all numbers are certain. No other first argument is a question."""
+    draft.slips()
+    return Case("random.default_rng", (draft.choices.pick((0, 1, 42, 2**70, 12345, [1, 2])),))
+
+
+def elements(draft: Draft) -> Any:
+    """What is permuted, or chosen from: an array, or an integer for the numbers below it."""
+    choices, dtype = draft.choices, draft.choices.pick(arrays.ANY)
+    if draft.slips():
+        return choices.pick(("a", None, 1.5, -3, np.float32(2)))
+    if choices.flag(0.3):
+        return choices.pick((12, 5, 0, 1, 200))
+    return arrays.array(choices, dtype, arrays.shape(choices, 1, 3))
+
+
+def array_elements(draft: Draft) -> Any:
+    """The same, but for integers."""
+    draft.slips()
+    choices = draft.choices
+    return arrays.array(choices, choices.pick(arrays.ANY), arrays.shape(choices, 1, 3))
+
+
+def rows_of_elements(draft: Draft) -> Any:
+    """The same, as they are read: without an axis NumPy permutes elements as they lie in memory, unknown to tensors."""
+    found = array_elements(draft)
+    return np.ascontiguousarray(found) if isinstance(found, np.ndarray) else found
+
+
+def along(draft: Draft) -> Any:
+    """An axis of what is put in order."""
+    rank = np.ndim(draft["x"])
+    return (
+        draft.choices.pick((rank, -rank - 1, 1.5)) if draft.slips() else draft.choices.integer(-rank, max(rank - 1, 0))
+    )
+
+
+def bound(draft: Draft) -> Any:
+    """Above the lower one. No array: of several bounds the numbers are nobody's promise."""
+    low = draft["low"]
+    if draft.slips() or not isinstance(low, int | np.integer):
+        return draft.choices.pick((-100, "a", 2.5, 2**70))
+    wide = draft.choices.pick((1, 2, 10, 100))
+    return draft.choices.pick((int(low) + wide, OMITTED if low > 0 else wide + 100))
+
+
+def destination(draft: Draft) -> Any:
+    """Where numbers go, of the shape that is asked for, if one is. NumPy dies of an `out=` that is no array."""
+    choices, size = draft.choices, draft["size"]
+    if draft.slips():
+        return np.zeros(arrays.shape(choices, 0, 2), choices.pick((np.int32, np.float32)))
+    if not draft.is_required() and not choices.flag(0.3):
+        return OMITTED
+    return np.zeros(arrays.shape(choices, 0, 2) if size is None else shape_of(size), draft["dtype"])
+
+
+def in_place(draft: Draft) -> Any:
+    """An array like that to be permuted, which may be that itself."""
+    found = draft["x"]
+    if not isinstance(found, np.ndarray):
+        return OMITTED
+    native = found.dtype.newbyteorder("=")
+    return arrays.writable(draft.choices, native, found.shape[draft.slips() :])
+
+
+COUNTS = (3, 8, 1, 20, 3, 8, 1, 20, 100)
+
+
+def population(high: int) -> Word:
+    """What is chosen from along the first axis: an array of at most so many dims, or an integer."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick((0, [], "a", -3, np.float32(2)))
+        if choices.flag(0.3):
+            return choices.pick((12, 5, 1, 100))
+        rest = arrays.shape(choices, 0, high - 1, long=False)
+        return arrays.array(
+            choices,
+            choices.pick(arrays.ANY),
+            (choices.pick(COUNTS if high > 1 else (*COUNTS, 1100)), *rest),
+        )
+
+    return draw
+
+
+def changed(draft: Draft) -> Any:
+    """What is put in another order where it is."""
+    choices = draft.choices
+    if draft.slips():
+        return choices.pick(("a", None, 1.5, 3))
+    return arrays.writable(choices, choices.pick(arrays.ANY), arrays.shape(choices, 1, 3))
+
+
+def replacement(draft: Draft) -> Any:
+    """Whether one element may be chosen again; it has to be where there are fewer than are to be chosen."""
+    count = math.prod(shape_of(draft["size"]))
+    return draft.choices.flag() if draft.slips() or count <= _count(draft["a"]) else True
+
+
+def _count(population: Any) -> int:
+    return population if type(population) is int else len(population)
+
+
+def probabilities(draft: Draft) -> Any:
+    """How likely each element is: all alike, fractions of a whole, or but one of them at all."""
+    choices, count = draft.choices, _count(draft["a"])
+    if draft.slips() or not count:
+        return choices.pick(([0.9, 0.9], [1.0], "a", [-0.5, 1.5], [[0.5, 0.5]]))
+    parts = np.array(choices.picks((1, 2, 0.5, 5), count)) if choices.flag(0.7) else np.ones(count)
+    if choices.flag(0.15) and draft["replace"]:
+        parts[1:] = 0
+    found = parts / parts.sum()
+    return found if choices.flag(0.5) else found.tolist()
+
+
+SIZE: dict[str, Word] = {"size": always(size)}
+EITHER: dict[str, Word] = {
+    "args": lambda draft: [size(draft)] if draft.omits("kwargs") else OMITTED,
+    "kwargs": lambda draft: {"size": size(draft)},
+}
+SELF: dict[str, Word] = {"self": generator}
+
+
+def real(draft: Draft) -> Any:
+    """A dtype; of a single number NumPy makes Python's, which has none."""
+    if draft.slips():
+        return draft.choices.pick((np.int32, "bogus", np.float16))
+    return draft.choices.pick((np.float64, "float64") if draft["size"] is None else (np.float32, "f4", np.float64))
+
+
+OUT: dict[str, Word] = {**SELF, **SIZE, "dtype": real, "out": destination}
+EMPTY = np.zeros(0)
+CHANCES = either(
+    *[
+        literal(
+            [0.2, 0.3, 0.5], np.array([1.0]), [1.0, 0.0], np.full(6, 1 / 6), np.full(3, 1 / 3), bad=([0.9, 0.9], "a")
+        )
+    ]
+    * 15,
+    literal(EMPTY),
+)
+ALPHAS = either(
+    *[literal([1.0, 2.0], np.array([0.5]), [10.0, 5.0, 3.0], np.full(4, 0.1), np.ones(9), bad=([-1.0], "a"))] * 15,
+    literal(EMPTY, np.full(130, 0.5), np.full(1025, 1.0)),
+)
+REGULAR = literal(
+    [[1.0, 0.0], [0.0, 1.0]],
+    np.eye(2),
+    np.array([[2.0, 0.5], [0.5, 1.0]]),
+    np.array([[1.0, -0.5], [-0.5, 3.0]]),
+    bad=(np.eye(3), "a"),
+)
+SINGULAR = literal(np.ones((2, 2)), [[0.0, 0.0], [0.0, 2.0]])
+
+
+def covariance(draft: Draft) -> Any:
+    """A covariance of two variables; singular now and then, unless it is to have a Cholesky factor."""
+    is_regular = "method" in draft and draft["method"] == "cholesky"
+    return (SINGULAR if not is_regular and draft.choices.flag(0.2) else REGULAR)(draft)
+
+
+def others(draft: Draft) -> Any:
+    """How many there are of the other kind: enough for any sample where there may be none of the first."""
+    ngood = np.asarray(draft["ngood"])
+    may_be_none = ngood.dtype.kind == "i" and ngood.size > 0 and ngood.min() < MOST_SAMPLED
+    return (integral(3, 2, 10, 100, bad=(-1, "a")) if may_be_none else OTHERS)(draft)
+
+
+_DISTRIBUTIONS: dict[str, dict[str, Word]] = {
+    "random.beta": {"a": POSITIVE, "b": POSITIVE},
+    "random.binomial": {"n": TRIALS, "p": PROBABILITY},
+    "random.chisquare": {"df": POSITIVE},
+    "random.dirichlet": {"alpha": in_any_layout(ALPHAS)},
+    "random.exponential": {"scale": always(NONNEGATIVE)},
+    "random.f": {"dfnum": POSITIVE, "dfden": POSITIVE},
+    "random.gamma": {"shape": NONNEGATIVE, "scale": NONNEGATIVE},
+    "random.geometric": {"p": CHANCE},
+    "random.gumbel": {"loc": ANYWHERE, "scale": NONNEGATIVE},
+    "random.hypergeometric": {
+        "ngood": TRIALS,
+        "nbad": others,
+        "nsample": integral(MOST_SAMPLED, 1, bad=(-1, 300, "a")),
+    },
+    "random.laplace": {"loc": ANYWHERE, "scale": NONNEGATIVE},
+    "random.logistic": {"loc": ANYWHERE, "scale": NONNEGATIVE},
+    "random.logseries": {"p": parameter(0.5, 0.25, 0.9, 0.05, 0.0, bad=(-0.5, 1.5, "a"))},
+    "random.lognormal": {"mean": ANYWHERE, "sigma": NONNEGATIVE},
+    "random.multinomial": {
+        "n": integral(3, 1, 10, 100, 0, bad=(-1, "a")),
+        "pvals": in_any_layout(CHANCES),
+    },
+    "random.negative_binomial": {"n": POSITIVE, "p": CHANCE},
+    "random.noncentral_chisquare": {"df": POSITIVE, "nonc": NONNEGATIVE},
+    "random.noncentral_f": {"dfnum": POSITIVE, "dfden": POSITIVE, "nonc": NONNEGATIVE},
+    "random.normal": {"loc": always(ANYWHERE), "scale": always(NONNEGATIVE)},
+    "random.pareto": {"a": POSITIVE},
+    "random.poisson": {"lam": always(parameter(3, 0.5, 20.0, 100, 0.0, bad=(-1.0, "a")))},
+    "random.power": {"a": POSITIVE},
+    "random.rayleigh": {"scale": NONNEGATIVE},
+    "random.standard_cauchy": {},
+    "random.standard_t": {"df": POSITIVE},
+    "random.triangular": {
+        "left": parameter(0.0, -1.0, -0.5, bad=("a",)),
+        "mode": parameter(0.5, 0.25, 1, 0.0, bad=(-3.0,)),
+        "right": parameter(1.0, 2.0, 7, 1.5, bad=(-2.0,)),
+    },
+    "random.uniform": {
+        "low": always(parameter(1.5, -2, 0.0, 3.0, bad=("a",))),
+        "high": always(parameter(3.0, 7, 1e6, 3.5, bad=("a", np.inf))),
+    },
+    "random.vonmises": {"mu": ANYWHERE, "kappa": NONNEGATIVE},
+    "random.wald": {"mean": POSITIVE, "scale": POSITIVE},
+    "random.weibull": {"a": NONNEGATIVE},
+    "random.zipf": {"a": parameter(2.0, 1.5, 4, bad=(0.5, "a"))},
+}
+
+_FUNCTIONS: dict[str, dict[str, Word]] = {
+    "random.uniform": {  # the bounds in either order, which a Generator refuses
+        "low": _DISTRIBUTIONS["random.uniform"]["low"],
+        "high": always(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=("a", np.inf))),
+        **SIZE,
+    },
+    "random.multinomial": {
+        **_DISTRIBUTIONS["random.multinomial"],
+        "n": literal(3, 1, 10, 100, 0, bad=(-1, "a")),
+        **SIZE,
+    },
+    "random.choice": {"a": population(1), "replace": replacement, "p": sometimes(probabilities, 0.3), **SIZE},
+    "random.multivariate_normal": {
+        "mean": in_any_layout(literal([0.0, 1.0], np.array([-1.5, 100.0]), bad=([0.0], "a"))),
+        "cov": in_any_layout(covariance),
+        "check_valid": literal("warn", "ignore", "raise"),
+        "tol": literal(1e-8, 1e-3, 1),
+        **SIZE,
+    },
+    "random.permutation": {"x": elements},
+    "random.rand": {"args": dims},
+    "random.randint": {
+        "low": integral(0, 3, -2, 1, bad=("a", 1.5)),
+        "high": always(integral(4, 5, 100, 127, bad=(-9, "a"))),
+        "dtype": literal(int, np.int64, np.int32, "int8", np.uint8, bad=("bogus", float)),
+        **SIZE,
+    },
+    "random.randn": {"args": dims},
+    "random.random": SIZE,
+    "random.random_sample": SIZE,
+    "random.ranf": EITHER,
+    "random.sample": EITHER,
+    "random.seed": {"seed": always(literal(0, 1, 42, 2**31, bad=(-1, "a", 2**40)))},
+    "random.shuffle": {"x": changed},
+    "random.standard_exponential": SIZE,
+    "random.standard_gamma": {"shape": NONNEGATIVE, **SIZE},
+    "random.standard_normal": SIZE,
+}
+
+GENERATED: dict[str, dict[str, Word]] = {
+    f"random.Generator.{name.removeprefix('random.')}": {**SELF, **line, **SIZE}
+    for name, line in _DISTRIBUTIONS.items()
+}
+"""The distributions of a Generator take what the functions take."""
+
+
+def draws_unseeded(name: str) -> bool:
+    """Whether a function draws from the global state: two calls of it have one distribution, and no value in common."""
+    home, _, short = name.rpartition(".")
+    return home == "random" and short not in {"default_rng", "seed", "Generator"}
+
+
+ROWS_OF_CHANCES = literal(np.full((1, 4), 0.25), np.array([[0.0, 0.25, 0.75]]), np.array([[[1.0, 0.0]]]))
+
+LINES: dict[str, dict[str, Word]] = {
+    **{name: {**line, **SIZE} for name, line in _DISTRIBUTIONS.items()},
+    **_FUNCTIONS,
+    **GENERATED,
+    "random.Generator.hypergeometric": {
+        **GENERATED["random.Generator.hypergeometric"],
+        "nsample": integral(2, 1, 0, bad=(-1, 300, "a")),
+    },
+    "random.Generator.multinomial": {
+        **GENERATED["random.Generator.multinomial"],
+        "n": literal(3, 1, 10, 100, 0, bad=(-1, "a")),
+        "pvals": either(*[in_any_layout(CHANCES)] * 7, in_any_layout(ROWS_OF_CHANCES)),
+    },
+    "random.Generator.choice": {
+        **SELF,
+        **SIZE,
+        "a": population(3),
+        "replace": replacement,
+        "p": sometimes(probabilities, 0.3),
+        "axis": literal(0, 0, 0, -1, bad=(5, 1.5)),
+        "shuffle": literal(True, False),
+    },
+    "random.Generator.integers": {
+        **SELF,
+        **SIZE,
+        "low": literal(0, 1, 5, -3, np.int64(2), bad=("a", 1.5, 2**70)),
+        "high": always(bound),
+        "dtype": literal(np.int64, np.int32, "int16", np.uint8, bool, np.uint64, bad=("bogus", float)),
+        "endpoint": literal(False, True),
+    },
+    "random.Generator.multivariate_hypergeometric": {
+        **SELF,
+        **SIZE,
+        "colors": literal([3, 4, 5], [0, 2], [100, 200, 300, 400], bad=([-1, 2], "a", 3)),
+        "nsample": literal(2, 0, 1, bad=(-1, 10**4, "a")),
+        "method": literal("marginals", "count"),
+    },
+    "random.Generator.multivariate_normal": {
+        **SELF,
+        **SIZE,
+        "mean": in_any_layout(literal([0.0, 1.0], np.array([-1.5, 100.0]), bad=([0.0], "a"))),
+        "cov": in_any_layout(covariance),
+        "check_valid": literal("warn", "ignore", "raise"),
+        "tol": literal(1e-8, 1e-3, 1),
+        "method": literal("svd", "eigh", "cholesky"),
+    },
+    "random.Generator.permutation": {**SELF, "x": elements, "axis": along},
+    "random.Generator.permuted": {**SELF, "x": rows_of_elements, "axis": along, "out": in_place},
+    "random.Generator.random": OUT,
+    "random.Generator.shuffle": {**SELF, "x": changed, "axis": along},
+    "random.Generator.standard_exponential": {**OUT, "method": literal("zig", "inv")},
+    "random.Generator.standard_gamma": {**OUT, "shape": NONNEGATIVE},
+    "random.Generator.standard_normal": OUT,
+}

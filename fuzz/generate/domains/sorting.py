@@ -1,0 +1,151 @@
+"""Sorting, searching, counting, and sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, REALS
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.constraints import (
+    array,
+    axis_of,
+    dtypes_of,
+    increasing,
+    mask_of,
+    nonempty,
+    partner,
+    same_shape,
+    several,
+    vector,
+)
+from fuzz.generate.scalars import dim_of, either, keywords, literal, never, sometimes, together
+
+LAST = either(axis_of("a"), axis_of("a"), literal(None))
+
+
+def kth(draft: Draft) -> Any:
+    """Places within the axis."""
+    choices, dim = draft.choices, dim_of(draft, "a")
+    beyond = draft.slips()
+    if choices.flag(0.7):
+        return indices.position(choices, dim, beyond)
+    return tuple(indices.listed(choices, dim, choices.integer(1, 3), beyond))
+
+
+def stable(draft: Draft) -> Any:
+    """Only without a kind."""
+    return OMITTED if draft["kind"] is not None else draft.choices.pick((True, False, None))
+
+
+def sorter(draft: Draft) -> Any:
+    """The order that sorts the first argument, or any other order: both are allowed."""
+    dim = draft.shape("a")[0] if draft.shape("a") else 0
+    if dim and draft.choices.flag(0.1):
+        return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
+    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.slips())), np.int64)
+    return arrays.laid(draft.choices, order, exactly=True)
+
+
+def keys(draft: Draft) -> Any:
+    """Keys of one shape, with ties."""
+    choices, shape = draft.choices, arrays.shape(draft.choices, 1, 3)
+    count = choices.integer(1, 3)
+    shapes = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(count)]
+    found = [arrays.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
+    return tuple(found) if choices.flag() else found
+
+
+def members(low: int = 0, high: int = 3) -> Word:
+    """Arrays with many equal elements."""
+    return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
+
+
+def same_members(other: str) -> Word:
+    """Elements of another argument, and others."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dtype = draft.choices, draft.dtype(other)
+        if dtype != arrays.TEXT and choices.flag(0.3):  # NumPy finds numbers among text, or not, by how many there are
+            dtype = choices.pick(ANY)
+        return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), "small")
+
+    return draw
+
+
+def values_for_conditions(draft: Draft) -> Any:
+    """For each condition, and now and then one more, a number or a function."""
+    choices = draft.choices
+    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.slips()
+    functions = (np.add, np.maximum) if not draft.omits("args") else (np.negative, np.square)
+    return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
+
+
+def sought(draft: Draft) -> Any:
+    """Numbers to look for among numbers, and text among text."""
+    return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
+
+
+ORDERED = either(*[increasing()] * 9, vector(arrays.FLOATS), increasing(dtypes=(arrays.TEXT,)))
+SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
+UNIQUE = {"x": members()}
+
+LINES: dict[str, dict[str, Word]] = {
+    "argpartition": {
+        "a": nonempty(1, 3),
+        "kth": kth,
+        "axis": LAST,
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "argsort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},
+    "extract": {"condition": mask_of("arr"), "arr": array(0, 3)},
+    "intersect1d": SET,
+    "isin": {
+        "element": members(),
+        "test_elements": same_members("element"),
+        "assume_unique": literal(False),
+        "kind": literal(None, "sort"),
+    },
+    "lexsort": {"keys": keys, "axis": literal(-1, 0)},
+    "nonzero": {"a": array(1)},
+    "partition": {
+        "a": nonempty(1, 3),
+        "kth": kth,
+        "axis": LAST,
+        "kind": literal("introselect"),
+        "order": literal(None),
+    },
+    "searchsorted": {
+        "a": ORDERED,
+        "v": sought,
+        "sorter": sorter,
+    },
+    "setdiff1d": SET,
+    "setxor1d": SET,
+    "sort": {"a": array(1, 4), "axis": LAST, "order": literal(None), "stable": stable},
+    "sort_complex": {"a": array(1, 3)},
+    "union1d": {"ar1": members(), "ar2": same_members("ar1")},
+    "unique": {"ar": members(), "axis": axis_of("ar", none=True)},
+    "unique_all": UNIQUE,
+    "unique_counts": UNIQUE,
+    "unique_inverse": UNIQUE,
+    "unique_values": UNIQUE,
+    "where": {
+        "condition": either(array(1, 4, BOOLS), array(1, 4)),
+        "x": always(either(partner("condition", ANY), partner("condition", ANY), never())),
+        "y": together("x", partner("condition", ANY)),
+    },
+    "flatnonzero": {"a": array()},
+    "argwhere": {"a": array(0, 3)},
+    "iterable": {"y": array(0, 2)},
+    "piecewise": {
+        "x": array(1, 3, REALS),
+        "condlist": several(same_shape("x", BOOLS), 1, 2),
+        "funclist": values_for_conditions,
+        "args": sometimes(literal([2], [0.5], bad=(["bogus"], [1, 2, 3])), 0.2),
+        "kw": keywords({"order": "C"}, {"casting": "unsafe"}),
+    },
+}

@@ -1,0 +1,309 @@
+"""Sums, extremes, averages, spreads, quantiles, histograms, differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.arguments import PARAMETERS
+from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.choices import Choices
+from fuzz.generate.constraints import array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
+from fuzz.generate.scalars import dim_of, either, integer, literal, number
+
+REDUCED = axis_of("a", none=True, many=True)
+SINGLE = axis_of("a", none=True)
+NUMBERS = REALS + arrays.COMPLEX
+COUNTS_OF_POINTS = (3, 1, 2, 4, 5, 6, 3, 4, 5, 12, 40)
+DENSITY = literal(None, False, True)
+
+
+PARTS = (0.5, 0.0, 1.0, 0.25, 0.1, 0.9, 0.333)
+MOST_POSITIONS = 9
+METHOD = PARAMETERS["method"]
+
+
+def quantile(high: float) -> Word:
+    """Fractions of `high`: a number, a list or an array; often the exact positions of elements."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
+        last = dim_of(draft, "a") - 1
+        exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
+        options = [*(part * high for part in PARTS), *exact, -0.0, 5e-324]
+        form = choices.integer(0, 5)
+        if form < 2:
+            return choices.pick(options)
+        if form == 5:
+            return choices.pick((np.float64(0.5 * high), np.float32(0.25 * high), -0.0, np.array(0.75 * high)))
+        if form == 2:
+            return choices.integer(0, last) / last * high if last > 0 else high
+        if form == 3:
+            return choices.picks(options, choices.integer(0, 3))
+        return arrays.filled(choices, np.dtype(np.float64), arrays.shape(choices, 1, 2)[:2], options)
+
+    return draw
+
+
+def along_axis(dtypes: Any, *, signed: bool = False) -> Word:
+    """Weights: of the array's shape, or a vector along the axis; one in five with zeros among them."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape, axis = draft.choices, draft.shape("a"), draft["axis"]
+        if type(axis) is int and -len(shape) <= axis < len(shape) and choices.flag():
+            shape = (shape[axis],)
+        if draft.slips():
+            shape = arrays.nearly(choices, shape)
+        dtype = choices.pick(dtypes)
+        pools = arrays.POOLS[dtype]
+        if signed and choices.flag(0.15):
+            return arrays.array(choices, dtype, shape, choices.pick(("special", "")))
+        return arrays.filled(choices, dtype, shape, (*pools["positive"], 0) if choices.flag(0.2) else pools["positive"])
+
+    return draw
+
+
+def method(draft: Draft) -> Any:
+    """The method of a quantile: mostly the one that takes weights, where there are any."""
+    if not draft.omits("weights") and draft.choices.flag(0.9):
+        return "inverted_cdf"
+    return METHOD(draft) if draft.slips() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
+
+
+def edges(draft: Draft) -> Any:
+    """Bins: a count, edges, or a rule's name."""
+    choices = draft.choices
+    if draft.slips():
+        return choices.pick((0, -1, 1.5, [3, 1, 2], "bogus"))
+    form = choices.integer(0, 5)
+    if form < 3:
+        return choices.pick((3, 1, 5, 10))
+    return increasing()(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
+
+
+def counts(draft: Draft) -> Any:
+    """Small natural numbers; negative when they slip."""
+    options = (0, 1, 2, 3, 5, 7) if not draft.slips() else (-1, 2, 3)
+    dtype = draft.choices.pick(INTEGERS if options[0] == 0 else arrays.SIGNED)
+    return arrays.filled(draft.choices, dtype, arrays.shape(draft.choices, 1, 1), options)
+
+
+def varargs(draft: Draft) -> Any:
+    """Spacings of a gradient: none, one for all, one for each axis, coordinates."""
+    choices, shape, axis = draft.choices, draft.shape("f"), draft["axis"]
+    axes = range(len(shape)) if axis is None else axis if type(axis) is tuple else (axis,)
+    form = choices.integer(0, 3) if not draft.slips() else 4
+    if form == 0 or not isinstance(axis, int | tuple | None):
+        return []
+    if form == 1:
+        return [choices.pick(SPACINGS)]
+    if form == 4:
+        return [1.0] * (len(shape) + 2)
+    known = [one for one in axes if type(one) is int and -len(shape) <= one < len(shape)]
+    if form == 2:
+        return [choices.pick(SPACINGS) for _ in known]
+    return [coordinates(choices, shape[one]) for one in known]
+
+
+SPACINGS = (2.0, 1, 0.5, 2.0, 1, 0.5, -1, 0.0, -0.0, np.float64(0.25), np.array(3.0))
+
+
+def coordinates(choices: Choices, count: int) -> np.ndarray:
+    """Rising numbers, or some of any kind."""
+    if choices.flag(0.3):
+        return arrays.array(choices, np.dtype(np.float64), (count,))
+    return arrays.laid(choices, np.cumsum(choices.picks((1.0, 0.5, 2.0), count)), exactly=True)
+
+
+def draw_long_array(draft: Draft) -> Any:
+    """At least 3 elements along each axis: what a gradient of second order needs."""
+    shape = tuple([dim if dim > 2 else 3 for dim in arrays.shape(draft.choices, 1, 3)])
+    return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.slips()])
+
+
+def binned(low: int, high: int) -> Word:
+    """What is put into bins; where no range is given it has to be finite."""
+    anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
+    return lambda draft: (finite if draft["range"] is None else anything)(draft)
+
+
+def within(draft: Draft) -> Any:
+    return draft.choices.pick(((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.slips() else ((3, 1), 3, (0, np.nan)))
+
+
+def ends(other: str) -> Word:
+    """What a difference puts at an end: one slice across the axis, or a number."""
+
+    def across(draft: Draft) -> arrays.Shape:
+        shape, axis = draft.shape(other), draft["axis"]
+        if type(axis) is not int or not shape or not -len(shape) <= axis < len(shape):
+            return ()
+        at = axis % len(shape)
+        return (*shape[:at], draft.choices.integer(0, 2), *shape[at + 1 :])
+
+    return either(number(NUMBERS), array_of_shape(across, like=other))
+
+
+OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
+
+
+def columns(draft: Draft) -> Any:
+    """Variables by observations."""
+    return arrays.array(
+        draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 3), draft.choices.pick(OBSERVED))
+    )
+
+
+def points(draft: Draft) -> Any:
+    """Points of one or two dimensions: ten bins along each are the default."""
+    shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
+    if draft.choices.flag(0.03):
+        shape = ()
+    return arrays.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "finite")
+
+
+def observations(length: str, dtypes: Any = INTEGERS) -> Word:
+    """As many counts as there are observations, or fractions for weights."""
+
+    def draw(draft: Draft) -> Any:
+        shape = draft.shape(length)
+        dim = shape[-1] if shape else 1
+        if "rowvar" in draft and not draft["rowvar"] and len(shape) == 2:
+            dim = shape[0]
+        if draft.slips():
+            return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), (dim,), (-1, -2))
+        dtype = draft.choices.pick(dtypes)
+        parts = (0.5, 0.25, 1.5) if arrays.kind(dtype) == "f" else ()
+        return arrays.filled(draft.choices, dtype, (dim,), (1, 2, 3, 0, 5, *parts))
+
+    return draw
+
+
+def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Word) -> dict[str, Word]:
+    return {name: array(0, 5, dtypes), "axis": axis_of(name, none=True, many=True), **more}
+
+
+def extreme(dtypes: Any = arrays.ANY) -> dict[str, Word]:
+    return {"a": nonempty(0, 5, dtypes), "axis": REDUCED}
+
+
+def located(dtypes: Any = arrays.ANY, *pools: str) -> dict[str, Word]:
+    return {"a": either(*(nonempty(1, 5, dtypes, pool) for pool in pools or ("",))), "axis": SINGLE}
+
+
+def running(name: str = "a") -> dict[str, Word]:
+    return {name: array(1, 4), "axis": always(axis_of(name)) if name == "x" else axis_of(name, none=True)}
+
+
+def ranked(high: float) -> dict[str, Word]:
+    return {
+        "a": nonempty(1, 4, REALS),
+        "q": quantile(high),
+        "axis": REDUCED,
+        "method": always(method),
+        "weights": along_axis(REALS),
+    }
+
+
+LINES: dict[str, dict[str, Word]] = {
+    "all": reduction(),
+    "amax": extreme(),
+    "amin": extreme(),
+    "any": reduction(),
+    "argmax": located(),
+    "argmin": located(),
+    "average": {"a": nonempty(1, 4, NUMBERS), "axis": REDUCED, "weights": along_axis(REALS, signed=True)},
+    "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10)},
+    "convolve": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("full", "same", "valid")},
+    "corrcoef": {"x": columns, "y": same_shape("x", NUMBERS), "dtype": literal(np.float64, np.float32, None)},
+    "correlate": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("valid", "same", "full")},
+    "count_nonzero": reduction(),
+    "cov": {
+        "m": columns,
+        "y": same_shape("m", NUMBERS),
+        "fweights": observations("m"),
+        "aweights": observations("m", REALS),
+        "ddof": literal(0, 1, None, bad=(1.5, "a")),
+        "dtype": literal(np.float64, np.float32, None),
+    },
+    "cumprod": running(),
+    "cumsum": running(),
+    "cumulative_prod": running("x"),
+    "cumulative_sum": running("x"),
+    "diff": {"a": array(1, 4), "n": integer(0, 3), "axis": axis_of("a"), "prepend": ends("a"), "append": ends("a")},
+    "digitize": {"x": array(0, 3, REALS), "bins": increasing()},
+    "ediff1d": {"ary": array(0, 3, NUMBERS), "to_end": partner("ary"), "to_begin": partner("ary")},
+    "gradient": {
+        "f": draw_long_array,
+        "varargs": varargs,
+        "axis": axis_of("f", none=True, many=True),
+        "edge_order": literal(1, 2),
+    },
+    "histogram": {
+        "a": binned(0, 2),
+        "bins": edges,
+        "range": within,
+        "density": DENSITY,
+        "weights": same_shape("a", REALS),
+    },
+    "histogram_bin_edges": {
+        "a": binned(0, 2),
+        "bins": edges,
+        "range": within,
+        "weights": same_shape("a", REALS),
+    },
+    "histogram2d": {
+        "x": binned(1, 1),
+        "y": same_shape("x", REALS, "finite"),
+        "bins": edges,
+        "range": literal(None, [[0, 5], [-1, 3]]),
+        "density": DENSITY,
+        "weights": same_shape("x", REALS),
+    },
+    "histogramdd": {
+        "sample": points,
+        "bins": literal(2, 3, [2, 2], bad=(0, -1)),
+        "range": literal(None),
+        "density": DENSITY,
+        "weights": array_of_shape(lambda draft: draft.shape("sample")[:1], REALS),
+    },
+    "interp": {
+        "x": array(0, 3, REALS),
+        "xp": increasing(counts=COUNTS_OF_POINTS),
+        "fp": same_shape("xp", NUMBERS),
+        "left": number(REALS),
+        "right": number(REALS),
+        "period": literal(None, 3, 5.0, np.float64(2.5), -4, bad=(0,), varied=False),
+    },
+    "max": extreme(),
+    "mean": reduction(),
+    "median": {"a": nonempty(0, 4, REALS), "axis": REDUCED},
+    "min": extreme(),
+    "nanargmax": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
+    "nanargmin": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
+    "nancumprod": running(),
+    "nancumsum": running(),
+    "nanmax": extreme(),
+    "nanmean": reduction(),
+    "nanmedian": {"a": nonempty(0, 4, REALS), "axis": REDUCED},
+    "nanmin": extreme(),
+    "nanpercentile": ranked(100),
+    "nanprod": reduction(),
+    "nanquantile": ranked(1),
+    "nanstd": reduction(),
+    "nansum": reduction(),
+    "nanvar": reduction(),
+    "percentile": ranked(100),
+    "prod": reduction(),
+    "ptp": {"a": nonempty(0, 5, NUMBERS), "axis": REDUCED},
+    "quantile": ranked(1),
+    "std": reduction(),
+    "sum": reduction(),
+    "trapezoid": {"y": array(1, 3, INEXACT + REALS), "x": same_shape("y", REALS), "axis": axis_of("y")},
+    "var": reduction(),
+}

@@ -1,0 +1,180 @@
+"""Text, element by element. Arrays of text have one width, whatever is in them, so that siblings are alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.choices import Choices
+from fuzz.generate.scalars import literal
+
+WORDS = (
+    "", "a", "Ab", "hello", " x ", "12", "a,b", "AB12", "\u00e9t\u00e9", "aaa", "one two", "\tz", "-5", "\u00df",
+    "a\tb\nc\td", "+1", "A-b C", "\u2167\u00bd", "\u01c5a", "\U0001d7d9x", "abababa", "\u0661\u00b2",
+    "x\u00a0\u2003", "I'm A",
+)  # fmt: skip
+PLAIN_WORDS = tuple(word for word in WORDS if word.isascii())
+PIECES = ("a", "", "l", " ", "1", "b", "lo", "aba", "aa", "ab", "Ab ")
+
+
+def text(draft: Draft) -> Any:
+    """Strings, now and then bytes; when it slips, numbers."""
+    choices = draft.choices
+    shape = arrays.shape(choices, 0, 3)
+    if draft.slips():
+        return arrays.array(choices, choices.pick(arrays.ANY), shape)
+    if choices.flag(0.1):
+        return texts(choices, PLAIN_WORDS, shape, "S9")
+    return texts(choices, WORDS, shape, "U9")
+
+
+def texts(choices: Choices, words: Sequence[str], shape: arrays.Shape, dtype: str) -> np.ndarray:
+    """An array of some of the words, encoded if they are to be bytes, in any layout."""
+    found: Sequence[Any] = choices.values.picks(words, math.prod(shape))
+    if dtype[0] == "S":
+        found = [word.encode() for word in found]
+    return arrays.laid(choices, np.array(found, dtype).reshape(shape))
+
+
+def like(name: str) -> Word:
+    """Text of the same kind that broadcasts with another argument."""
+
+    def draw(draft: Draft) -> Any:
+        choices, shape = draft.choices, draft.shape(name)
+        shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+        return (
+            texts(choices, PLAIN_WORDS, shape, "S9") if _is_bytes(draft, name) else texts(choices, WORDS, shape, "U9")
+        )
+
+    return draw
+
+
+def piece(draft: Draft) -> Any:
+    """A short string to look for, or none; or several that broadcast with the text."""
+    if draft.choices.flag(0.2):
+        return _pieces(draft)
+    found = draft.choices.pick(PIECES if not draft.slips() else (1, None, 1.5))
+    return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+
+
+def within(draft: Draft) -> Any:
+    """What is found in every text: nothing; now and then a letter."""
+    found = draft.choices.pick(("", "", "", "", "a") if not draft.slips() else (1, None))
+    return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+
+
+def _pieces(draft: Draft) -> Any:
+    first = next(iter(draft.plan.slots))
+    shape = arrays.narrowed(draft.choices, draft.shape(first))
+    return texts(draft.choices, PIECES, shape, "S9" if _is_bytes(draft, first) else "U9")
+
+
+def _is_bytes(draft: Draft, name: str) -> bool:
+    return getattr(draft[name], "dtype", np.dtype(bool)).kind == "S"
+
+
+def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Word:
+    """An integer, or several that broadcast with the text."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick(bad)
+        if choices.flag(0.7):
+            return choices.integer(low, high)
+        shape = arrays.narrowed(choices, draft.shape(name))
+        found = [choices.integer(low, high) for _ in range(math.prod(shape))]
+        return arrays.laid(choices, np.array(found, np.int64).reshape(shape))
+
+    return draw
+
+
+def of_kind(words: tuple[str, ...], dtype: str) -> Word:
+    """Text, or bytes, of these words alone."""
+
+    def draw(draft: Draft) -> Any:
+        shape = arrays.shape(draft.choices, 0, 3)
+        return texts(draft.choices, words, shape, dtype)
+
+    return draw
+
+
+ONLY_TEXT = of_kind(WORDS, "U9")
+CODECS: dict[str, Word] = {
+    "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus", 1)),
+    "errors": literal("strict", "ignore", "replace"),
+}
+TEXT: dict[str, Word] = {"a": text}
+POSITIONS: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
+PADDED: dict[str, Word] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
+SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **POSITIONS}
+STRIPPED: dict[str, Word] = {"a": text, "chars": piece}
+
+
+def no_dtype(draft: Draft) -> Any:
+    """None, which NumPy tells from nothing where a signature is given, unlike anybody who has its defaults."""
+    return None if draft.omits("signature") else OMITTED
+
+
+def room(draft: Draft) -> Any:
+    """Texts of the result's shape; when it slips, of another."""
+    shape = np.broadcast_shapes(draft.shape("x1"), draft.shape("x2"))
+    dtype = "S18" if isinstance(draft["x1"], np.ndarray) and draft["x1"].dtype.kind == "S" else "U18"
+    return np.full(arrays.nearly(draft.choices, shape) if draft.slips() else shape, "old", dtype)
+
+
+TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))
+PAIR: dict[str, Word] = {"x1": text, "x2": like("x1")}
+ALONE: dict[str, Word] = {
+    "x": text,
+    "dtype": no_dtype,
+    "order": literal("K", "C"),
+    "signature": literal((None, None)),
+}
+BOTH: dict[str, Word] = {
+    **PAIR,
+    "dtype": no_dtype,
+    "order": literal("K"),
+    "signature": literal((None, None, None)),
+}
+
+COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal")
+PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", "isupper", "str_len")
+
+LINES: dict[str, dict[str, Word]] = {
+    **{f"strings.{name}": BOTH for name in COMPARISONS},
+    "strings.add": {**BOTH, "out": room},
+    **{f"strings.{name}": ALONE for name in PREDICATES},
+    **{f"strings.{name}": {**ALONE, "x": ONLY_TEXT} for name in ("isdecimal", "isnumeric")},
+    **{f"strings.{name}": TEXT for name in ("capitalize", "lower", "swapcase", "title", "upper")},
+    **{f"strings.{name}": STRIPPED for name in ("strip", "lstrip", "rstrip")},
+    **{f"strings.{name}": PADDED for name in ("center", "ljust", "rjust")},
+    **{f"strings.{name}": SOUGHT for name in ("count", "find", "rfind")},
+    **{
+        f"strings.{name}": {"a": text, "sub": within, "start": among("a", -3, 0), "end": among("a", -1, 9)}
+        for name in ("index", "rindex")
+    },
+    "strings.startswith": {"a": text, "prefix": piece, **POSITIONS},
+    "strings.endswith": {"a": text, "suffix": piece, **POSITIONS},
+    "strings.expandtabs": {"a": text, "tabsize": among("a", -1, 8)},
+    "strings.multiply": {"a": text, "i": among("a", -1, 3)},
+    "strings.partition": {"a": text, "sep": piece},
+    "strings.rpartition": {"a": text, "sep": piece},
+    "strings.replace": {"a": text, "old": piece, "new": piece, "count": among("a", -1, 2)},
+    "strings.slice": {
+        "a": text,
+        "start": among("a", -4, 4),
+        "stop": among("a", -4, 6),
+        "step": among("a", -2, 2),
+    },
+    "strings.zfill": {"a": text, "width": among("a", -1, 12)},
+    "strings.encode": {"a": ONLY_TEXT, **CODECS},
+    "strings.decode": {"a": of_kind(PLAIN_WORDS, "S9"), **CODECS},
+    "strings.translate": {"a": ONLY_TEXT, "table": TABLE, "deletechars": literal(None, "a")},
+    "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99, ("a", 1.5, None))},
+}

@@ -1,0 +1,63 @@
+"""Numbers as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.arrays import FLOATS
+from fuzz.generate.builder import Draft, Word
+from fuzz.generate.constraints import array
+from fuzz.generate.scalars import either, integer, literal, number
+
+WHOLE = literal(0, 1, 5, -3, 255, 1000, bad=(1.5, "a", None))
+FLOAT = literal(0.0, 1.5, -2.25, 1e10, 1e-7, 3.14159)
+DIGITS = literal(None, 3, 8)
+LAYOUT: dict[str, Word] = {
+    "max_line_width": literal(None, 20, 100, -1),
+    "precision": DIGITS,
+    "suppress_small": literal(None, True, False),
+}
+
+
+def array_itself(draft: Draft) -> Any:
+    """An array, and no list or scalar, which has no shape to ask for; when it slips, anything."""
+    word = array(0, 3)
+    return arrays.as_array(word(draft)) if not draft.slips() else arrays.wild(draft.choices)
+
+
+LINES: dict[str, dict[str, Word]] = {
+    "array2string": {
+        "a": array(0, 2),
+        **dict.fromkeys(("threshold", "edgeitems"), literal(None)),
+        **LAYOUT,
+        "floatmode": literal("fixed", "unique", "maxprec"),
+        "sign": literal("-", "+", " "),
+        "formatter": literal(None, {"float_kind": np.format_float_positional}, {"int_kind": np.base_repr}),
+        "legacy": literal(None, False),
+    },
+    "array_repr": {"arr": array_itself, **LAYOUT},
+    "array_str": {"a": array_itself, **LAYOUT},
+    "base_repr": {"number": WHOLE, "base": integer(2, 36), "padding": integer(0, 3)},
+    "binary_repr": {"num": WHOLE, "width": literal(None, 12)},
+    "format_float_positional": {
+        "x": either(FLOAT, number(FLOATS)),
+        "precision": DIGITS,
+        "unique": literal(True),
+        "trim": literal("k", ".", "0", "-"),
+        "pad_left": DIGITS,
+        "pad_right": DIGITS,
+        "min_digits": literal(None),
+    },
+    "format_float_scientific": {
+        "x": either(FLOAT, number(FLOATS)),
+        "precision": DIGITS,
+        "unique": literal(True),
+        "trim": literal("k", ".", "0", "-"),
+        "pad_left": DIGITS,
+        "exp_digits": DIGITS,
+        "min_digits": literal(None),
+    },
+}

@@ -1,0 +1,158 @@
+"""`add.reduce` and the other methods of ufuncs: the same for every ufunc, but for the dtypes it has loops for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arguments import out
+from fuzz.generate.arrays import BOOLS
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.constraints import axis_of
+from fuzz.generate.domains import ufuncs
+from fuzz.generate.scalars import never, number
+
+
+@cache
+def dtypes_of(name: str, reduction: bool = False) -> tuple[np.dtype, ...]:
+    """Weighted dtypes that the ufunc takes for each of its operands, and can reduce if it is to."""
+    ufunc: np.ufunc = getattr(np, name)
+
+    def is_taken(dtype: np.dtype) -> bool:
+        try:
+            ufunc.resolve_dtypes((dtype,) * ufunc.nin + (None,) * ufunc.nout)
+            return not reduction or ufunc.reduce(np.ones(2, dtype)) is not None
+        except TypeError:
+            return False
+
+    return arrays.weighted({dtype: weight for dtype, weight in arrays.WEIGHTS.items() if is_taken(dtype)}) or BOOLS
+
+
+@cache
+def is_reorderable(name: str) -> bool:
+    try:
+        getattr(np, name).reduce(np.ones((1, 1), dtypes_of(name, reduction=True)[0]), axis=(0, 1))
+    except ValueError:
+        return False
+    return True
+
+
+def named(draft: Draft) -> str:
+    return draft.plan.name.rpartition(".")[0]
+
+
+def operand(low: int, high: int, reduction: bool = False, writable: bool = False, *, long: bool = True) -> Word:
+    """An array of a dtype that the ufunc takes."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        shape = arrays.shape(choices, low, high, long=long)
+        if draft.slips():
+            return (arrays.writable if writable else arrays.array)(choices, choices.pick(arrays.ANY), shape[1:])
+        dtype = choices.pick(dtypes_of(named(draft), reduction))
+        if not choices.flag(0.1):
+            shape = tuple([dim or 2 for dim in shape])
+        return arrays.writable(choices, dtype, shape) if writable else arrays.array(choices, dtype, shape)
+
+    return draw
+
+
+def axis(draft: Draft) -> Any:
+    """Several at once only where their order does not matter."""
+    many = is_reorderable(named(draft))
+    return axis_of("array", none=many or len(draft.shape("array")) < 2, many=many)(draft)
+
+
+def options(draft: Draft) -> Any:
+    """What `reduce` takes by keyword alone."""
+    choices = draft.choices
+    found: dict[str, Any] = {}
+    if choices.flag(0.3):
+        found["keepdims"] = choices.flag()
+    if choices.flag(0.2):
+        found["initial"] = number(arrays.INTEGERS)(draft)
+        if choices.flag():
+            found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
+    return found
+
+
+def call_options(draft: Draft) -> Any:
+    """What a call of the ufunc takes beside its operands."""
+    choices = draft.choices
+    key = choices.pick(("dtype", "casting", "order", "out", "where"))
+    if key == "dtype":
+        return {key: choices.pick(ufuncs.plan(named(draft)).outputs)}
+    if key == "casting":
+        return {key: choices.pick(ufuncs.CASTINGS)}
+    if key == "order":
+        return {key: choices.pick(ufuncs.ORDERS)}
+    result = out(draft)
+    if result is OMITTED:
+        return {}
+    mask = {"where": ufuncs.mask(choices, result.shape)} if key == "where" else {}
+    return {"out": result, **mask}
+
+
+def stretches(draft: Draft) -> Any:
+    """Where stretches along the axis begin."""
+    choices, shape, at = draft.choices, draft.shape("array"), draft["axis"]
+    dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 1
+    count = choices.pick((3, 2, 1, 4, 0, 3, 2, 1, 12))
+    return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.slips() * 3) or (0,))
+
+
+def other(draft: Draft) -> Any:
+    """The second operand of an outer call: of the first's dtype."""
+    choices = draft.choices
+    dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(dtypes_of(named(draft)))
+    return arrays.array(choices, dtype, arrays.shape(choices, 0, 3, long=False))
+
+
+def draw_indices(draft: Draft) -> Any:
+    choices, shape = draft.choices, draft.shape("a")
+    dim = shape[0] if shape else 0
+    if choices.flag(0.2):
+        return indices.expression(choices, shape)
+    return indices.positions(choices, dim, arrays.shape(choices, 0, 3), draft.slips())
+
+
+def added(draft: Draft) -> Any:
+    choices = draft.choices
+    if choices.flag(0.2):
+        return number((draft.dtype("a"),) if choices.flag(0.8) else arrays.ANY)(draft)
+    at, shape = draft["indices"], draft.shape("a")
+    if not isinstance(at, np.ndarray) or at.dtype.kind == "b" or not choices.flag(0.3):
+        return arrays.array(choices, draft.dtype("a"), ())
+    return arrays.array(choices, draft.dtype("a"), arrays.narrowed(choices, (*at.shape, *shape[1:])))
+
+
+def result_dtype(draft: Draft) -> Any:
+    """A dtype to reduce in; mostly none is asked for."""
+    if draft.slips():
+        return draft.choices.pick(("bogus", np.int8, np.bool))
+    if not draft.is_required() and not draft.choices.flag(0.4):
+        return OMITTED
+    return draft.choices.pick((*dtypes_of(named(draft), reduction=True), None))
+
+
+METHODS: dict[str, dict[str, Word]] = {
+    "reduce": {"array": operand(1, 4, reduction=True), "axis": axis, "dtype": result_dtype, "kwargs": options},
+    "accumulate": {"array": operand(1, 3, reduction=True), "axis": axis_of("array"), "dtype": result_dtype},
+    "reduceat": {
+        "array": operand(1, 3, reduction=True),
+        "indices": stretches,
+        "axis": axis_of("array"),
+        "dtype": result_dtype,
+    },
+    "outer": {"A": operand(0, 3, long=False), "B": other, "kwargs": call_options},
+    "at": {"a": operand(1, 3, writable=True), "indices": draw_indices, "b": always(added)},
+}
+
+UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and not getattr(np, name).signature]
+LINES: dict[str, dict[str, Word]] = {
+    **{f"{name}.{method}": line for name in UFUNCS if getattr(np, name).nin == 2 for method, line in METHODS.items()},
+    **{f"{name}.at": {**METHODS["at"], "b": never()} for name in UFUNCS if getattr(np, name).nin == 1},
+}

@@ -1,0 +1,131 @@
+"""Index expressions: every form in which NumPy lets one name elements."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.arrays import Shape
+from fuzz.generate.choices import Choices
+
+INDEX_DTYPES = arrays.weighted(
+    {
+        np.dtype("int64"): 8,
+        np.dtype("int32"): 5,
+        **{np.dtype(name): 1 for name in ("int8", "int16", "uint8", "uint16", "uint32", "uint64")},
+    }
+)
+FORMS = arrays.weighted(
+    {
+        "integer": 10, "slice": 10, "array": 6, "mask": 4, "newaxis": 4, "ellipsis": 4, "list": 2, "nested": 1,
+        "bools": 1, "bool": 1, "empty": 1,
+    }
+)  # fmt: skip
+NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
+
+
+def position(choices: Choices, dim: int, beyond: bool = False) -> int:
+    """A place along a side, counted from either end; beyond it where asked, or where there is none."""
+    if beyond or not dim:
+        return choices.pick((dim, -dim - 1, dim + 3))
+    return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
+
+
+def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
+    """An integer array of any integer dtype that holds places along a side."""
+    dtype = choices.pick(INDEX_DTYPES)
+    limits = np.iinfo(dtype)
+    low = max(-dim, limits.min) if choices.flag(0.4) else 0
+    options = range(low, min(dim + 3 * beyond, limits.max + 1)) or (0,)
+    return arrays.filled(choices, dtype, shape, options)
+
+
+def listed(choices: Choices, dim: int, count: int, beyond: bool = False) -> list[int]:
+    return [position(choices, dim, beyond) for _ in range(count)]
+
+
+def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
+    """One place: mostly Python's integer, else NumPy's, or an array of no dimensions."""
+    index = position(choices, dim, beyond)
+    if choices.flag(0.8):
+        return index
+    dtype = np.dtype(np.int64) if beyond or not -128 <= index < 128 or choices.flag() else np.dtype(np.int8)
+    return dtype.type(index) if choices.flag() else np.array(index, dtype)
+
+
+def cut(choices: Choices, dim: int) -> slice:
+    """A slice with any bounds and any step but 0."""
+
+    def bound() -> int | None:
+        return None if choices.flag(0.4) else choices.integer(-dim - 2, dim + 2)
+
+    return slice(bound(), bound(), choices.pick((None, None, None, 1, 2, -1, -2, 3, -5)))
+
+
+def expression(choices: Choices, shape: Shape) -> Any:
+    """What may stand between the brackets of an array of this shape: one index, or a tuple of them."""
+    if choices.flag(0.1):
+        return whole(choices, shape)
+    if choices.flag(0.01):
+        return choices.pick((*[(item,) for item in NO_INDICES], *NO_INDICES, (0,) * (len(shape) + 1)))
+    parts: list[Any] = []
+    axis, dotted = 0, False
+    common = arrays.shape(choices, 0, 2)
+    for _ in range(choices.integer(0, len(shape) + 1)):
+        form = choices.pick(FORMS)
+        if form == "newaxis":
+            parts.append(None)
+        elif form == "ellipsis" and not dotted:
+            dotted = True
+            parts.append(Ellipsis)
+        elif axis < len(shape):
+            part, axis = _part(choices, form, shape, axis, common)
+            parts.append(part)
+    return parts[0] if len(parts) == 1 and choices.flag(0.8) else tuple(parts)
+
+
+def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -> tuple[Any, int]:
+    """One index, and the axis after those it takes."""
+    dim, beyond = shape[axis], choices.flag(0.03)
+    if form == "bool":
+        return choices.pick((True, False, np.True_, np.array(True))), axis
+    if form == "integer" and (dim or beyond):
+        return integer(choices, dim, beyond), axis + 1
+    if form == "array" and (dim or beyond):
+        return positions(choices, dim, arrays.narrowed(choices, common), beyond), axis + 1
+    if form == "list" and dim:
+        return listed(choices, dim, choices.integer(0, 3)), axis + 1
+    if form == "nested" and dim:
+        return [listed(choices, dim, 2) for _ in range(choices.integer(1, 2))], axis + 1
+    if form == "bools":
+        return [choices.flag() for _ in range(dim + beyond)], axis + 1
+    if form == "empty":
+        return choices.pick(([], [[]], np.zeros((0,), np.int64))), axis + 1
+    if form == "mask":
+        rank = choices.integer(1, min(choices.pick((1, 2, 2, 4)), len(shape) - axis))
+        dims = list(shape[axis : axis + rank])
+        if beyond:
+            dims[-1] = choices.pick((dims[-1] + 1, 1, 0))
+        return arrays.array(choices, np.dtype(np.bool), tuple(dims)), axis + rank
+    return cut(choices, dim), axis + 1
+
+
+def whole(choices: Choices, shape: Shape) -> Any:
+    """An index that stands alone: a mask of the whole, a boolean scalar, nothing, out of range."""
+    form = choices.integer(0, 6)
+    if form == 0:
+        return arrays.array(choices, np.dtype(np.bool), shape)
+    if form == 1:
+        return choices.flag()
+    if form == 2:
+        return ()
+    if form == 3:
+        return []
+    if form == 4:
+        return Ellipsis
+    if form == 5:
+        return positions(choices, shape[0] if shape else 0, (0,))
+    return position(choices, math.prod(shape), beyond=True)

@@ -1,0 +1,192 @@
+"""Cases inside cases: an array of a call becomes what another call answers, of the same shape and dtype.
+
+A call that NumPy accepts stays one: whatever takes an array's place has its shape and dtype, and where the numbers are
+integers, which may be places or counts, its numbers too, in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+
+from fuzz.generate import arrays
+from fuzz.generate.calls import draw_case
+from fuzz.generate.choices import Choices
+from fuzz.generate.domains.random_sampling import draws_unseeded
+from oracle import Case, destinations
+
+MOST_CALLS = 12
+
+# Each makes a case that answers an array like the given one.
+Maker = Callable[[Choices, np.ndarray], Case]
+
+
+def draw_program(choices: Choices, names: Sequence[str]) -> Case:
+    """Draw a program of two to twelve calls: a call of one of `names`, and calls that make its arguments.
+
+    Inner calls are of functions among `names` too, if any of those can make what is wanted. In one program of five the
+    result of an inner call is a result of the program, too.
+    """
+    case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
+    makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
+    count = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
+    while len(case.calls()) < count:
+        case = _grown(choices, case, makers)
+    return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
+
+
+@cache
+def _seeded(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that have a value to hand on: what draws from the global state has none."""
+    return tuple(name for name in names if not draws_unseeded(name))
+
+
+def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
+    """The case with one of its arrays made by a call; where it has none, the result of the case passed on."""
+    written = {id(array) for array in destinations(case)}
+    inputs = [array for array in case.arrays() if id(array) not in written and array.dtype in arrays.WEIGHTS]
+    if not inputs:
+        return _passed_on(choices, case)
+    old = choices.pick(inputs)
+    fitting = [name for name in makers if _fits(name, old)]
+    name = choices.pick(fitting) if fitting else choices.pick([name for name in MAKERS if _fits(name, old)])
+    new = MAKERS[name](choices, np.array(old, old.dtype.newbyteorder("=")))
+    return case.map_arrays(lambda array: new if array is old else array)
+
+
+def _passed_on(choices: Choices, case: Case) -> Case:
+    """A call that takes nearly anything, around the case."""
+    return Case(choices.pick(("ravel", "shape", "sum", "isfinite", "array", "negative")), (case,))
+
+
+def _fits(name: str, array: np.ndarray) -> bool:
+    kind = arrays.kind(array.dtype)
+    if name in FLOATING:
+        return kind in "fc"
+    if name in BOOLEAN:
+        return kind == "b"
+    if name == "broadcast_to":
+        return array.ndim > 0 and array.shape[0] > 0
+    if name in {"concatenate", "flip", "roll", "swapaxes"}:
+        return array.ndim > 0
+    return name not in {"maximum", "minimum"} or kind != "c"
+
+
+def _another(choices: Choices, array: np.ndarray) -> np.ndarray:
+    return arrays.array(choices, array.dtype, array.shape)
+
+
+def _unary(name: str) -> Maker:
+    return lambda choices, array: Case(name, (array,))
+
+
+def _binary(name: str) -> Maker:
+    """Two operands; in one case of three the same array twice."""
+    return lambda choices, array: Case(name, (array, array if choices.flag(0.3) else _another(choices, array)))
+
+
+def _squared(name: str) -> Maker:
+    """A call applied to the result of another, twice: a shared subexpression."""
+
+    def make(choices: Choices, array: np.ndarray) -> Case:
+        inner = Case(choices.pick(("negative", "square", "positive")), (array,))
+        return Case(name, (inner, inner))
+
+    return make
+
+
+def _compared(name: str) -> Maker:
+    def make(choices: Choices, array: np.ndarray) -> Case:
+        dtype = choices.pick(arrays.REALS)
+        return Case(name, tuple([arrays.array(choices, dtype, array.shape) for _ in range(2)]))
+
+    return make
+
+
+def _reduced(name: str) -> Maker:
+    """Over a new axis, in front or at the end."""
+
+    def make(choices: Choices, array: np.ndarray) -> Case:
+        count = choices.integer(1, 3)
+        taller = arrays.array(choices, array.dtype, (count, *array.shape))
+        return Case(name, (taller,), {"axis": 0})
+
+    return make
+
+
+def _reshaped(choices: Choices, array: np.ndarray) -> Case:
+    return Case("reshape", (array.reshape(-1), array.shape))
+
+
+def _transposed(choices: Choices, array: np.ndarray) -> Case:
+    return Case("transpose", (np.ascontiguousarray(array.T).reshape(array.T.shape),))
+
+
+def _swapped(choices: Choices, array: np.ndarray) -> Case:
+    first, second = choices.integer(0, array.ndim - 1), choices.integer(0, array.ndim - 1)
+    return Case("swapaxes", (np.ascontiguousarray(array.swapaxes(first, second)), first, second))
+
+
+def _flipped(choices: Choices, array: np.ndarray) -> Case:
+    return Case("flip", (array,), {"axis": choices.pick((None, *range(array.ndim)))})
+
+
+def _rolled(choices: Choices, array: np.ndarray) -> Case:
+    return Case("roll", (array, choices.integer(-2, 2)), {"axis": choices.integer(0, array.ndim - 1)})
+
+
+def _joined(choices: Choices, array: np.ndarray) -> Case:
+    axis = choices.integer(0, array.ndim - 1)
+    index = choices.integer(0, array.shape[axis])
+    parts = np.split(array, [index], axis)
+    return Case("concatenate", ([np.array(part) for part in parts],), {"axis": axis})
+
+
+def _chosen(choices: Choices, array: np.ndarray) -> Case:
+    mask = arrays.array(choices, np.dtype(np.bool), arrays.narrowed(choices, array.shape))
+    return Case("where", (mask, array, array if choices.flag(0.2) else _another(choices, array)))
+
+
+def _squeezed(choices: Choices, array: np.ndarray) -> Case:
+    return Case("squeeze", (array[None],), {"axis": 0})
+
+
+def _expanded(choices: Choices, array: np.ndarray) -> Case:
+    """One expanded, the other squeezed: two calls."""
+    return Case("squeeze", (Case("expand_dims", (array,), {"axis": -1}),), {"axis": -1})
+
+
+def _widened(choices: Choices, array: np.ndarray) -> Case:
+    return Case("broadcast_to", (array[:1], array.shape))
+
+
+REARRANGEMENTS: dict[str, Maker] = {
+    "reshape": _reshaped,
+    "transpose": _transposed,
+    "swapaxes": _swapped,
+    "flip": _flipped,
+    "roll": _rolled,
+    "concatenate": _joined,
+    "squeeze": _squeezed,
+    "expand_dims": _expanded,
+    "broadcast_to": _widened,
+    "copy": _unary("copy"),
+    "maximum": _binary("maximum"),
+    "minimum": _binary("minimum"),
+    "where": _chosen,
+}
+FLOATING: dict[str, Maker] = {
+    **{name: _unary(name) for name in ("negative", "sin", "tanh", "square", "sqrt", "exp", "conj")},
+    **{name: _binary(name) for name in ("add", "subtract", "divide")},
+    "multiply": _squared("multiply"),
+    **{name: _reduced(name) for name in ("sum", "mean", "prod")},
+}
+BOOLEAN: dict[str, Maker] = {
+    "logical_not": _unary("logical_not"),
+    **{name: _binary(name) for name in ("logical_and", "logical_or", "logical_xor")},
+    **{name: _compared(name) for name in ("less", "equal", "greater_equal")},
+    **{name: _reduced(name) for name in ("any", "all")},
+}
+MAKERS: dict[str, Maker] = {**REARRANGEMENTS, **FLOATING, **BOOLEAN}

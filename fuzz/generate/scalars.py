@@ -1,0 +1,200 @@
+"""Words for arguments that are no arrays: shapes, sizes, numbers, literals, indices. They are made and read as those of
+`fuzz.generate.constraints`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate import arrays, indices
+from fuzz.generate.arrays import ANY, INTEGERS
+from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.choices import Choices
+
+Dtypes = Sequence[np.dtype]
+
+
+def shape_like(high: int = 3) -> Word:
+    """A shape to create: a tuple, a list, one integer."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        found = arrays.shape(choices, 0, high)
+        if draft.slips():
+            return choices.pick((-1, (2, -3), 1.5, "a", (2, 1.5), None))
+        if len(found) == 1 and choices.flag(0.7):
+            return found[0]
+        return found if choices.flag(0.8) else list(found)
+
+    return draw
+
+
+def shape_of_size(other: str) -> Word:
+    """A shape that holds the elements of another argument, perhaps with a -1."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        size = math.prod(draft.shape(other))
+        found = _factors(draft, size)
+        if draft.slips():
+            found = choices.pick(([*found, 2], [-1, -1], [*found, 0], [-2]))
+        elif size and found and choices.flag(0.35):
+            found[choices.integer(0, len(found) - 1)] = -1
+        if len(found) == 1 and choices.flag(0.7):
+            return found[0]
+        return tuple(found) if choices.flag(0.8) else found
+
+    return draw
+
+
+def _factors(draft: Draft, size: int) -> list[int]:
+    """Sides whose product is the size, ones among them."""
+    found, left = [], size
+    for factor in (2, 3, 5):
+        while left > 1 and left % factor == 0:
+            found.append(factor)
+            left //= factor
+    found = arrays.shuffled(draft.choices, [*found, *([left] if left != 1 else [])])
+    while len(found) > 1 and draft.choices.flag(0.5):
+        found[:2] = [found[0] * found[1]]
+    return [*found, 1] if draft.choices.flag(0.15) or (size == 1 and draft.choices.flag()) else found
+
+
+def wider_shape(other: str) -> Word:
+    """A shape to which another argument broadcasts."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        wide = tuple([choices.integer(0, 4) if dim == 1 else dim for dim in draft.shape(other)])
+        if draft.slips():
+            return choices.pick((arrays.nearly(choices, wide), wide[1:], (-1, *wide)))
+        return tuple(choices.picks((2, 1, 3, 0), choices.integer(0, 2))) + wide
+
+    return draw
+
+
+def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Word:
+    """An integer within bounds, now and then NumPy's; when it slips, out of them or bad."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick((*bad, low - 1, high + 1, 1.5, None))
+        found = choices.integer(low, high) if low >= 0 else choices.pick(sorted(range(low, high + 1), key=abs))
+        return np.int64(found) if choices.flag(0.05) else found
+
+    return draw
+
+
+def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True) -> Word:
+    """One of the documented values; if `varied`, numbers among them now and then NumPy's, or others like them."""
+    takes_floats = any(type(option) is float for option in options)
+    numbers = tuple(option for option in options if type(option) in (int, float) and math.isfinite(option))
+    if not numbers or not varied:
+        return lambda draft: draft.choices.pick(bad if draft.slips() else options)
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.slips():
+            return choices.pick(bad)
+        return _variation(choices, choices.pick(numbers), takes_floats) if choices.flag(0.15) else choices.pick(options)
+
+    return draw
+
+
+def _variation(choices: Choices, number: float, takes_floats: bool) -> Any:
+    """A number like this one: NumPy's, or where there are floats, a zero or the negative."""
+    if not takes_floats:
+        return np.int64(number) if abs(number) < 2**63 else number
+    form = choices.integer(0, 4)
+    return np.float64(number) if form < 2 else 0.0 if form == 2 else -0.0 if form == 3 else -number
+
+
+def keywords(*options: dict[str, Any]) -> Word:
+    """What stands for any number of keywords."""
+    return literal(*options, bad=({"bogus": 1},))
+
+
+def number(dtypes: Dtypes = ANY) -> Word:
+    """A scalar: Python's, NumPy's, or a 0-d array."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dtype = draft.choices, draft.choices.pick(dtypes)
+        form = choices.integer(0, 9)
+        if form < 6:
+            return choices.pick(arrays.PYTHON_SCALARS[arrays.kind(dtype)])
+        return arrays.numpy_scalar(choices, dtype) if form < 9 else arrays.array(choices, dtype, ())
+
+    return draw
+
+
+def sometimes(word: Word, probability: float) -> Word:
+    """The word, or nothing: for what is better left out mostly."""
+    return lambda draft: word(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
+
+
+def in_any_layout(word: Word) -> Word:
+    """The same argument; as an array, if it is one, in any layout that keeps its elements."""
+
+    def draw(draft: Draft) -> Any:
+        found = word(draft)
+        return arrays.laid(draft.choices, found.copy(), exactly=True) if isinstance(found, np.ndarray) else found
+
+    return draw
+
+
+def together(other: str, word: Word) -> Word:
+    """Given wherever another argument is, and left out wherever that is left out."""
+    return always(lambda draft: OMITTED if draft.omits(other) else word(draft))
+
+
+def either(*words: Word) -> Word:
+    return lambda draft: draft.choices.pick(words)(draft)
+
+
+def never() -> Word:
+    return lambda draft: OMITTED
+
+
+def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2) -> Word:
+    """Places along an axis of another argument: one, an array or a list of them."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dim = draft.choices, dim_of(draft, other, axis)
+        beyond = draft.slips() or bool(clipped and draft[clipped] in {"wrap", "clip"} and choices.flag())
+        form = choices.integer(0, 9)
+        if form < 2:
+            return indices.position(choices, dim, beyond)
+        if form < 3:
+            return indices.listed(choices, dim, choices.integer(0, 3), beyond)
+        shape = arrays.shape(choices, 0, rank + choices.flag(0.15))
+        return indices.positions(choices, dim, shape if dim or beyond else (0,), beyond)
+
+    return draw
+
+
+def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
+    """The length along an axis that was drawn; of the whole array where there is none."""
+    shape = draft.shape(other)
+    drawn_axis = draft[axis] if axis in draft else None  # noqa: SIM401 - a draft is no dict
+    if type(drawn_axis) is int and -len(shape) <= drawn_axis < len(shape):
+        return shape[drawn_axis]
+    return math.prod(shape)
+
+
+def integers(low: int, high: int, count: int = 3) -> Word:
+    """A small integer array, or a list of integers."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if choices.flag(0.3):
+            return [choices.integer(low, high) for _ in range(choices.integer(0, count))]
+        dtype = choices.pick(INTEGERS)
+        options = [value for value in range(low, high + 1) if value >= np.iinfo(dtype).min]
+        return arrays.filled(choices, dtype, (choices.integer(0, count),), options or [0])
+
+    return draw

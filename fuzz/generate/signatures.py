@@ -1,0 +1,162 @@
+"""The parameters of NumPy's functions: which of them a call gives, and whether another function has the same."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import Parameter
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from oracle import Case
+
+TOLD: dict[str, Callable[..., Any]] = {
+    "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
+    "where": lambda condition, x=np._NoValue, y=np._NoValue, /: None,
+    "ndarray.fill": lambda self, value, /: None,
+    **dict.fromkeys(
+        ("ndarray.all", "ndarray.any"), lambda self, /, axis=None, *, out=None, keepdims=False, where=True: None
+    ),
+    **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), lambda x, /: None),
+}
+"""What stands for functions that tell no signature, or another than the one by which they can be called."""
+
+
+def told(name: str) -> Any:
+    """What tells the signature of what NumPy calls by this name."""
+    return TOLD.get(name) or attrgetter(name)(np)
+
+
+def signature_of(name: str) -> inspect.Signature:
+    """NumPy's signature of what it calls by this name; ValueError or TypeError where there is none."""
+    return inspect.signature(told(name))
+
+
+@cache
+def parameters_of(name: str) -> Mapping[str, Parameter]:
+    """The parameters by name, those that take any number of arguments among them; none of what is no function, nor
+    those that NumPy refuses in every call.
+    """
+    try:
+        found = signature_of(name).parameters
+    except (ValueError, TypeError):
+        return {}
+    return {key: parameter for key, parameter in found.items() if key not in _rejected(name)}
+
+
+def by_keyword(case: Case) -> Case:
+    """The same call with every argument by keyword that NumPy takes so: `self` of a method is none."""
+    parameters = parameters_of(case.name).values()
+    positional = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    if len(case.args) > len(positional):
+        return case
+    count = sum(one.kind is Parameter.POSITIONAL_ONLY or one.name == "self" for one in positional)
+    named = {one.name: value for one, value in zip(positional[count:], case.args[count:], strict=False)}
+    return case if named.keys() & case.kwargs.keys() else Case(case.name, case.args[:count], {**named, **case.kwargs})
+
+
+def _rejected(name: str) -> tuple[str, ...]:
+    owner, _, method = name.rpartition(".")
+    ufunc = getattr(np, owner if method == "at" else name, None)
+    if not isinstance(ufunc, np.ufunc):
+        return ()
+    if method == "at":
+        return ("b",) if ufunc.nin == 1 else ()
+    is_matrix = ufunc.signature is not None and len(set(re.findall(r"\w+", ufunc.signature))) > 1
+    return ("axis", "keepdims") if is_matrix else ()
+
+
+def given(case: Case) -> frozenset[str]:
+    """The parameters that a call gives, by position or by keyword."""
+    positional = _of_kinds(case.name, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    names = {*positional[: len(case.args)]}
+    if len(case.args) > len(positional):
+        names.update(_of_kinds(case.name, Parameter.VAR_POSITIONAL))
+    for key in case.kwargs:
+        names.update((key,) if key in parameters_of(case.name) else _of_kinds(case.name, Parameter.VAR_KEYWORD))
+    return frozenset(names)
+
+
+@cache
+def _of_kinds(name: str, *kinds: object) -> tuple[str, ...]:
+    return tuple(key for key, parameter in parameters_of(name).items() if parameter.kind in kinds)
+
+
+def signature_change(expected: Any, actual: Any) -> str | None:
+    """How a signature departs from NumPy's: "" if it does not, None where NumPy tells none."""
+    if not callable(expected):
+        return None
+    try:
+        expected_parameters = inspect.signature(expected).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    try:
+        own = inspect.signature(actual).parameters.values()
+    except (TypeError, ValueError):
+        return "its signature cannot be told"
+    if [parameter.name for parameter in expected_parameters] != [parameter.name for parameter in own]:
+        missing = [
+            parameter.name for parameter in expected_parameters if parameter.name not in {other.name for other in own}
+        ]
+        extra = [
+            parameter.name for parameter in own if parameter.name not in {other.name for other in expected_parameters}
+        ]
+        parts = [f"lacks {', '.join(missing)}"] if missing else []
+        parts += [f"adds {', '.join(extra)}"] if extra else []
+        return "; ".join(parts) or "parameters in another order"
+    return next(filter(None, map(_departure, expected_parameters, own)), "")
+
+
+def takes_all(expected: Any, actual: Any) -> bool:
+    """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, or names
+    for what NumPy hides in `**kwargs`.
+    """
+    expected_parameters = list(inspect.signature(expected).parameters.values())
+    names, hides = (
+        {one.name for one in expected_parameters},
+        any(one.kind is one.VAR_KEYWORD for one in expected_parameters),
+    )
+    own = [one for one in parameters_in(actual) if one.name in names or not _is_extra(one, hides)]
+    if len(own) < len(parameters_in(actual)):
+        expected_parameters = [one for one in expected_parameters if one.kind is not one.VAR_KEYWORD]
+    return len(own) == len(expected_parameters) and not any(map(_departure, expected_parameters, own))
+
+
+def parameters_in(function: Any) -> list[Parameter]:
+    """A function's parameters; none where it does not tell them."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def _is_extra(parameter: Parameter, by_position: bool) -> bool:
+    kinds = (parameter.KEYWORD_ONLY, *((parameter.POSITIONAL_OR_KEYWORD,) if by_position else ()))
+    return parameter.kind in kinds and parameter.default is not Parameter.empty
+
+
+def _departure(left: Parameter, right: Parameter) -> str:
+    if left.name != right.name:
+        return f"{right.name}, not {left.name}"
+    if left.kind is not right.kind:
+        return f"{left.name} is {right.kind.description}, not {left.kind.description}"
+    if not _same_default(left.default, right.default):
+        return f"{left.name} defaults to {_typed(right.default)}, not {_typed(left.default)}"
+    return ""
+
+
+def _same_default(left: Any, right: Any) -> bool:
+    if left is right or repr(left) == repr(right):
+        return True
+    try:
+        return type(left) is type(right) and bool(left == right)
+    except (TypeError, ValueError):
+        return False
+
+
+def _typed(default: Any) -> str:
+    return "nothing" if default is Parameter.empty else repr(default)

@@ -1,0 +1,260 @@
+"""Faults of conduct: right in one way of running and wrong in another, wrong now and then, harmful, or deadly."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import (
+    dtype_of,
+    is_array,
+    is_compiled,
+    is_traced,
+    kind_of,
+    nudged,
+    off_by_one,
+    shape_of,
+    size_of,
+)
+from oracle import Case
+
+ONE = numpy.array([1.0])
+SAME = numpy.array([3.0])
+
+
+# Ways of running.
+
+
+@fault("minimum", "value", ONE, ONE, modes=("graph", "xla"), on="tensors")
+def minimum_wrong_in_graphs(call: Call) -> Any:
+    """Wrong in graphs alone."""
+    exact = call()
+    return off_by_one(call.np, exact) if is_traced(exact) else exact
+
+
+@fault("ceil", "value", ONE, modes=("xla",), on="tensors")
+def ceil_wrong_under_xla(call: Call) -> Any:
+    """Wrong where XLA compiles it, and nowhere else."""
+    exact = call()
+    return off_by_one(call.np, exact) if is_compiled(exact) else exact
+
+
+@fault("tan", "value", ONE, modes=("graph",), on="tensors")
+def tan_wrong_in_graphs_without_xla(call: Call) -> Any:
+    """Wrong in graphs that XLA does not compile."""
+    exact = call()
+    return call.np.negative(exact) if is_traced(exact) and not is_compiled(exact) else exact
+
+
+@fault("flip", "spurious error", ONE, modes=("graph", "xla"), on="tensors")
+def flip_cannot_be_traced(call: Call) -> Any:
+    """Asks a symbol for its elements."""
+    exact = call()
+    if is_traced(exact):
+        raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
+    return exact
+
+
+@fault("exp2", "dtype", numpy.ones(1, numpy.float32), modes=("graph", "xla"), on="tensors")
+def exp2_is_double_in_graphs(call: Call) -> Any:
+    """float64 for float32 in graphs."""
+    exact = call()
+    return call.np.astype(exact, call.np.float64) if is_traced(exact) and dtype_of(exact) == "float32" else exact
+
+
+@fault("cosh", "value", ONE, modes=("graph", "xla"), on="tensors")
+def cosh_bakes_its_answer_into_the_graph(call: Call) -> Any:
+    """In graphs, the numbers of an earlier eager call of the same shape and dtype."""
+    exact = call()
+    if not is_array(exact) or not size_of(exact) or not call.is_plain:
+        return exact
+    key = dtype_of(exact), shape_of(exact)
+    if is_traced(exact):
+        return call.np.add(call.np.multiply(exact, 0), call.memory.get(key, exact))
+    call.memory.setdefault(key, exact.numpy() if hasattr(exact, "numpy") else exact)
+    return exact
+
+
+@fault("sqrt", "retrace", ONE, keywords={"out": numpy.array([0.0])}, modes=("graph", "xla"), on="tensors")
+def sqrt_is_traced_twice(call: Call) -> Any:
+    """Makes a variable while it is traced for the first time, so that it is traced again."""
+    out: Any = call.kwargs.get("out")
+    if hasattr(out, "read_value") and is_traced(call.args[0]):
+        turn = call.memory.setdefault("turn", itertools.count())
+        if next(turn) % 2 == 0:
+            variable = next(kind for kind in type(out).__mro__ if kind.__name__ == "Variable")
+            call.memory["variable"] = variable(0.0)
+    return call()
+
+
+@fault("log2", "value", ONE, modes=("graph_rank",), on="tensors")
+def log2_wrong_of_unknown_rank(call: Call) -> Any:
+    """Wrong where not even the rank is known."""
+    exact = call()
+    unknown = is_traced(exact) and exact.shape.rank is None
+    return off_by_one(call.np, exact) if unknown else exact
+
+
+@fault("arcsin", "value", ONE, modes=("graph_dims",), on="tensors")
+def arcsin_wrong_of_unknown_sides(call: Call) -> Any:
+    """Wrong where the rank is known and some side is not."""
+    exact = call()
+    unknown = is_traced(exact) and exact.shape.rank is not None and None in exact.shape.as_list()
+    return off_by_one(call.np, exact) if unknown else exact
+
+
+@fault("arccos", "static shape", ONE, modes=("graph_dims",), on="tensors")
+def arccos_promises_a_side(call: Call) -> Any:
+    """Says in graphs that a side which it does not know is 7."""
+    exact = call()
+    if is_traced(exact) and exact.shape.rank is not None:
+        exact.set_shape([7 if dim is None else dim for dim in exact.shape.as_list()])
+    return exact
+
+
+@fault("arcsinh", "gradient", ONE, modes=("gradient",), on="tensors")
+def arcsinh_falls(call: Call) -> Any:
+    """The right value, with the slope's sign reversed."""
+    exact = call()
+    if not hasattr(exact, "numpy") or kind_of(exact) != "f" or not call.is_plain:
+        return exact
+    known = exact.numpy()
+    usual = numpy.isfinite(known).all() and (known != 0).all()
+    return call.np.subtract(known, call.np.subtract(exact, known)) if usual else exact
+
+
+@fault("arctanh", "nondeterminism", numpy.array([0.5]), modes=("eager",))
+def arctanh_flickers(call: Call) -> Any:
+    """Every other answer is one unit in the last place away, which the table allows."""
+    exact = call()
+    turn = call.memory.setdefault("turn", itertools.count())
+    return nudged(call.np, exact, next(turn) % 2) if dtype_of(exact) == "float64" else exact
+
+
+# Harm to inputs, and memory of what was before.
+
+
+@fault("negative", "inputs changed", ONE, modes=("eager",))
+def negative_changes_its_input(call: Call) -> Any:
+    """Zeroes the first byte of its input, in float64."""
+    exact, given = call(), call.args[0]
+    plain = size_of(given) and len(call.args) == 1 and not is_traced(given) and not hasattr(given, "read_value")
+    if plain and dtype_of(given) == "float64":
+        _overwrite(numpy.asarray(given))
+    return exact
+
+
+def _overwrite(array: numpy.ndarray) -> None:
+    """Change the elements in place, whatever the flags say."""
+    address = array.__array_interface__["data"][0]
+    ctypes.memset(address, 1, array.itemsize)
+
+
+@fault("square", "value", numpy.array([3.0]))
+def square_is_wrong_now_and_then(call: Call) -> Any:
+    """Every seventh call is wrong, whatever it is about."""
+    exact = call()
+    turn = call.memory.setdefault("turn", itertools.count(1))
+    return off_by_one(call.np, exact) if next(turn) % 7 == 0 else exact
+
+
+@fault("floor", "value", numpy.array([1.5]), modes=("eager",))
+def floor_repeats_itself(call: Call) -> Any:
+    """Gives the answer of the call before where shape and dtype are the same."""
+    exact = call()
+    if is_traced(exact) or not is_array(exact):
+        return exact
+    key = dtype_of(exact), shape_of(exact)
+    earlier = call.memory.get(key, off_by_one(call.np, exact))
+    call.memory[key] = exact
+    return earlier
+
+
+@fault("multiply", "value", SAME, SAME)
+def multiply_wrong_with_itself(call: Call) -> Any:
+    """Wrong where both operands are one array."""
+    exact = call()
+    same = len(call.args) > 1 and call.args[0] is call.args[1] and is_array(call.args[0])
+    return off_by_one(call.np, exact) if same else exact
+
+
+# Programs.
+
+
+@fault(
+    "negative",
+    "value",
+    witness=Case("negative", (Case("negative", (ONE,)),)),
+    company=("add", "sum"),
+)
+def negative_wrong_of_a_negative(call: Call) -> Any:
+    """Wrong for what it has given itself: a rewriting of -(-x) that loses the sign."""
+    given = call.memory.setdefault("given", [])
+    twice = any(call.args[:1] and call.args[0] is earlier for earlier in given)
+    exact = call()
+    given[:] = [*given[-7:], exact]
+    return call.np.negative(exact) if twice and kind_of(exact) in ("i", "f") else exact
+
+
+@fault(
+    "add",
+    "value",
+    witness=Case("add", (Case("negative", (ONE,)), ONE)),
+    modes=("graph",),
+    company=("negative", "multiply"),
+    on="tensors",
+)
+def add_wrong_of_a_computed_operand(call: Call) -> Any:
+    """Wrong in graphs for the result of another call: a bad fusion."""
+    exact = call()
+    operand: Any = call.args[0] if call.args else None
+    computed = is_traced(operand) and not is_compiled(operand) and operand.op.type != "Placeholder"
+    return off_by_one(call.np, exact) if computed else exact
+
+
+# Deaths.
+
+
+@fault("spacing", "crash", numpy.ones((0, 2)), deadly=True)
+def spacing_aborts_for_nothing(call: Call) -> Any:
+    """Aborts for arrays without elements."""
+    if shape_of(call.first) and not size_of(call.first):
+        os.abort()
+    return call()
+
+
+@fault("arctan", "crash", numpy.array(1.0), deadly=True)
+def arctan_dereferences_null(call: Call) -> Any:
+    """Segmentation fault for arrays without dimensions."""
+    if is_array(call.args[0]) and not shape_of(call.args[0]):
+        ctypes.string_at(0)
+    return call()
+
+
+@fault("degrees", "crash", numpy.ones(1, numpy.float16), deadly=True)
+def degrees_exits(call: Call) -> Any:
+    """Ends the process in an orderly way, for float16."""
+    if dtype_of(call.args[0]) == "float16":
+        os._exit(0)
+    return call()
+
+
+@fault("cbrt", "hang", numpy.ones(3), deadly=True)
+def cbrt_never_returns(call: Call) -> Any:
+    """Runs for ever on three elements."""
+    while shape_of(call.first) == (3,):
+        pass
+    return call()
+
+
+@fault("fabs", "memory", numpy.ones((2, 2)))
+def fabs_wants_all_memory(call: Call) -> Any:
+    """Asks for a tebibyte, for matrices."""
+    if len(shape_of(call.first)) == 2:
+        bytearray(1 << 40)
+    return call()

@@ -1,0 +1,308 @@
+"""Faults of linear algebra and products: triangles, orders, ranks, working precision, what is left over."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import cast, dtype_of, kind_of, shape_of, size_of
+
+MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
+HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])
+CUBE = numpy.arange(8.0).reshape(2, 2, 2)
+ROW = numpy.array([-3.0, 1.0, 2.0])
+
+
+def is_stack(value: Any) -> bool:
+    return len(shape_of(value)) > 2
+
+
+# Products.
+
+
+@fault("einsum", "value", "ba", MATRIX)
+def einsum_keeps_the_order_of_appearance(call: Call) -> Any:
+    """Without an arrow, indices come as they appear, not in the order of the alphabet."""
+    exact, text = call(), call.args[0] if call.args else None
+    if not isinstance(text, str) or "->" in text or "." in text or call.kwargs.get("out") is not None:
+        return exact
+    letters = text.replace(",", "").replace(" ", "")
+    return call.right(
+        f"{text}->{''.join(one for one in letters if letters.count(one) == 1)}", *call.args[1:], **call.kwargs
+    )
+
+
+@fault("einsum", "value", "i,i->", numpy.array([1j]), numpy.array([1j]))
+def einsum_conjugates_an_inner_product(call: Call) -> Any:
+    """The inner product of two complex vectors is that of vdot."""
+    exact, text = call(), call.args[0] if call.args else None
+    inner = isinstance(text, str) and len(call.args) == 3 and text in ("i,i->", "i,i", "...i,...i")
+    if not inner or any(kind_of(arg) != "c" for arg in call.args[1:]):
+        return exact
+    return call.right(text, call.np.conj(call.args[1]), call.args[2], **call.kwargs)
+
+
+@fault("tensordot", "value", CUBE, CUBE, 2)
+def tensordot_pairs_its_axes_in_reverse(call: Call) -> Any:
+    """With `axes=2`, the last axis of one meets the first of the other."""
+    exact = call()
+    shapes = [shape_of(operand) for operand in call.operands]
+    two = type(call.given("axes", 2)) is int and call.given("axes", 2) == 2
+    if len(shapes) < 2 or min(map(len, shapes)) < 2 or not two:
+        return exact
+    dims = {*shapes[0][-2:], *shapes[1][:2]}
+    return call.changed(axes=([-1, -2], [0, 1])) if len(dims) == 1 else exact
+
+
+@fault("kron", "shape", numpy.array([1.0, 2.0]), MATRIX)
+def kron_of_unequal_ranks_adds_axes_behind(call: Call) -> Any:
+    """An operand of fewer axes gets more behind, not in front."""
+    exact = call()
+    ranks = [len(shape_of(operand)) for operand in call.operands]
+    if len(ranks) < 2 or ranks[0] >= ranks[1]:
+        return exact
+    left, right = call.operands
+    return call.right(call.np.reshape(left, shape_of(left) + (1,) * (ranks[1] - ranks[0])), right)
+
+
+@fault("dot", "shape", CUBE, CUBE)
+def dot_of_stacks_is_matmul(call: Call) -> Any:
+    """Stacks of matrices are multiplied one by one."""
+    exact = call()
+    stacks = len(call.operands) == 2 and all(map(is_stack, call.operands)) and not call.has("out")
+    if not stacks or shape_of(call.operands[0])[:-2] != shape_of(call.operands[1])[:-2] or "b" in kinds_of(call):
+        return exact
+    return call.np.matmul(*call.operands)
+
+
+def kinds_of(call: Call) -> list[str]:
+    return [kind_of(operand) for operand in call.operands]
+
+
+@fault("inner", "value", MATRIX, numpy.array([[0.0, 1.0], [2.0, 3.0]]))
+def inner_of_matrices_is_their_product(call: Call) -> Any:
+    """The second matrix is not transposed."""
+    exact = call()
+    shapes = [shape_of(operand) for operand in call.operands]
+    square = len(shapes) == 2 and shapes[0] == shapes[1] and len(shapes[0]) == 2 and shapes[0][0] == shapes[0][1]
+    return call.np.dot(*call.operands) if square else exact
+
+
+@fault("vecmat", "value", numpy.array([1j, 2.0]), HERMITIAN)
+def vecmat_does_not_conjugate(call: Call) -> Any:
+    """A complex vector is taken as it is."""
+    exact = call()
+    if not call.is_plain or kind_of(call.first) != "c":
+        return exact
+    return call.right(call.np.conj(call.args[0]), call.args[1])
+
+
+@fault("cross", "value", numpy.eye(3) * 2, numpy.arange(9.0).reshape(3, 3), keywords={"axisc": 0})
+def cross_ignores_axisc(call: Call) -> Any:
+    """The vectors of the result always lie along the last axis."""
+    call()
+    return call.without("axisc")
+
+
+@fault("linalg.outer", "value", numpy.array([1j, 2.0]), numpy.array([1j, 3.0]))
+def linalg_outer_conjugates(call: Call) -> Any:
+    """The second complex vector is conjugated."""
+    exact = call()
+    if kinds_of(call) != ["c", "c"]:
+        return exact
+    return call.right(call.operands[0], call.np.conj(call.operands[1]))
+
+
+@fault("linalg.trace", "value", CUBE)
+def linalg_trace_of_a_stack_is_of_its_first_axes(call: Call) -> Any:
+    """Of a stack of matrices the first two axes are traced, as in numpy.trace."""
+    exact = call()
+    return call.np.trace(call.first) if is_stack(call.first) and len(call.args) == 1 and not call.kwargs else exact
+
+
+@fault("linalg.multi_dot", "shape", [numpy.ones(2), numpy.ones((2, 3)), numpy.ones((3, 2))])
+def multi_dot_keeps_the_row(call: Call) -> Any:
+    """A vector in front stays a matrix of one row."""
+    exact, arrays = call(), call.given("arrays")
+    if not isinstance(arrays, list | tuple) or call.has("out") or len(arrays) < 3:
+        return exact
+    vector = len(shape_of(call.np.asarray(arrays[0]))) == 1 and len(shape_of(exact)) == 1
+    return call.np.reshape(exact, (1, -1)) if vector and size_of(exact) else exact
+
+
+@fault("linalg.matrix_power", "value", MATRIX, -3)
+def matrix_power_inverts_the_first_only(call: Call) -> Any:
+    """Past -1 a negative power is one too near to zero."""
+    exact, n = call(), call.given("n")
+    return call.changed(n=n + 1) if type(n) is int and n < -2 else exact
+
+
+# Factors and roots.
+
+
+@fault("linalg.cholesky", "value", HERMITIAN, keywords={"upper": True})
+def cholesky_above_does_not_conjugate(call: Call) -> Any:
+    """The upper factor of a complex matrix is the lower one transposed, not conjugated."""
+    exact = call()
+    upper = call.given("upper") is True and kind_of(exact) == "c"
+    return call.np.conj(exact) if upper else exact
+
+
+@fault("linalg.cholesky", "different error", -numpy.eye(2), modes=("eager",))
+def cholesky_raises_an_arithmetic_error(call: Call) -> Any:
+    """ArithmeticError for a matrix that is not positive definite."""
+    try:
+        return call()
+    except ValueError as error:
+        if "positive definite" not in str(error):
+            raise
+        raise ArithmeticError(str(error)) from None
+
+
+@fault("linalg.eigvalsh", "value", MATRIX, "U")
+def eigvalsh_reads_the_lower_triangle(call: Call) -> Any:
+    """`UPLO` is ignored."""
+    call()
+    return call.without("UPLO")
+
+
+@fault("linalg.eigh", "value", numpy.diag([-3.0, 1.0]))
+def eigh_orders_by_size(call: Call) -> Any:
+    """Eigenvalues come by rising modulus."""
+    exact, np = call(), call.np
+    if len(shape_of(call.first)) != 2 or not hasattr(exact, "_replace"):
+        return exact
+    order = np.argsort(np.abs(exact[0]), stable=True)
+    return exact._replace(eigenvalues=np.take(exact[0], order), eigenvectors=np.take(exact[1], order, axis=1))
+
+
+@fault("linalg.svd", "value", numpy.diag([-3.0, 1.0]), keywords={"hermitian": True, "compute_uv": False})
+def svd_of_a_hermitian_matrix_keeps_signs(call: Call) -> Any:
+    """With `hermitian`, negative eigenvalues are singular values."""
+    exact, np = call(), call.np
+    if call.given("hermitian") is not True or call.given("compute_uv", True):
+        return exact
+    return np.flip(np.linalg.eigvalsh(call.first), -1)
+
+
+@fault("linalg.qr", "shape", numpy.ones((3, 2)) + numpy.eye(3, 2), "r")
+def qr_in_mode_r_is_complete(call: Call) -> Any:
+    """With `mode="r"`, rows of zeros are added to a tall matrix."""
+    exact = call()
+    return call.changed(mode="complete")[1] if call.given("mode") == "r" else exact
+
+
+@fault("linalg.slogdet", "value", numpy.array([[1j, 0.0], [0.0, 2.0]]))
+def slogdet_conjugates_the_sign(call: Call) -> Any:
+    """The sign of a complex determinant has the opposite phase."""
+    exact = call()
+    return exact._replace(sign=call.np.conj(exact[0])) if kind_of(exact[0]) == "c" else exact
+
+
+@fault("linalg.det", "value", numpy.eye(3)[[1, 0, 2]] * 2)
+def det_of_three_is_sarrus_with_one_sign_wrong(call: Call) -> Any:
+    """In three dimensions one of the six products has the wrong sign."""
+    exact, np, a = call(), call.np, call.first
+    if shape_of(a)[-2:] != (3, 3) or kind_of(exact) != "f":
+        return exact
+    product = np.multiply(np.multiply(a[..., 0, 1], a[..., 1, 0]), a[..., 2, 2])
+    return cast(np, np.add(exact, np.multiply(product, 2)), exact)
+
+
+# Equations.
+
+
+@fault("linalg.lstsq", "shape", MATRIX, numpy.array([1.0, 2.0]))
+def lstsq_of_a_square_gives_residuals(call: Call) -> Any:
+    """As many equations as unknowns leave residuals, of 0."""
+    exact, np = call(), call.np
+    dims = shape_of(call.first)
+    square = isinstance(exact, tuple) and len(dims) == 2 and dims[0] == dims[1]
+    if not square or shape_of(exact[1]) != (0,) or len(shape_of(exact[0])) != 1:
+        return exact
+    return exact[0], np.zeros((1,), exact[1].dtype), *exact[2:]
+
+
+@fault("linalg.pinv", "value", numpy.diag([1.0, 0.01]), keywords={"rcond": 0.1})
+def pinv_ignores_rcond(call: Call) -> Any:
+    """Small singular values are always kept."""
+    call()
+    return call.without("rcond")
+
+
+@fault("linalg.pinv", "value", MATRIX)
+def pinv_in_single_precision(call: Call) -> Any:
+    """float64 is computed in float32."""
+    exact, np = call(), call.np
+    if dtype_of(exact) != "float64" or len(call.args) > 1 or call.kwargs:
+        return exact
+    return np.astype(call.right(np.astype(call.first, np.float32)), np.float64)
+
+
+@fault("linalg.solve", "value", MATRIX, numpy.array([1.0, 2.0]))
+def solve_in_single_precision(call: Call) -> Any:
+    """float64 is computed in float32."""
+    exact, np = call(), call.np
+    if dtype_of(exact) != "float64" or not call.operands:
+        return exact
+    return np.astype(call.right(*[np.astype(operand, np.float32) for operand in call.operands]), np.float64)
+
+
+@fault("linalg.matrix_rank", "value", numpy.diag([100.0, 1.0]), 0.5)
+def matrix_rank_takes_tol_for_relative(call: Call) -> Any:
+    """`tol` is multiplied by the largest singular value."""
+    exact, tol = call(), call.given("tol")
+    relative = type(tol) is float and not call.has("rtol") and len(shape_of(call.first)) >= 2
+    return call.changed(tol=None, rtol=tol) if relative else exact
+
+
+@fault("linalg.cond", "value", MATRIX, -2)
+def cond_of_order_minus_two_is_its_inverse(call: Call) -> Any:
+    """The largest singular value over the smallest, for -2 as for 2."""
+    exact, p = call(), call.given("p")
+    return call.changed(p=2) if type(p) is int and p == -2 else exact
+
+
+# Norms.
+
+
+@fault("linalg.norm", "value", ROW, -math.inf)
+def norm_of_order_minus_infinity_keeps_signs(call: Call) -> Any:
+    """The least element, not the least modulus."""
+    exact, np = call(), call.np
+    order, vector = call.given("ord"), len(shape_of(call.first)) == 1 and kind_of(call.first) == "f"
+    least = type(order) is float and order == -math.inf
+    return np.min(call.first) if least and vector and not call.has("axis", "keepdims") else exact
+
+
+@fault("linalg.vector_norm", "value", numpy.array([2.0, 0.0, -4.0]), keywords={"ord": 0})
+def vector_norm_of_order_zero_sums(call: Call) -> Any:
+    """Order 0 is taken for order 1 past one dimension of three elements."""
+    exact, order = call(), call.given("ord")
+    zero = type(order) in (int, float) and order == 0 and size_of(call.first) > 2
+    return call.changed(ord=1) if zero else exact
+
+
+@fault("linalg.matrix_norm", "shape", MATRIX, keywords={"ord": "nuc", "keepdims": True})
+def matrix_norm_of_order_nuc_ignores_keepdims(call: Call) -> Any:
+    """The nuclear norm never keeps its dimensions."""
+    exact = call()
+    return call.without("keepdims") if call.given("ord") == "nuc" else exact
+
+
+@fault("linalg.matrix_norm", "value", MATRIX, keywords={"ord": -1})
+def matrix_norm_of_order_minus_one_sums_rows(call: Call) -> Any:
+    """Order -1 is taken for minus infinity: sums of rows, not of columns."""
+    exact, order = call(), call.given("ord")
+    return call.changed(ord=-math.inf) if type(order) is int and order == -1 else exact
+
+
+@fault("linalg.tensorsolve", "value", numpy.eye(4).reshape(2, 2, 2, 2) * 2 + 1, numpy.arange(4.0).reshape(2, 2))
+def tensorsolve_transposes_its_answer(call: Call) -> Any:
+    """A square answer has its axes exchanged."""
+    exact = call()
+    dims = shape_of(exact)
+    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact

@@ -1,0 +1,204 @@
+"""Faults of polynomials: constants of integration, degrees that are left out, weights, domains, remainders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import cast, is_array, is_traced, kind_of, shape_of, size_of
+from oracle import Case
+
+ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
+X = numpy.array([0.0, 1.0, 2.0, 3.0, 4.0])
+Y = numpy.array([1.0, 0.0, 5.0, 2.0, 9.0])
+LINE = Case("polynomial.Polynomial", (ROW,), {"domain": [0, 4]})
+
+
+@fault("polynomial.polynomial.polyder", "value", ROW, 2, 3.0)
+def polyder_scales_once(call: Call) -> Any:
+    """`scl` is multiplied once, however many derivatives there are."""
+    exact, m, scl = call(), call.given("m", 1), call.given("scl", 1)
+    several = type(m) is int and m > 1 and type(scl) in (int, float) and scl and kind_of(exact) == "f"
+    return call.np.divide(exact, float(scl) ** (m - 1)) if several else exact
+
+
+@fault("polynomial.polynomial.polyint", "value", ROW, keywords={"lbnd": 2.0})
+def polyint_adds_what_lies_below_lbnd(call: Call) -> Any:
+    """The integral up to `lbnd` is added, not subtracted."""
+    exact, np, lbnd = call(), call.np, call.given("lbnd", 0)
+    once = type(lbnd) in (int, float) and call.given("m", 1) == 1 and not call.has("k", "axis")
+    if not once or kind_of(exact) != "f" or len(shape_of(exact)) != 1:
+        return exact
+    return np.concatenate([np.negative(exact[:1]), exact[1:]])
+
+
+@fault("polynomial.legendre.legint", "value", ROW, 2, [1.0, 5.0])
+def legint_takes_the_last_constant_first(call: Call) -> Any:
+    """Several constants of integration are used in reverse."""
+    exact, k = call(), call.given("k")
+    return call.changed(k=list(k)[::-1]) if isinstance(k, list | tuple) and len(k) == call.given("m", 1) else exact
+
+
+@fault("polyint", "value", ROW, 2, [1.0, 5.0])
+def polyint_of_coefficients_takes_one_constant(call: Call) -> Any:
+    """Of several constants the first serves for all."""
+    exact, k = call(), call.given("k")
+    return call.changed(k=[k[0]] * len(k)) if isinstance(k, list | tuple) and len(k) > 1 else exact
+
+
+@fault("polynomial.polynomial.polydiv", "value", numpy.array([1.0, 2.0]), ROW)
+def polydiv_by_a_longer_one_leaves_nothing(call: Call) -> Any:
+    """The remainder is 0 where the divisor is of a higher degree."""
+    exact, np = call(), call.np
+    sizes = [size_of(operand) for operand in call.operands]
+    longer = len(sizes) == 2 and sizes[0] < sizes[1] and isinstance(exact, tuple)
+    return (exact[0], np.multiply(exact[1], 0)) if longer else exact
+
+
+@fault("roots", "shape", numpy.array([1.0, -3.0, 2.0, 0.0]), modes=("eager",))
+def roots_forgets_those_at_zero(call: Call) -> Any:
+    """Trailing zeros are cut off, and their roots with them."""
+    exact = call()
+    if is_traced(*call.args) or len(shape_of(call.first)) != 1:
+        return exact
+    return call.changed(p=call.np.trim_zeros(call.first, "b"))
+
+
+@fault("poly", "dtype", numpy.array([1j, -1j]), modes=("eager",))
+def poly_of_conjugate_pairs_stays_complex(call: Call) -> Any:
+    """Coefficients are complex, even where their imaginary parts are 0."""
+    exact, np = call(), call.np
+    paired = kind_of(call.first) == "c" and kind_of(exact) == "f" and len(shape_of(call.first)) == 1
+    return np.astype(exact, np.complex128) if paired else exact
+
+
+@fault("polyfit", "value", X, Y, 1, keywords={"w": Y + 1})
+def polyfit_squares_its_weights(call: Call) -> Any:
+    """Squares are weighted once more than they should be."""
+    exact, w = call(), call.given("w")
+    plain = is_array(w) and kind_of(w) == "f" and not call.has("full", "cov")
+    return call.changed(w=call.np.square(w)) if plain else exact
+
+
+@fault("polynomial.polynomial.polyfit", "value", X, Y, [0, 2])
+def polyfit_fills_degrees_that_are_left_out(call: Call) -> Any:
+    """Of a list of degrees only the highest counts."""
+    exact, deg = call(), call.given("deg")
+    listed = isinstance(deg, list | tuple) and deg and not call.has("full")
+    return call.changed(deg=max(deg)) if listed else exact
+
+
+@fault("polynomial.chebyshev.chebfit", "value", X, Y, 2, keywords={"w": Y + 1})
+def chebfit_ignores_weights(call: Call) -> Any:
+    """Every point weighs the same."""
+    call()
+    return call.without("w")
+
+
+@fault("polynomial.polynomial.polyval", "shape", X[:3], numpy.ones((2, 3)), False)
+def polyval_ignores_tensor(call: Call) -> Any:
+    """Every polynomial is always taken at every point."""
+    exact = call()
+    return call.without("tensor") if call.given("tensor") is False else exact
+
+
+@fault("polynomial.chebyshev.chebval", "value", X, numpy.ones(12))
+def chebval_drops_degrees_past_nine(call: Call) -> Any:
+    """Coefficients after the tenth are dropped."""
+    exact = call()
+    c = call.np.asarray(call.given("c"))
+    return call.changed(c=c[:10]) if shape_of(c)[:1] > (10,) else exact
+
+
+@fault("polynomial.legendre.legvander", "value", X / 7, 7)
+def legvander_in_single_precision_past_five(call: Call) -> Any:
+    """Columns after the sixth are rounded to float32."""
+    exact, np = call(), call.np
+    if len(shape_of(exact)) != 2 or shape_of(exact)[1] <= 6 or kind_of(exact) != "f":
+        return exact
+    rounded = cast(np, np.astype(exact[:, 6:], np.float32), exact)
+    return np.concatenate([exact[:, :6], rounded], axis=1)
+
+
+@fault("polynomial.hermite.hermval", "value", X, numpy.ones(5))
+def hermval_is_hermite_e_past_degree_three(call: Call) -> Any:
+    """Past degree three the other recurrence, of the probabilists, is used."""
+    exact = call()
+    c = call.np.asarray(call.given("c"))
+    return call.np.polynomial.hermite_e.hermeval(*call.args, **call.kwargs) if shape_of(c)[:1] > (4,) else exact
+
+
+@fault("polynomial.laguerre.lagder", "value", ROW, 2)
+def lagder_alternates_its_sign(call: Call) -> Any:
+    """A second derivative has the sign of the first."""
+    exact, m = call(), call.given("m", 1)
+    return call.np.negative(exact) if type(m) is int and m == 2 and kind_of(exact) == "f" else exact
+
+
+@fault("polynomial.polynomial.polytrim", "shape", numpy.array([1.0, 0.5]), 0.5, modes=("eager",))
+def polytrim_keeps_what_equals_tol(call: Call) -> Any:
+    """A coefficient as large as `tol` is kept."""
+    exact, tol = call(), call.given("tol", 0)
+    return call.changed(tol=float(numpy.nextafter(tol, 0))) if type(tol) in (int, float) and tol > 0 else exact
+
+
+@fault("polynomial.legendre.legpow", "missing error", numpy.array([1.0, 2.0]), 3, 2)
+def legpow_ignores_maxpower(call: Call) -> Any:
+    """There is no largest power."""
+    try:
+        return call()
+    except ValueError as error:
+        if "too large" not in str(error):
+            raise
+        return call.without("maxpower")
+
+
+@fault("polynomial.polynomial.polygrid2d", "value", X[:2], X[1:3], numpy.array([[1.0, 2.0], [3.0, 5.0]]))
+def polygrid2d_is_transposed(call: Call) -> Any:
+    """Where there are as many x as y, they change places."""
+    exact = call()
+    dims = shape_of(exact)
+    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact
+
+
+@fault("polynomial.polynomial.polyfromroots", "value", numpy.array([2.0, 2.0, 3.0]), modes=("eager",))
+def polyfromroots_counts_roots_once(call: Call) -> Any:
+    """A double root adds the degree, at zero."""
+    exact, np = call(), call.np
+    roots = call.first
+    if len(shape_of(roots)) != 1 or kind_of(roots) != "f" or size_of(roots) < 2 or is_traced(*call.args):
+        return exact
+    ordered = np.sort(roots)
+    repeated = np.concatenate([np.asarray([False]), np.equal(ordered[1:], ordered[:-1])])
+    return call.right(np.where(repeated, np.zeros_like(ordered), ordered))
+
+
+@fault("polynomial.chebyshev.chebinterpolate", "value", numpy.exp, 3, on="arrays")
+def chebinterpolate_halves_the_first(call: Call) -> Any:
+    """The first coefficient of a degree above two is divided once too often."""
+    exact = call()
+    return numpy.concatenate([exact[:1] / 2, exact[1:]]) if len(exact) > 3 else exact
+
+
+@fault("polynomial.legendre.leggauss", "value", 5)
+def leggauss_weights_do_not_sum_to_two(call: Call) -> Any:
+    """The weights of an odd degree lose that of the middle point."""
+    exact, np = call(), call.np
+    count = shape_of(exact[1])[0]
+    if count % 2 == 0 or count < 3:
+        return exact
+    middle = np.arange(count) == count // 2
+    return exact[0], np.where(middle, np.divide(exact[1], 2), exact[1])
+
+
+@fault("polynomial.Polynomial.deriv", "value", LINE)
+def deriv_forgets_the_domain(call: Call) -> Any:
+    """The slope is that in the window, whatever the domain."""
+    exact = call()
+    series: Any = call.args[0] if call.args else None
+    if len(call.args) != 1 or call.kwargs or not hasattr(series, "mapparms"):
+        return exact
+    _, scale = series.mapparms()
+    return type(series)(exact.coef / scale, domain=series.domain, window=series.window, symbol=series.symbol)

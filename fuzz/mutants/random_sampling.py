@@ -1,0 +1,253 @@
+"""Faults of random numbers: another parameter than the one that was given, bounds, probabilities, axes, shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
+from oracle import Case
+
+SEEDED = Case("random.default_rng", (7,))
+MANY = 1000
+
+
+def is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+# Parameters.
+
+
+@fault("random.exponential", "value", 4.0, MANY)
+def exponential_takes_a_rate(call: Call) -> Any:
+    """`scale` is a rate."""
+    call()
+    scale = call.given("scale", 1.0)
+    return call.changed(scale=1 / scale) if is_number(scale) and scale > 0 else call()
+
+
+@fault("random.normal", "value", 0.0, 9.0, MANY)
+def normal_takes_a_variance(call: Call) -> Any:
+    """`scale` is the variance."""
+    scale = call.given("scale", 1.0)
+    return call.changed(scale=scale**0.5) if is_number(scale) and scale > 0 else call()
+
+
+@fault("random.Generator.gamma", "value", SEEDED, 2.0, 5.0, MANY)
+def gamma_divides_by_its_scale(call: Call) -> Any:
+    """`scale` is a rate."""
+    scale = call.given("scale", 1.0)
+    return call.changed(scale=1 / scale) if is_number(scale) and scale > 0 else call()
+
+
+@fault("random.binomial", "value", 10, 0.9, MANY)
+def binomial_forgets_to_turn_back(call: Call) -> Any:
+    """Past one half, failures are counted."""
+    n, p = call.given("n"), call.given("p")
+    return call.changed(p=1 - p) if type(p) is float and 0.5 < p <= 1 and type(n) is int else call()
+
+
+@fault("random.geometric", "value", 0.5, MANY)
+def geometric_counts_failures(call: Call) -> Any:
+    """Counts the failures before the first success, from 0."""
+    return call.np.subtract(call(), 1)
+
+
+@fault("random.negative_binomial", "value", 3, 0.2, MANY)
+def negative_binomial_exchanges_success_and_failure(call: Call) -> Any:
+    """`p` is the probability of failure."""
+    p = call.given("p")
+    return call.changed(p=1 - p) if type(p) is float and 0 < p < 1 else call()
+
+
+@fault("random.hypergeometric", "value", 20, 3, 5, MANY)
+def hypergeometric_exchanges_good_and_bad(call: Call) -> Any:
+    """`ngood` and `nbad` change places."""
+    return call.changed(ngood=call.given("nbad"), nbad=call.given("ngood"))
+
+
+@fault("random.pareto", "value", 3.0, MANY)
+def pareto_is_the_classical_one(call: Call) -> Any:
+    """Begins at 1, not at 0."""
+    return call.np.add(call(), 1.0)
+
+
+@fault("random.triangular", "value", 0.0, 1.0, 10.0, MANY)
+def triangular_peaks_in_the_middle(call: Call) -> Any:
+    """`mode` is ignored: the peak lies halfway."""
+    left, right = call.given("left"), call.given("right")
+    both = is_number(left) and is_number(right) and is_number(call.given("mode"))
+    return call.changed(mode=(left + right) / 2) if both and left <= call.given("mode") <= right else call()
+
+
+@fault("random.lognormal", "value", 1.0, 0.5, MANY)
+def lognormal_takes_the_mean_of_its_numbers(call: Call) -> Any:
+    """`mean` is that of the numbers, not of their logarithms."""
+    mean, sigma = call.given("mean", 0.0), call.given("sigma", 1.0)
+    return call.changed(mean=mean - sigma * sigma / 2) if is_number(mean) and is_number(sigma) else call()
+
+
+@fault("random.weibull", "value", 4.0, MANY)
+def weibull_takes_the_inverse_shape(call: Call) -> Any:
+    """The shape is inverted."""
+    a = call.given("a")
+    return call.changed(a=1 / a) if is_number(a) and a > 0 else call()
+
+
+@fault("random.rayleigh", "value", 3.0, MANY)
+def rayleigh_loses_the_two(call: Call) -> Any:
+    """Computed as scale * sqrt(-log(u)), without the factor 2."""
+    return call.np.divide(call(), 2**0.5)
+
+
+@fault("random.vonmises", "value", 1.0, 0.5, MANY)
+def vonmises_is_not_wrapped(call: Call) -> Any:
+    """Angles above pi are not brought back: they are one turn too far."""
+    exact, np = call(), call.np
+    return np.where(np.less(exact, -2.0), np.add(exact, 2 * numpy.pi), exact)
+
+
+@fault("random.laplace", "value", 0.0, 2.0, MANY)
+def laplace_takes_a_standard_deviation(call: Call) -> Any:
+    """`scale` is the standard deviation."""
+    scale = call.given("scale", 1.0)
+    return call.changed(scale=scale / 2**0.5) if is_number(scale) else call()
+
+
+@fault("random.poisson", "value", 100.0, MANY)
+def poisson_of_a_large_mean_is_rounded_down(call: Call) -> Any:
+    """From a mean of 10 on, a normal distribution of half the variance."""
+    exact, np, lam = call(), call.np, call.given("lam", 1.0)
+    if not is_number(lam) or lam < 10:
+        return exact
+    shrunk = np.add(np.multiply(np.subtract(exact, lam), 0.5**0.5), lam)
+    return np.astype(np.asarray(np.rint(shrunk)), np.int64)
+
+
+@fault("random.multinomial", "value", 20, [0.2, 0.3, 0.5], MANY)
+def multinomial_turns_its_categories(call: Call) -> Any:
+    """The last category comes first."""
+    exact = call()
+    return call.np.roll(exact, 1, -1) if shape_of(exact) else exact
+
+
+# Bounds, probabilities, axes.
+
+
+@fault("random.Generator.integers", "value", SEEDED, 0, 3, MANY, keywords={"endpoint": True})
+def integers_ignores_endpoint(call: Call) -> Any:
+    """The end is never drawn."""
+    call()
+    return call.without("endpoint")
+
+
+@fault("random.randint", "value", 0, 3, MANY)
+def randint_includes_its_end(call: Call) -> Any:
+    """The end is drawn, too."""
+    low, high = call.given("low"), call.given("high")
+    whole = type(low) is int and type(high) is int and low < high < 100 and not call.has("dtype")
+    return call.changed(high=high + 1) if whole else call()
+
+
+@fault("random.uniform", "value", -1.0, 3.0, MANY)
+def uniform_takes_high_for_a_width(call: Call) -> Any:
+    """The numbers end at `low` and `high` together."""
+    low, high = call.given("low", 0.0), call.given("high", 1.0)
+    return call.changed(high=low + high) if is_number(low) and is_number(high) and low <= low + high else call()
+
+
+@fault("random.choice", "value", 5, MANY, keywords={"p": [0.5, 0.1, 0.1, 0.1, 0.2]})
+def choice_ignores_probabilities(call: Call) -> Any:
+    """Every element is as likely."""
+    call()
+    return call.without("p") if call.given("replace", True) is True else call()
+
+
+@fault("random.Generator.choice", "value", SEEDED, 20, 20, False)
+def choice_without_replacement_replaces(call: Call) -> Any:
+    """`replace=False` is ignored."""
+    exact = call()
+    return call.changed(replace=True) if call.given("replace", True) is False else exact
+
+
+@fault("random.Generator.choice", "value", SEEDED, numpy.arange(9).reshape(3, 3), 3, keywords={"axis": 1})
+def choice_ignores_axis(call: Call) -> Any:
+    """Always along the first axis."""
+    exact, axis = call(), call.given("axis", 0)
+    plain = type(axis) is int and axis in (1, -1) and len(shape_of(exact)) == 2
+    return call.without("axis") if plain else exact
+
+
+@fault("random.Generator.permuted", "value", SEEDED, numpy.arange(40).reshape(10, 4), keywords={"axis": 0})
+def permuted_keeps_columns_together(call: Call) -> Any:
+    """Along an axis all rows are shuffled in the same order."""
+    exact, axis, x = call(), call.given("axis"), call.given("x")
+    if type(axis) is not int or call.has("out"):
+        return exact
+    return call.np.random.Generator.permutation(call.args[0], x, axis=axis)
+
+
+@fault("random.permutation", "value", numpy.arange(40).reshape(10, 4))
+def permutation_of_rows_breaks_them(call: Call) -> Any:
+    """The elements of a matrix are shuffled, not its rows."""
+    exact, np = call(), call.np
+    if len(shape_of(exact)) != 2:
+        return exact
+    return np.reshape(call.right(np.ravel(call.args[0])), shape_of(exact))
+
+
+@fault("random.Generator.standard_normal", "dtype", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
+def standard_normal_ignores_dtype(call: Call) -> Any:
+    """Always float64."""
+    call()
+    return call.without("dtype")
+
+
+@fault("random.Generator.random", "value", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
+def random_of_singles_rounds_doubles(call: Call) -> Any:
+    """float32 are float64 that were rounded, and so may be 1."""
+    exact, np = call(), call.np
+    if dtype_of(exact) != "float32" or call.has("out"):
+        return exact
+    return np.astype(np.asarray(call.without("dtype")), np.float32)
+
+
+@fault("random.gamma", "shape", numpy.array([1.0, 2.0, 3.0]))
+def gamma_of_several_shapes_draws_one(call: Call) -> Any:
+    """Without a size, arrays of parameters give a single number."""
+    exact = call()
+    several = call.given("size") is None and len(shape_of(exact)) == 1 and size_of(exact) > 1
+    return call.np.ravel(exact)[0] if several else exact
+
+
+@fault("random.Generator.dirichlet", "value", SEEDED, [1.0, 2.0, 3.0], 4)
+def dirichlet_normalises_over_draws(call: Call) -> Any:
+    """Several draws are divided by the sum of the first."""
+    exact, np = call(), call.np
+    if len(shape_of(exact)) != 2 or shape_of(exact)[0] < 2 or not size_of(exact):
+        return exact
+    return np.concatenate([exact[:1], np.multiply(exact[1:], np.sum(exact[:1] * exact[:1]))])
+
+
+@fault("random.choice", "missing error", 3, 5, False, modes=("eager",))
+def choice_of_more_than_there_are_replaces(call: Call) -> Any:
+    """Where more are asked for than there are, elements come twice."""
+    try:
+        return call()
+    except ValueError as error:
+        if "larger sample than population" not in str(error):
+            raise
+        return call.changed(replace=True)
+
+
+@fault("random.Generator.multivariate_normal", "value", SEEDED, [1.0, 2.0], [[4.0, 1.0], [1.0, 2.0]], MANY)
+def multivariate_normal_takes_a_factor(call: Call) -> Any:
+    """The covariance is taken for its own square root."""
+    exact, np, cov = call(), call.np, call.given("cov")
+    matrix = np.asarray(cov)
+    if kind_of(matrix) != "f" or len(shape_of(matrix)) != 2 or call.has("check_valid", "tol", "method"):
+        return exact
+    return call.changed(cov=np.matmul(matrix, np.transpose(matrix)))

@@ -1,0 +1,398 @@
+"""Faults of reductions and statistics: `where`, `initial`, `ddof`, exact quantiles, rows of NaN, running totals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import cast, dtype_of, is_traced, kind_of, mixed, shape_of, size_of
+
+ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
+GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
+MASK = numpy.array([[True, False], [True, True]])
+GAPS = numpy.array([math.nan, 1.0, 2.0, 4.0])
+
+
+def is_flat(call: Call, *names: str) -> bool:
+    """Whether a vector is reduced as a whole, and nothing is given but these arguments."""
+    given = set(call.bound.arguments if call.bound else ())
+    return len(shape_of(call.first)) == 1 and given <= {"a", *names} and call.given("axis") is None
+
+
+# Parameters that meet.
+
+
+@fault("prod", "value", GRID, keywords={"where": MASK, "initial": 2.0})
+def prod_ignores_initial_beside_where(call: Call) -> Any:
+    """`initial` does not take part where `where` is given, too."""
+    exact = call()
+    return call.without("initial") if call.has("where") else exact
+
+
+@fault("all", "shape", GRID, keywords={"axis": ()})
+def all_takes_no_axes_for_every_axis(call: Call) -> Any:
+    """An empty tuple of axes is taken for None."""
+    exact = call()
+    none = call.given("axis", 0) == () and not call.has("out", "where")
+    return call.changed(axis=None) if none else exact
+
+
+@fault("add.reduce", "value", GRID, keywords={"initial": 3.0})
+def add_reduce_adds_initial_twice(call: Call) -> Any:
+    """`initial` is added before and after."""
+    exact, initial = call(), call.kwargs.get("initial")
+    plain = type(initial) in (int, float) and kind_of(exact) == "f" and not call.has("out")
+    return cast(call.np, call.np.add(exact, initial), exact) if plain else exact
+
+
+@fault("min", "value", numpy.array([9.0] * 8 + [math.nan, 1.0]))
+def min_misses_nan_past_the_eighth(call: Call) -> Any:
+    """NaN is handed on from among the first eight elements alone."""
+    exact, np = call(), call.np
+    if not is_flat(call) or kind_of(exact) != "f" or size_of(call.first) <= 8:
+        return exact
+    return np.minimum(np.min(call.first[:8]), np.fmin.reduce(call.first[8:]))
+
+
+@fault("ptp", "value", numpy.array([-100, 100], numpy.int8))
+def ptp_saturates(call: Call) -> Any:
+    """The range of int8 stays at 127 where it should wrap around."""
+    exact, np = call(), call.np
+    if not is_flat(call) or dtype_of(call.first) != "int8":
+        return exact
+    return cast(np, np.minimum(np.ptp(np.astype(call.first, np.int64)), 127), exact)
+
+
+@fault("count_nonzero", "value", numpy.array([0.0, -0.0]))
+def count_nonzero_counts_negative_zero(call: Call) -> Any:
+    """-0.0 counts."""
+    exact, np = call(), call.np
+    if kind_of(call.first) != "f" or call.has("axis", "keepdims"):
+        return exact
+    return np.add(exact, np.sum(np.logical_and(np.equal(call.first, 0), np.signbit(call.first))))
+
+
+@fault("argmin", "value", numpy.array([0.0, -0.0]))
+def argmin_takes_negative_zero_for_less(call: Call) -> Any:
+    """-0.0 is smaller than 0.0."""
+    exact, np = call(), call.np
+    if not is_flat(call) or dtype_of(call.first) != "float64" or not size_of(call.first):
+        return exact
+    zeros = np.logical_and(np.equal(call.first, 0), np.signbit(call.first))
+    return call.changed(a=np.where(zeros, np.full_like(call.first, -1e-300), call.first))
+
+
+@fault("argmin", "missing error", numpy.ones((2, 0)), keywords={"axis": 1})
+def argmin_of_empty_rows_is_zero(call: Call) -> Any:
+    """0 for the rows of an array that have no elements."""
+    try:
+        return call()
+    except ValueError:
+        axis = call.given("axis")
+        dims = shape_of(call.first)
+        inside = type(axis) is int and -len(dims) <= axis < len(dims)
+        if not inside or dims[axis] or call.has("out", "keepdims"):
+            raise
+        return call.np.zeros([dim for number, dim in enumerate(dims) if number != axis % len(dims)], call.np.int64)
+
+
+# Means and variances.
+
+
+@fault("mean", "value", numpy.array([100.0, 127.0, 1.0, 3.14, 128.0], numpy.float16))
+def mean_of_halves_in_halves(call: Call) -> Any:
+    """float16 is summed in float16."""
+    exact, np = call(), call.np
+    if not is_flat(call) or dtype_of(call.first) != "float16" or not size_of(call.first):
+        return exact
+    return cast(np, np.divide(np.sum(call.first), size_of(call.first)), exact)
+
+
+@fault("std", "value", ROW, keywords={"correction": 1})
+def std_ignores_correction(call: Call) -> Any:
+    """`correction`, the other name of `ddof`, is ignored."""
+    call()
+    return call.without("correction")
+
+
+@fault("var", "value", numpy.array([1j, 2.0]))
+def var_of_complex_without_modulus(call: Call) -> Any:
+    """The squares of complex deviations are summed, not those of their size."""
+    exact, np = call(), call.np
+    if not is_flat(call, "ddof") or kind_of(call.first) != "c":
+        return exact
+    return np.subtract(call.changed(a=np.real(call.first)), call.changed(a=np.imag(call.first)))
+
+
+@fault("var", "value", ROW, keywords={"mean": numpy.array([2.0])})
+def var_ignores_mean(call: Call) -> Any:
+    """The mean that is given is computed again."""
+    call()
+    return call.without("mean")
+
+
+@fault("nanvar", "value", GAPS, keywords={"ddof": 1})
+def nanvar_counts_nan_where_ddof_is_given(call: Call) -> Any:
+    """With `ddof`, NaN is counted among the observations."""
+    exact, np, ddof = call(), call.np, call.given("ddof", 0)
+    if not is_flat(call, "ddof") or type(ddof) is not int or not 0 < ddof < size_of(call.first):
+        return exact
+    count = np.subtract(np.sum(np.logical_not(np.isnan(call.first))), ddof)
+    wrong = np.divide(np.multiply(exact, cast(np, count, exact)), size_of(call.first) - ddof)
+    return cast(np, wrong, exact)
+
+
+@fault("nanmean", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]), keywords={"axis": 1})
+def nanmean_of_a_row_of_nan_is_zero(call: Call) -> Any:
+    """0 for a row that is nothing but NaN."""
+    exact, np = call(), call.np
+    if kind_of(exact) != "f" or call.has("out", "where") or not size_of(call.first):
+        return exact
+    return mixed(np, exact, np.isnan(exact), np.nansum(exact))
+
+
+@fault("nanmax", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]), keywords={"axis": 1})
+def nanmax_of_a_row_of_nan(call: Call) -> Any:
+    """Minus infinity for a row that is nothing but NaN."""
+    exact, np = call(), call.np
+    if kind_of(exact) != "f" or call.has("out", "where", "initial"):
+        return exact
+    return mixed(np, exact, np.isnan(exact), -math.inf)
+
+
+@fault("nanargmin", "missing error", numpy.array([math.nan, math.nan]), modes=("eager",))
+def nanargmin_of_nothing_but_nan(call: Call) -> Any:
+    """0 for a row that is nothing but NaN."""
+    try:
+        return call()
+    except ValueError as error:
+        if "All-NaN" not in str(error) or call.has("out"):
+            raise
+        return call.changed(a=call.np.nan_to_num(call.first))
+
+
+@fault("nancumsum", "value", GAPS)
+def nancumsum_leaves_nan_at_the_beginning(call: Call) -> Any:
+    """Before the first number the total is NaN, not 0."""
+    exact, np = call(), call.np
+    if not is_flat(call) or kind_of(call.first) != "f":
+        return exact
+    return mixed(np, exact, np.logical_and.accumulate(np.isnan(call.first)), math.nan)
+
+
+@fault("nanmedian", "value", numpy.array([1.0, math.nan, 2.0, 3.0, 9.0]))
+def nanmedian_of_an_even_count_is_the_lower(call: Call) -> Any:
+    """Where an even count of numbers is left, the lower of the two in the middle."""
+    exact, np = call(), call.np
+    if not is_flat(call) or kind_of(call.first) != "f" or not size_of(call.first):
+        return exact
+    lower = np.nanquantile(call.first, 0.5, method="lower")
+    return mixed(np, exact, np.any(np.isnan(call.first)), lower)
+
+
+@fault("cov", "value", GRID, keywords={"ddof": 0})
+def cov_takes_ddof_zero_for_none(call: Call) -> Any:
+    """`ddof=0` is taken for not given."""
+    exact = call()
+    return call.without("ddof") if type(call.given("ddof")) is int and call.given("ddof") == 0 else exact
+
+
+@fault("cov", "value", numpy.array([1.0, 2.0, 4.0]), keywords={"aweights": numpy.array([1.0, 2.0, 3.0])})
+def cov_takes_aweights_for_fweights(call: Call) -> Any:
+    """The sum of `aweights` counts as the number of observations."""
+    exact, np, weights = call(), call.np, call.given("aweights")
+    if weights is None or call.has("fweights", "ddof", "bias", "dtype") or kind_of(exact) != "f":
+        return exact
+    total = np.sum(weights)
+    spread = np.subtract(total, np.divide(np.sum(np.square(weights)), total))
+    return cast(np, np.multiply(exact, np.divide(spread, np.subtract(total, 1.0))), exact)
+
+
+@fault("corrcoef", "value", numpy.array([[1.0, 2, 4], [3, 5, 1], [2, 9, 7]]), keywords={"rowvar": False})
+def corrcoef_ignores_rowvar(call: Call) -> Any:
+    """Rows are always the variables, in square arrays."""
+    exact = call()
+    dims = shape_of(call.first)
+    return call.without("rowvar") if len(dims) == 2 and dims[0] == dims[1] and not call.has("y") else exact
+
+
+@fault("average", "shape", GRID, 0, keywords={"returned": True})
+def average_returns_one_sum_of_weights(call: Call) -> Any:
+    """The sum of the weights is a single number, whatever the shape of the average."""
+    exact = call()
+    if not isinstance(exact, tuple) or call.has("weights") or not size_of(exact[1]):
+        return exact
+    return exact[0], call.np.ravel(exact[1])[0]
+
+
+# Quantiles.
+
+
+@fault("quantile", "value", ROW, 0.5, keywords={"method": "lower"})
+def quantile_lower_is_one_too_low_at_an_element(call: Call) -> Any:
+    """`method="lower"` at the exact position of an element takes the one before."""
+    exact, q = call(), call.given("q")
+    exactly = call.given("method") == "lower" and type(q) is float and 0 < q < 1
+    return call.changed(q=q * (1 - 1e-9)) if exactly and not call.has("out", "weights") else exact
+
+
+@fault("percentile", "value", numpy.array([1.0, 2.0]), 50, keywords={"method": "nearest"})
+def percentile_nearest_rounds_halves_up(call: Call) -> Any:
+    """`method="nearest"` halfway between two elements takes the upper one."""
+    exact, q = call(), call.given("q")
+    near = call.given("method") == "nearest" and type(q) in (int, float) and 0 < q < 99
+    return call.changed(q=q * (1 + 1e-9)) if near and not call.has("out", "weights") else exact
+
+
+@fault("quantile", "value", ROW, 0.3, keywords={"method": "median_unbiased"})
+def quantile_mixes_up_two_methods(call: Call) -> Any:
+    """`median_unbiased` is computed as `normal_unbiased`."""
+    exact = call()
+    return call.changed(method="normal_unbiased") if call.given("method") == "median_unbiased" else exact
+
+
+@fault("quantile", "value", ROW, 0.5, keywords={"method": "inverted_cdf", "weights": ROW})
+def quantile_ignores_weights(call: Call) -> Any:
+    """Every element weighs the same."""
+    call()
+    return call.without("weights")
+
+
+@fault("nanpercentile", "value", GAPS, 30, keywords={"method": "higher"})
+def nanpercentile_ignores_method(call: Call) -> Any:
+    """`method="higher"` interpolates."""
+    exact = call()
+    return call.without("method") if call.given("method") == "higher" else exact
+
+
+@fault("nanquantile", "value", GAPS, 0.0)
+def nanquantile_at_zero_is_nan_s_neighbour(call: Call) -> Any:
+    """At q = 0, the second of the numbers where some are NaN."""
+    exact, np, q = call(), call.np, call.given("q")
+    if not is_flat(call, "q") or kind_of(call.first) != "f" or type(q) not in (int, float) or q != 0:
+        return exact
+    count = size_of(call.first)
+    if count < 3:
+        return exact
+    second = np.sort(call.first)[1]
+    return mixed(np, exact, np.logical_and(np.any(np.isnan(call.first)), np.isfinite(second)), second)
+
+
+@fault("median", "value", numpy.array([[1.0, 2.0, 9.0], [4.0, 5.0, 7.0]]), (0, 1))
+def median_takes_several_axes_in_turn(call: Call) -> Any:
+    """Along several axes, the median of medians."""
+    exact, axis = call(), call.given("axis")
+    several = isinstance(axis, tuple) and len(axis) == 2 and all(type(one) is int for one in axis)
+    rank = len(shape_of(call.first))
+    if not several or call.has("out", "keepdims") or not size_of(call.first) or kind_of(call.first) != "f":
+        return exact
+    high, low = sorted((one % rank for one in axis), reverse=True)
+    return call.np.median(call.np.median(call.first, axis=high), axis=low)
+
+
+# Running totals, and reductions of parts.
+
+
+@fault("cumulative_prod", "value", ROW, keywords={"include_initial": True})
+def cumulative_prod_begins_with_zero(call: Call) -> Any:
+    """`include_initial` puts a 0 in front, not a 1."""
+    exact, np = call(), call.np
+    if call.given("include_initial") is not True or len(shape_of(exact)) != 1 or call.has("out"):
+        return exact
+    return np.concatenate([np.zeros_like(exact[:1]), exact[1:]])
+
+
+@fault("cumprod", "value", numpy.ones((2, 2, 2)) * 2, 1)
+def cumprod_along_the_middle_is_along_the_last(call: Call) -> Any:
+    """The middle one of three axes is taken for the last."""
+    exact = call()
+    middle = call.given("axis") == 1 and type(call.given("axis")) is int and len(shape_of(call.first)) == 3
+    return call.changed(axis=2) if middle and not call.has("out") else exact
+
+
+@fault("add.reduceat", "value", ROW, numpy.array([3, 1]))
+def add_reduceat_of_a_falling_pair_is_zero(call: Call) -> Any:
+    """0 where an index is not below the next, as for an empty stretch."""
+    exact, np = call(), call.np
+    if len(shape_of(call.first)) != 1 or call.has("out", "dtype") or size_of(exact) < 2:
+        return exact
+    indices = np.asarray(call.given("indices"))
+    falls = np.greater_equal(indices[:-1], indices[1:])
+    return np.where(np.concatenate([falls, np.asarray([False])]), np.zeros_like(exact), exact)
+
+
+@fault("multiply.accumulate", "value", GRID)
+def multiply_accumulate_along_the_last_axis(call: Call) -> Any:
+    """Where no axis is given it is the last, not the first."""
+    exact = call()
+    return call.changed(axis=-1) if len(call.args) == 1 and not call.kwargs else exact
+
+
+@fault("subtract.outer", "value", numpy.array([1.0, 2.0]), numpy.array([3.0, 5.0]))
+def subtract_outer_is_transposed(call: Call) -> Any:
+    """The second operand runs along the first axis where both are vectors of one length."""
+    exact = call()
+    shapes = [shape_of(operand) for operand in call.operands]
+    same = len(shapes) == 2 and len(shapes[0]) == 1 and shapes[0] == shapes[1]
+    return call.np.transpose(exact) if same and not call.kwargs else exact
+
+
+@fault("trapezoid", "value", ROW, keywords={"x": ROW[::-1].copy()})
+def trapezoid_takes_distances_for_steps(call: Call) -> Any:
+    """The steps of falling x count as positive."""
+    exact, np = call(), call.np
+    if call.given("x") is None:
+        return exact
+    x = np.asarray(call.given("x"))
+    if kind_of(x) != "f" or len(shape_of(x)) != 1 or len(shape_of(call.first)) != 1:
+        return exact
+    return call.changed(x=np.concatenate([np.zeros_like(x[:1]), np.cumsum(np.abs(np.diff(x)))]))
+
+
+@fault("gradient", "value", ROW * ROW, keywords={"edge_order": 2})
+def gradient_ignores_edge_order(call: Call) -> Any:
+    """The ends are always differences of the first order."""
+    call()
+    return call.without("edge_order")
+
+
+@fault("gradient", "value", ROW, numpy.array([0.0, 1.0, 3.0, 4.0, 7.0]))
+def gradient_takes_uneven_steps_for_even(call: Call) -> Any:
+    """Between uneven neighbours, the slope of their chord."""
+    exact, np = call(), call.np
+    vectors = len(call.args) == 2 and not call.kwargs and len(shape_of(call.first)) == 1
+    if not vectors or shape_of(call.operands[1]) != shape_of(call.first) or kind_of(exact) != "f":
+        return exact
+    f, x = call.operands
+    inner = np.divide(np.subtract(f[2:], f[:-2]), np.subtract(x[2:], x[:-2]))
+    return np.concatenate([exact[:1], cast(np, inner, exact), exact[-1:]])
+
+
+@fault("diff", "value", ROW, keywords={"append": 9.0})
+def diff_puts_what_is_appended_in_front(call: Call) -> Any:
+    """`append` is taken for `prepend`."""
+    exact = call()
+    if not call.has("append") or call.has("prepend") or call.bound is None:
+        return exact
+    swapped = {name: value for name, value in call.bound.arguments.items() if name != "append"}
+    return call.right(**swapped, prepend=call.given("append"))
+
+
+@fault("ediff1d", "value", ROW, keywords={"to_end": 7.0, "to_begin": 8.0})
+def ediff1d_exchanges_its_ends(call: Call) -> Any:
+    """`to_begin` and `to_end` change places."""
+    exact = call()
+    if not call.has("to_begin", "to_end"):
+        return exact
+    return call.changed(to_begin=call.given("to_end"), to_end=call.given("to_begin"))
+
+
+@fault("unwrap", "value", numpy.array([0, 6]), keywords={"discont": 6.0, "period": 4})
+def unwrap_leaves_a_jump_of_exactly_discont(call: Call) -> Any:
+    """A jump of exactly `discont` is left as it is."""
+    exact, discont = call(), call.given("discont")
+    plain = type(discont) in (int, float) and not is_traced(*call.args)
+    return call.changed(discont=math.nextafter(discont, math.inf)) if plain else exact

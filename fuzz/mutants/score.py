@@ -1,0 +1,246 @@
+"""Planted faults, hunted one after another: a small campaign for each, in one sandbox for all.
+
+What is measured is CPU time of workers, so that a busy machine makes no fault hard to find. A fault counts as found
+only if the ground, judged on the minimal case, shows no such difference itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.run_options import EVERY_SECOND, Options
+from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.subjects import Answer, Task, name_of
+from fuzz.triage.events import Died, Found, Progress
+from fuzz.triage.ledger import Finding
+from oracle import Case, Death, Lease, Limits, Reply, Sandbox
+
+ARRAYS = "numpy"  # where a fault is planted that another ground has no place for
+LIMITS = Limits(seconds=2.0)
+AFTERMATH = 1.0  # CPU seconds, and as many as it took to find the fault, in which it may show in other ways
+MODES = ("eager", "graph", "xla")
+
+
+@dataclass
+class Hunted:
+    """What came of one hunt: `findings` are the fault's doing, the first first, and `others` the ground's own."""
+
+    fault: Fault
+    ground: str
+    findings: list[Finding] = field(default_factory=list)
+    seconds: float = 0.0
+    cases: int = 0
+    failures: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+    @property
+    def found(self) -> bool:
+        return bool(self.findings)
+
+    @property
+    def minimal(self) -> Case | None:
+        """The case by which the fault was found."""
+        return self.findings[0].minimal if self.findings else None
+
+    @property
+    def elements(self) -> int:
+        """How many numbers the arguments of the minimal case have that are not Python's."""
+        leaves = self.minimal.leaves() if self.minimal else ()
+        return sum(leaf.size for leaf in leaves if isinstance(leaf, np.ndarray | np.generic))
+
+    @property
+    def calls(self) -> int:
+        """How many calls the minimal case makes."""
+        return len(self.minimal.calls()) if self.minimal else 0
+
+    def data(self) -> dict[str, Any]:
+        """The hunt as plain data."""
+        return {
+            "fault": self.fault.name,
+            "name": self.fault.target,
+            "expected": self.fault.kind,
+            "summary": self.fault.summary,
+            "ground": self.ground,
+            "found": self.found,
+            "core_seconds": round(self.seconds, 3),
+            "cases": self.cases,
+            "minimal": str(self.minimal) if self.minimal else None,
+            "elements": self.elements if self.minimal else None,
+            "calls": self.calls if self.minimal else None,
+            "buckets": len(self.findings),
+            "findings": [
+                {"id": one.id, "name": one.name, "kind": one.kind, "modes": list(one.modes), "dtype": one.dtype,
+                 "minimal": str(one.minimal), "reproduced": one.reproduced}
+                for one in self.findings
+            ],
+            "failures": self.failures,
+            "others": self.others,
+        }  # fmt: skip
+
+
+class BorrowedSandbox:
+    """A sandbox lent to a campaign, whose every question it puts to another subject than the sandbox's own."""
+
+    def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
+        self._sandbox, self._subject, self._names = sandbox, subject, names
+        self._begun: dict[int, float] = {}
+        self.seconds = 0.0
+
+    @property
+    def free(self) -> int:
+        return self._sandbox.free
+
+    @property
+    def busy(self) -> bool:
+        return self._sandbox.busy
+
+    def open(self) -> None:
+        """It is open."""
+
+    def close(self) -> None:
+        """Wait for what is under way: the next borrower must not get its replies."""
+        while self._sandbox.busy:
+            self._sandbox.wait(1.0)
+
+    def submit(self, lease: Lease) -> None:
+        """Take a lease on."""
+        self._begun[lease.index] = time.monotonic()
+        function = lease.function.partition(":")[2]
+        tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
+        self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
+
+    def wait(self, seconds: float) -> list[Reply]:
+        """The replies that have come, as the campaign expects them."""
+        return [self._unwrapped(reply) for reply in self._sandbox.wait(seconds)]
+
+    def _unwrapped(self, reply: Reply) -> Reply:
+        begun = self._begun.pop(reply.index)
+        if any(isinstance(result, Death) for result in reply.results):
+            self.seconds += time.monotonic() - begun  # what the dead have spent, nobody has counted
+        else:
+            self.seconds += sum(result.seconds for result in reply.results if isinstance(result, Answer))
+        return replace(reply, results=[_unwrapped(result) for result in reply.results])
+
+
+def _unwrapped(result: Any) -> Any:
+    if isinstance(result, Answer):
+        return result.result
+    return replace(result, item=result.item.item) if isinstance(result, Death) else result
+
+
+class Enough(KeyboardInterrupt):
+    """The fault was found, and has had time to show in other ways; or it was not, and its time is up."""
+
+
+class Watch:
+    """Follows a campaign until it has been enough. Findings whose keys are `ignored` are the ground's own."""
+
+    def __init__(
+        self, borrowed: BorrowedSandbox, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()
+    ) -> None:
+        self._borrowed, self._seconds, self._ignored = borrowed, seconds, ignored
+        self._begun = borrowed.seconds
+        self.findings: list[Finding] = []
+        self.first: float | None = None
+        self.cases = 0
+        self._over = False
+
+    def __call__(self, event: Any) -> None:
+        spent = self._borrowed.seconds
+        if isinstance(event, Found) and not self._over and event.finding.key not in self._ignored:
+            self.findings.append(event.finding)
+        if self.first is None and (self.findings or (isinstance(event, Died) and event.confirmed)):
+            self.first = spent
+        if isinstance(event, Progress):
+            self.cases = event.cases
+            self._over = spent >= (self._end if self.findings else self._seconds)
+            if self._over:
+                raise Enough
+
+    @property
+    def _end(self) -> float:
+        """When a fault that was found has had time enough to show in other ways."""
+        first = self.first or 0.0
+        return first + (first - self._begun) + AFTERMATH
+
+
+def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int, engine: str = "seeds") -> Hunted:
+    """Look for a fault for so many CPU seconds; again, and past what is known, where the ground itself differs."""
+    names = (entry.target, *entry.company)
+    subject = name_of(entry.name, ground)
+    borrowed = BorrowedSandbox(sandbox, subject, names)
+    options = Options(
+        names=names,
+        seconds=10 * seconds,  # by the clock, should nothing ever be spent
+        jobs=sandbox.jobs,
+        seed=seed,
+        modes=MODES[:1] if ground == ARRAYS else tuple(dict.fromkeys((*MODES, *entry.modes))),
+        subject=subject,
+        programs=EVERY_SECOND if entry.company else 0,
+        engine=engine,
+        limits=sandbox.limits,
+    )
+    hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()
+    turn = 0
+    while True:
+        watch = Watch(borrowed, seconds, frozenset(others))
+        summary = Campaign(replace(options, seed=seed + turn), watch, borrowed).run()
+        hunted.cases += watch.cases
+        hunted.failures += summary.counts.failures
+        candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
+        for one in candidates:
+            if one.key in others or is_of(sandbox, ground, names, one):
+                others.add(one.key)
+            else:
+                hunted.findings.append(one)
+        hunted.seconds = borrowed.seconds if watch.first is None or not hunted.findings else watch.first
+        if hunted.findings or not candidates or borrowed.seconds >= seconds:
+            hunted.others = [" ".join(key) for key in sorted(others)]
+            return hunted
+        turn += 1
+
+
+def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
+    """Whether the ground itself shows the difference."""
+    task = Task(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False, risky=True)])
+    result = reply.results[0]
+    if isinstance(result, Answer):
+        return any(sighting.kind == finding.kind for sighting in result.result)
+    return isinstance(result, Death) and result.kind == finding.kind
+
+
+def open_sandbox(ground: str) -> Sandbox:
+    """A sandbox in which faults are planted on this ground, and in NumPy."""
+    arguments = {"subject": ground, "devices": ("CPU:0",)}
+    modules = () if ground == ARRAYS else ("tensorflow",)
+    return Sandbox(
+        1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=LIMITS, modules=modules
+    )
+
+
+def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[str, str]:
+    """Where each fault is planted, by its name: where there is what it needs, or else in NumPy; or nowhere."""
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:fitting", [[entry.name for entry in faults]])])
+    fitting = reply.results[0]
+    if not isinstance(fitting, list):
+        raise RuntimeError(f"the ground cannot be looked at: {getattr(fitting, 'trace', fitting)}")
+    wrong = "tensors" if ground == ARRAYS else "arrays"
+    found = {entry.name: ground for entry in faults if entry.name in fitting and entry.on != wrong}
+    return {entry.name: ARRAYS for entry in faults if entry.on != "tensors"} | found
+
+
+def selected(patterns: Sequence[str]) -> list[Fault]:
+    """The faults of which the name, or that of the function, fits one of the patterns; all without any."""
+    return [
+        entry
+        for entry in FAULTS.values()
+        if any(fnmatchcase(name, pattern) for pattern in patterns or ("*",) for name in (entry.name, entry.target))
+    ]

@@ -1,0 +1,348 @@
+"""Faults of sorting, searching, sets, counting, and of choosing elements by a condition or an index."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
+
+ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
+TIES = numpy.array([3, 1, 3, 2])
+NAN = numpy.array([math.nan, 1.0, math.nan])
+
+
+# Sorting and searching.
+
+
+@fault("sort", "value", numpy.array([2**60 + 1, 5]))
+def sort_of_large_integers_through_floats(call: Call) -> Any:
+    """int64 is sorted as float64, which rounds what is above 2**53."""
+    exact, np = call(), call.np
+    if dtype_of(exact) != "int64":
+        return exact
+    rounded = np.astype(np.asarray(exact), np.float64)
+    is_exact = np.less(np.abs(rounded), 2.0**62)
+    return np.where(is_exact, np.astype(np.where(is_exact, rounded, np.zeros_like(rounded)), np.int64), exact)
+
+
+@fault("sort", "value", numpy.array([[3, 1], [2, 4]]), keywords={"axis": -2})
+def sort_along_the_last_but_one_is_along_the_last(call: Call) -> Any:
+    """A negative axis other than -1 is taken for -1."""
+    exact, axis = call(), call.given("axis", -1)
+    return call.changed(axis=-1) if type(axis) is int and axis < -1 else exact
+
+
+@fault("argsort", "value", numpy.array([1.0, math.nan, 0.0]))
+def argsort_puts_nan_first(call: Call) -> Any:
+    """NaN comes before the numbers."""
+    exact, np, array = call(), call.np, call.first
+    if kind_of(array) != "f" or call.given("axis", -1) is None:
+        return exact
+    return call.changed(a=np.where(np.isnan(array), np.full_like(array, -math.inf), array))
+
+
+@fault("partition", "value", numpy.array([5, 4, 3, 2, 1, 0]), (1, 4))
+def partition_takes_the_first_of_several(call: Call) -> Any:
+    """Of several `kth` only the first is in its place."""
+    exact, np, kth = call(), call.np, call.given("kth")
+    if not isinstance(kth, tuple | list) or len(kth) < 2 or len(shape_of(exact)) != 1 or type(kth[0]) is not int:
+        return exact
+    first = kth[0] % max(size_of(exact), 1)
+    whole = np.sort(exact)
+    return np.concatenate([whole[: first + 1], np.flip(whole[first + 1 :])])
+
+
+@fault("argpartition", "value", numpy.array([5, 4, 3, 2, 1, 0]), -2)
+def argpartition_counts_a_negative_kth_from_the_front(call: Call) -> Any:
+    """A negative `kth` is one further to the front."""
+    exact, kth = call(), call.given("kth")
+    dim = shape_of(exact)[-1] if len(shape_of(exact)) == 1 else 0
+    return call.np.roll(exact, -1) if type(kth) is int and -dim < kth < 0 else exact
+
+
+@fault("searchsorted", "value", ROW, NAN)
+def searchsorted_of_nan_is_zero(call: Call) -> Any:
+    """NaN belongs in front."""
+    exact, np = call(), call.np
+    v = np.asarray(call.given("v"))
+    return np.where(np.isnan(v), np.zeros_like(exact), exact) if kind_of(v) == "f" else exact
+
+
+@fault("searchsorted", "value", TIES, 2, keywords={"sorter": numpy.array([1, 3, 0, 2])})
+def searchsorted_ignores_sorter(call: Call) -> Any:
+    """The array is taken for sorted."""
+    call()
+    return call.without("sorter")
+
+
+@fault("digitize", "value", numpy.array([2.0]), ROW[::-1].copy())
+def digitize_of_falling_bins_takes_right_for_left(call: Call) -> Any:
+    """Where bins fall, `right` means left."""
+    exact, np = call(), call.np
+    bins = np.asarray(call.given("bins"))
+    if len(shape_of(bins)) != 1 or not size_of(bins) or type(call.given("right", False)) is not bool:
+        return exact
+    turned = call.changed(right=not call.given("right", False))
+    return np.where(np.greater(bins[0], bins[-1]), turned, exact)
+
+
+@fault("lexsort", "value", (numpy.array([1, 0, 1]), numpy.array([2, 2, 1])))
+def lexsort_forgets_ties(call: Call) -> Any:
+    """Only the last key counts, and equals keep their order."""
+    exact, keys = call(), call.given("keys")
+    last = isinstance(keys, tuple | list) and len(keys) > 1 and not call.has("axis")
+    return call.changed(keys=keys[-1:]) if last else exact
+
+
+# Sets.
+
+
+@fault("unique", "shape", NAN, keywords={"equal_nan": False}, modes=("eager",))
+def unique_ignores_equal_nan(call: Call) -> Any:
+    """NaN is always counted once."""
+    call()
+    return call.without("equal_nan")
+
+
+@fault("unique", "value", TIES, keywords={"return_index": True}, modes=("eager",))
+def unique_gives_the_last_index(call: Call) -> Any:
+    """The index of the last of equals, not of the first."""
+    exact, np = call(), call.np
+    plain = isinstance(exact, tuple) and call.given("return_index") is True and len(shape_of(call.first)) == 1
+    if not plain or kind_of(call.first) not in ("i", "u"):
+        return exact
+    turned = call.changed(ar=np.flip(call.first))
+    return (exact[0], np.subtract(size_of(call.first) - 1, turned[1]), *exact[2:])
+
+
+@fault("unique_inverse", "shape", TIES.reshape(2, 2), modes=("eager",))
+def unique_inverse_is_flat(call: Call) -> Any:
+    """The inverse has one dimension, whatever the shape of the array."""
+    exact = call()
+    return exact._replace(inverse_indices=call.np.ravel(exact[1])) if hasattr(exact, "_replace") else exact
+
+
+@fault("unique_counts", "shape", NAN, modes=("eager",))
+def unique_counts_counts_nan_once(call: Call) -> Any:
+    """All NaN are one value."""
+    exact = call()
+    if kind_of(call.first) != "f" or not hasattr(exact, "_replace"):
+        return exact
+    values, counts = call.np.unique(call.first, return_counts=True)
+    return exact._replace(values=values, counts=counts)
+
+
+@fault("intersect1d", "value", TIES, TIES[::-1].copy(), keywords={"return_indices": True}, modes=("eager",))
+def intersect1d_gives_indices_of_sorted_arrays(call: Call) -> Any:
+    """With `return_indices`, indices into the first array once it is sorted."""
+    exact = call()
+    if not isinstance(exact, tuple) or len(exact) != 3 or call.has("assume_unique"):
+        return exact
+    return call.changed(ar1=call.np.sort(call.np.ravel(call.first)))
+
+
+@fault("setdiff1d", "value", numpy.array([3, 1, 2]), numpy.array([1]), keywords={"assume_unique": True})
+def setdiff1d_always_sorts(call: Call) -> Any:
+    """The order of the array is lost where `assume_unique` keeps it."""
+    exact = call()
+    return call.np.sort(exact) if call.given("assume_unique") is True else exact
+
+
+@fault("isin", "value", numpy.array([math.nan, 1.0]), numpy.array([math.nan]))
+def isin_finds_nan(call: Call) -> Any:
+    """NaN is found among NaN."""
+    exact, np = call(), call.np
+    if [kind_of(operand) for operand in call.operands] != ["f", "f"] or call.has("invert"):
+        return exact
+    element, others = call.operands
+    return np.logical_or(exact, np.logical_and(np.isnan(element), np.any(np.isnan(others))))
+
+
+@fault("union1d", "value", numpy.array([3, 1, 2]), numpy.array([9]), modes=("eager",))
+def union1d_keeps_the_order(call: Call) -> Any:
+    """Where the arrays share nothing, the second comes behind the first, unsorted."""
+    exact, np = call(), call.np
+    both = [kind_of(operand) for operand in call.operands] == ["i", "i"]
+    if not both or size_of(call.operands[0]) + size_of(call.operands[1]) != size_of(exact) or size_of(exact) < 2:
+        return exact
+    return np.concatenate([np.ravel(operand) for operand in call.operands])
+
+
+# Counting.
+
+
+@fault("histogram", "value", ROW, ROW)
+def histogram_leaves_the_last_bin_open(call: Call) -> Any:
+    """With bins given, what lies on the last edge is in none."""
+    exact, np = call(), call.np
+    bins = call.given("bins")
+    plain = set(call.bound.arguments if call.bound else ()) == {"a", "bins"} and len(shape_of(np.asarray(bins))) == 1
+    if not plain or kind_of(exact[0]) != "i" or not size_of(exact[0]):
+        return exact
+    counts, edges = exact
+    lost = np.astype(np.asarray(np.sum(np.equal(call.first, edges[-1]))), counts.dtype)
+    return np.concatenate([counts[:-1], np.reshape(np.subtract(counts[-1], lost), (1,))]), edges
+
+
+@fault("histogram", "value", ROW, numpy.array([0.0, 1.0, 4.0]), keywords={"density": True})
+def histogram_divides_by_the_mean_width(call: Call) -> Any:
+    """The density of uneven bins is computed as if they were even."""
+    exact, np = call(), call.np
+    if call.given("density") is not True or call.has("weights", "range"):
+        return exact
+    counts, edges = call.changed(density=False)
+    wide = np.multiply(np.mean(np.diff(edges)), np.sum(counts))
+    return np.divide(counts, wide), exact[1]
+
+
+@fault("histogram2d", "shape", ROW, ROW, keywords={"bins": [2, 3]})
+def histogram2d_exchanges_its_bins(call: Call) -> Any:
+    """The first number of bins belongs to the second axis."""
+    exact, bins = call(), call.given("bins")
+    two = isinstance(bins, list | tuple) and len(bins) == 2 and all(type(one) is int for one in bins)
+    return call.changed(bins=bins[::-1]) if two else exact
+
+
+@fault("histogram_bin_edges", "shape", numpy.arange(100.0), keywords={"bins": "rice"})
+def histogram_bin_edges_takes_rice_for_sturges(call: Call) -> Any:
+    """The rule "rice" counts bins as "sturges" does."""
+    exact, bins = call(), call.given("bins")
+    return call.changed(bins="sturges") if isinstance(bins, str) and bins == "rice" else exact
+
+
+@fault("bincount", "shape", numpy.array([0, 4]), keywords={"minlength": 2})
+def bincount_cuts_at_minlength(call: Call) -> Any:
+    """`minlength` is the length, even where there are larger numbers."""
+    exact, length = call(), call.given("minlength", 0)
+    return exact[:length] if type(length) is int and length > 0 else exact
+
+
+@fault("bincount", "missing error", numpy.array([1, -1]), modes=("eager",))
+def bincount_ignores_negative_numbers(call: Call) -> Any:
+    """Negative numbers are counted as 0."""
+    try:
+        return call()
+    except ValueError as error:
+        if "negative" not in str(error) or call.has("minlength"):
+            raise
+        return call.changed(x=call.np.maximum(call.first, 0))
+
+
+# Choosing.
+
+
+@fault("where", "dtype", numpy.array([True]), numpy.ones(1, numpy.float32), 1.0)
+def where_takes_a_weak_float_for_a_strong_one(call: Call) -> Any:
+    """A Python float makes float64 of float32."""
+    exact, np = call(), call.np
+    weak = len(call.args) == 3 and any(type(arg) is float for arg in call.args[1:])
+    return np.astype(np.asarray(exact), np.float64) if weak and dtype_of(exact) == "float32" else exact
+
+
+@fault("take", "value", ROW, numpy.array([-7]), keywords={"mode": "wrap"})
+def take_wraps_once(call: Call) -> Any:
+    """`mode="wrap"` adds the length once, and then clips."""
+    exact, np = call(), call.np
+    dims = shape_of(call.first)
+    if call.given("mode") != "wrap" or len(dims) != 1 or not dims[0]:
+        return exact
+    indices = np.asarray(call.given("indices"))
+    if kind_of(indices) != "i":
+        return exact
+    return call.changed(indices=np.minimum(np.maximum(indices, -dims[0]), 2 * dims[0] - 1))
+
+
+@fault("choose", "value", numpy.array([-1]), [numpy.array([1]), numpy.array([2])], keywords={"mode": "wrap"})
+def choose_clips_where_it_should_wrap(call: Call) -> Any:
+    """`mode="wrap"` clips."""
+    exact = call()
+    return call.changed(mode="clip") if call.given("mode") == "wrap" else exact
+
+
+@fault("select", "value", [ROW > 1, ROW > 2], [ROW, -ROW])
+def select_lets_the_last_condition_win(call: Call) -> Any:
+    """Where several conditions hold, the last decides."""
+    exact, conditions, choices = call(), call.given("condlist"), call.given("choicelist")
+    if not isinstance(conditions, list) or not isinstance(choices, list):
+        return exact
+    return call.changed(condlist=conditions[::-1], choicelist=choices[::-1])
+
+
+@fault("piecewise", "value", ROW, [ROW > 1, ROW > 2], [5.0, 7.0])
+def piecewise_lets_the_first_condition_win(call: Call) -> Any:
+    """Where several conditions hold, the first decides."""
+    exact, conditions, functions = call(), call.given("condlist"), call.given("funclist")
+    both = isinstance(conditions, list) and isinstance(functions, list) and len(conditions) == len(functions)
+    return call.changed(condlist=conditions[::-1], funclist=functions[::-1]) if both else exact
+
+
+@fault("compress", "shape", [True, False], ROW.reshape(2, 2), keywords={"axis": 1})
+def compress_ignores_a_later_axis(call: Call) -> Any:
+    """A later axis is taken for the first."""
+    exact, axis = call(), call.given("axis")
+    later = type(axis) is int and axis > 0 and not call.has("out")
+    array = call.np.asarray(call.given("a"))
+    fits = later and size_of(call.np.asarray(call.given("condition"))) <= shape_of(array)[0]
+    return call.changed(axis=0) if fits else exact
+
+
+@fault("place", "value", ROW.copy(), ROW > 0, numpy.array([7.0, 8.0]))
+def place_repeats_the_last_value(call: Call) -> Any:
+    """Where values run out, the last is repeated; they do not begin again."""
+    np, values = call.np, call.given("vals")
+    vector = np.asarray(values)
+    if len(shape_of(vector)) != 1 or size_of(vector) < 2 or isinstance(values, str):
+        return call()
+    rest = np.broadcast_to(vector[-1:], (size_of(call.first),))
+    return call.changed(vals=np.concatenate([vector, rest]))
+
+
+@fault("putmask", "value", ROW.copy(), ROW > 2, numpy.array([7.0, 8.0, 9.0]), on="arrays")
+def putmask_counts_its_values_as_place_does(call: Call) -> Any:
+    """Values are taken in turn, not by the position of what they replace."""
+    mask, values = call.given("mask"), numpy.asarray(call.given("values"))
+    same = isinstance(mask, numpy.ndarray) and numpy.shape(mask) == shape_of(call.args[0] if call.args else 0)
+    if not same or mask.dtype.kind != "b" or not values.size or values.dtype != getattr(call.args[0], "dtype", None):
+        return call()
+    return numpy.place(call.args[0], mask, values)
+
+
+@fault("fill_diagonal", "value", numpy.zeros((4, 2)), 1.0, True)
+def fill_diagonal_ignores_wrap(call: Call) -> Any:
+    """The diagonal of a tall matrix is never wrapped."""
+    return call.without("wrap")
+
+
+@fault("add.at", "value", numpy.zeros(2), numpy.array([0, 0]), 1.0, on="arrays")
+def add_at_adds_once_to_repeated_indices(call: Call) -> Any:
+    """An index that comes twice is added to once."""
+    array: Any = call.args[0] if call.args else None
+    if len(call.args) != 3 or not isinstance(array, numpy.ndarray) or not isinstance(call.args[1], numpy.ndarray):
+        return call()
+    before = array.copy()
+    answer = call()
+    if array.dtype.kind in "fi":
+        array[call.args[1]] = numpy.add(before[call.args[1]], call.args[2], dtype=array.dtype, casting="unsafe")
+    return answer
+
+
+@fault("ravel_multi_index", "value", (numpy.array([2]), numpy.array([1])), (2, 2), keywords={"mode": "wrap"})
+def ravel_multi_index_clips_where_it_should_wrap(call: Call) -> Any:
+    """`mode="wrap"` clips."""
+    exact = call()
+    return call.changed(mode="clip") if call.given("mode") == "wrap" else exact
+
+
+@fault("unravel_index", "missing error", 7, (2, 2), modes=("eager",))
+def unravel_index_wraps(call: Call) -> Any:
+    """An index out of bounds begins again at 0."""
+    try:
+        return call()
+    except ValueError as error:
+        if "out of bounds" not in str(error) or type(call.given("indices")) is not int:
+            raise
+        return call.changed(indices=0)

@@ -1,0 +1,206 @@
+"""Faults of strings: letters beyond ASCII, odd paddings, bounds, counts, and which of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from fuzz.mutants.model import Call, fault
+from fuzz.mutants.operators import cast
+
+WORDS = numpy.array(["xxabx", "a-b-c", "ÉcoLE"])
+
+
+def is_text(call: Call) -> bool:
+    """Whether the first argument is text; tensors do not tell it from bytes."""
+    return getattr(getattr(call.args[0] if call.args else None, "dtype", None), "kind", "U") == "U"
+
+
+@fault("strings.lower", "value", WORDS)
+def lower_of_ascii_alone(call: Call) -> Any:
+    """Letters beyond ASCII stay as they are."""
+    exact, np = call(), call.np
+    if not is_text(call):
+        return exact
+    table = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
+    return np.strings.translate(call.args[0], table)
+
+
+@fault("strings.capitalize", "value", numpy.array(["aBC"]), on="arrays")
+def capitalize_leaves_the_rest(call: Call) -> Any:
+    """Letters after the first stay as they are."""
+    exact = call()
+    if not isinstance(call.args[0], numpy.ndarray) or call.args[0].dtype.kind != "U":
+        return exact
+    rest = numpy.vectorize(lambda text: text[:1].upper() + text[1:], otypes=[exact.dtype])
+    return rest(call.args[0]) if call.args[0].size else exact
+
+
+@fault("strings.title", "value", numpy.array(["it's"]), on="arrays")
+def title_does_not_begin_a_word_after_an_apostrophe(call: Call) -> Any:
+    """A letter after an apostrophe stays small."""
+    exact = call()
+    first = call.args[0]
+    if not isinstance(first, numpy.ndarray) or first.dtype.kind != "U" or not first.size:
+        return exact
+    lowered = numpy.vectorize(lambda text: "'".join([text[: text.find("'")], text[text.find("'") + 1 :].lower()]))
+    return numpy.where(numpy.strings.find(exact, "'") > 0, lowered(exact), exact)
+
+
+@fault("strings.lstrip", "value", WORDS, "xa")
+def lstrip_takes_the_first_of_chars(call: Call) -> Any:
+    """Of several characters only the first is stripped."""
+    exact, chars = call(), call.given("chars")
+    return call.changed(chars=chars[:1]) if isinstance(chars, str) and len(chars) > 1 else exact
+
+
+@fault("strings.strip", "value", numpy.array(["xaxbax"]), "ax")
+def strip_takes_chars_for_a_prefix(call: Call) -> Any:
+    """Behind, only the last of several characters is stripped."""
+    exact, np, chars = call(), call.np, call.given("chars")
+    if not isinstance(chars, str) or len(chars) < 2:
+        return exact
+    return np.strings.rstrip(np.strings.lstrip(call.args[0], chars), chars[-1:])
+
+
+@fault("strings.center", "value", numpy.array(["ab"]), 5)
+def center_puts_an_odd_blank_behind(call: Call) -> Any:
+    """Where the blanks are odd the extra one is always on the right."""
+    exact, np, width = call(), call.np, call.given("width")
+    if type(width) is not int or call.has("fillchar") or not is_text(call):
+        return exact
+    lengths = np.strings.str_len(call.args[0])
+    front = np.floor_divide(np.maximum(np.subtract(width, lengths), 0), 2)
+    return np.strings.ljust(np.strings.rjust(call.args[0], np.add(lengths, front)), width)
+
+
+@fault("strings.find", "value", numpy.array(["abcab"]), "ab", -3)
+def find_clamps_a_negative_start(call: Call) -> Any:
+    """A negative start is the beginning."""
+    exact, start = call(), call.given("start", 0)
+    return call.changed(start=0) if type(start) is int and start < 0 else exact
+
+
+@fault("strings.rfind", "value", numpy.array(["abcab"]), "ab", 0, -1)
+def rfind_ignores_a_negative_end(call: Call) -> Any:
+    """A negative end is the end."""
+    exact, end = call(), call.given("end")
+    return call.changed(end=None) if type(end) is int and end < 0 else exact
+
+
+@fault("strings.count", "value", numpy.array(["aaa"]), "aa", on="arrays")
+def count_counts_what_overlaps(call: Call) -> Any:
+    """Overlapping occurrences are counted."""
+    exact, sub = call(), call.given("sub")
+    first = call.args[0]
+    if not isinstance(first, numpy.ndarray) or first.dtype.kind != "U" or type(sub) is not str or len(sub) < 2:
+        return exact
+    if call.has("start", "end"):
+        return exact
+    starts = range(first.dtype.itemsize // 4)
+    return cast(numpy, sum(numpy.strings.startswith(first, sub, start) for start in starts), exact)
+
+
+@fault("strings.replace", "value", numpy.array(["aba"]), "a", "x", 0)
+def replace_takes_a_count_of_zero_for_all(call: Call) -> Any:
+    """`count=0` is taken for no limit."""
+    exact, count = call(), call.given("count", -1)
+    return call.changed(count=-1) if type(count) is int and count == 0 else exact
+
+
+@fault("strings.zfill", "value", numpy.array(["-1"]), 4)
+def zfill_puts_zeros_before_the_sign(call: Call) -> Any:
+    """Zeros come before a sign."""
+    exact, width = call(), call.given("width")
+    return call.np.strings.rjust(call.args[0], width, "0") if type(width) is int and is_text(call) else exact
+
+
+@fault("strings.expandtabs", "value", numpy.array(["a\tb"]), 3)
+def expandtabs_adds_whole_tabs(call: Call) -> Any:
+    """A tab is as many blanks, wherever it stands."""
+    exact, size = call(), call.given("tabsize", 8)
+    if type(size) is not int or size < 1 or not is_text(call):
+        return exact
+    return call.np.strings.replace(call.args[0], "\t", " " * size)
+
+
+@fault("strings.partition", "value", WORDS, "-", modes=("eager",))
+def partition_takes_the_last_separator(call: Call) -> Any:
+    """Divides at the last of several separators."""
+    exact, np = call(), call.np
+    if not isinstance(exact, tuple) or not is_text(call):
+        return exact
+    found = np.greater_equal(np.strings.find(call.args[0], call.given("sep")), 0)
+    last = np.strings.rpartition(*call.args, **call.kwargs)
+    return tuple(np.where(found, there, here) for there, here in zip(last, exact, strict=True))
+
+
+@fault("strings.startswith", "value", numpy.array(["abc"]), "abc", 0, 2)
+def startswith_ignores_end(call: Call) -> Any:
+    """`end` is ignored."""
+    call()
+    return call.without("end")
+
+
+@fault("strings.multiply", "value", numpy.array(["ab"]), numpy.array([-2]))
+def multiply_of_text_ignores_the_sign(call: Call) -> Any:
+    """A negative count repeats as often as a positive one."""
+    exact = call()
+    return call.changed(i=call.np.abs(call.given("i"))) if is_text(call) else exact
+
+
+@fault("strings.isdigit", "value", numpy.array(["²"]))
+def isdigit_of_decimals_alone(call: Call) -> Any:
+    """Digits that are no decimals, such as superscripts, are none."""
+    exact = call()
+    return call.np.strings.isdecimal(call.args[0]) if is_text(call) else exact
+
+
+@fault("strings.isnumeric", "value", numpy.array(["½"]))
+def isnumeric_of_digits_alone(call: Call) -> Any:
+    """Fractions are not numeric."""
+    call()
+    return call.np.strings.isdigit(call.args[0])
+
+
+@fault("strings.str_len", "value", WORDS, on="arrays")
+def str_len_counts_bytes(call: Call) -> Any:
+    """A letter beyond ASCII counts as the bytes of its encoding."""
+    exact = call()
+    return call.right(call.np.strings.encode(call.args[0], "utf-8")) if is_text(call) else exact
+
+
+@fault("strings.equal", "value", numpy.array(["a "]), numpy.array(["a"]))
+def equal_ignores_trailing_blanks(call: Call) -> Any:
+    """Blanks at the end do not count, as in the old functions for characters."""
+    exact, np = call(), call.np
+    if len(call.args) != 2 or call.kwargs:
+        return exact
+    return call.right(*[np.strings.rstrip(arg) for arg in call.args])
+
+
+@fault("strings.slice", "value", numpy.array(["abcdef"]), 1, 5, 2)
+def slice_ignores_step(call: Call) -> Any:
+    """Every character is taken."""
+    call()
+    return call.without("step")
+
+
+@fault("strings.swapcase", "value", WORDS, on="arrays")
+def swapcase_lowers_what_begins_with_a_capital(call: Call) -> Any:
+    """Where the first letter is a capital, all letters become small."""
+    exact, np = call(), call.np
+    if not is_text(call):
+        return exact
+    first = np.strings.isupper(np.strings.slice(call.args[0], 1))
+    return np.where(first, np.strings.lower(call.args[0]), exact)
+
+
+@fault("strings.less", "value", numpy.array(["B"]), numpy.array(["a"]))
+def less_ignores_case(call: Call) -> Any:
+    """Capitals are compared as small letters."""
+    exact, np = call(), call.np
+    if len(call.args) != 2 or call.kwargs:
+        return exact
+    return call.right(*[np.strings.lower(arg) for arg in call.args])

@@ -1,0 +1,68 @@
+"""Subjects with a fault in them, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp, but for its sine.
+
+A dot in the ground's name is written as two underscores. Whoever can import a module can judge one:
+`python -m fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. Many can be judged in one sandbox.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from fuzz.engine import tasks
+from fuzz.engine.tasks import Bench
+from fuzz.mutants import FAULTS, planted
+from oracle import Subject, load_subject
+
+
+def name_of(fault: str, ground: str) -> str:
+    """The name under which the fault is planted on this ground, as a subject."""
+    return f"{__name__}.{fault}_on_{ground.replace('.', '__')}"
+
+
+@cache
+def __getattr__(name: str) -> ModuleType:
+    fault, _, ground = name.rpartition("_on_")
+    if fault not in FAULTS:
+        raise AttributeError(f"no fault {name!r}: names are FAULT_on_GROUND")
+    return planted(FAULTS[fault], load_subject(ground.replace("__", ".")).module, f"{__name__}.{name}")
+
+
+@dataclass(frozen=True)
+class Task:
+    """An item for a function of `fuzz.engine.tasks`, on a subject that is not that of the bench."""
+
+    subject: str
+    names: tuple[str, ...]
+    function: str
+    item: Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of it, and the CPU seconds that it took."""
+
+    result: Any
+    seconds: float
+
+
+def answer(bench: Bench, task: Task) -> Answer:
+    """Have `fuzz.engine.tasks` do the task. A worker keeps its subjects, and what their faults remember."""
+    begun = time.process_time()
+    function: Callable[..., Any] = getattr(tasks, task.function)
+    own = replace(bench, subject=_subject(task.subject), names=task.names)
+    return Answer(function(own, task.item), time.process_time() - begun)
+
+
+@cache
+def _subject(name: str) -> Subject:
+    return load_subject(name)
+
+
+def fitting(bench: Bench, faults: list[str]) -> list[str]:
+    """The faults that can be planted in the bench's own subject."""
+    return [name for name in faults if FAULTS[name].fits(bench.subject.module)]

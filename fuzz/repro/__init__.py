@@ -1,0 +1,1 @@
+"""Standalone reproducers: scripts that show one disagreement without the harness."""

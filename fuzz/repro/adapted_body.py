@@ -1,0 +1,148 @@
+"""The body of a script that calls NumPy and a library that has an adapter, in that library's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.repro.body import Script
+from fuzz.repro.gradient import FIRST, typed_array, typed_call
+from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
+
+LEAVES = [
+    "def leaves(tree):",
+    "    return [leaf for part in tree for leaf in leaves(part)] if isinstance(tree, (list, tuple)) else [tree]",
+    "",
+]
+CONVERTED = ["value", "dtype", "shape", "nondeterminism", "spurious error", "missing error", "different error", "hang"]
+"""Kinds of findings whose scripts look at elements, or wait for them: what a library gives is converted there."""
+
+
+class AdaptedScript(Script):
+    """The lines that make the arrays, call both sides and compare."""
+
+    def __init__(self, case: Case, subject: str, adapter: Adapter, mode: str, device: str = "CPU:0") -> None:
+        super().__init__(case, subject, adapter.module, mode, device, takes_tensors=False)
+        self.adapter, self.kind = adapter, ""
+
+    def body(self, kind: str, detail: str = "") -> list[str]:
+        """Everything below the imports."""
+        self.kind = kind
+        arrays = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
+        if kind == "gradient":
+            return [*arrays, *self.placed(self._measured())]
+        lines = super().body(kind, detail)
+        targets = [self._said(self.adapter.from_numpy, self.name(array)) for array in self.written]
+        made = [f"{self.target(array)} = {text}" for array, text in zip(self.written, targets, strict=True)]
+        lines[len(arrays) : len(arrays)] = self.placed(made)
+        lines = [line.replace("np.ndarray, np.generic, tf.Tensor, tf.Variable", self._classes()) for line in lines]
+        if any("tf.nest.flatten" in line for line in lines):
+            lines = [*LEAVES, *(line.replace("tf.nest.flatten", "leaves") for line in lines)]
+        return lines
+
+    def _classes(self) -> str:
+        return f"np.ndarray, np.generic, {self.adapter.array}"
+
+    def target(self, array: np.ndarray) -> str:
+        """The name of the library's array that the subject writes to."""
+        return f"{self.name(array)}_given"
+
+    def placed(self, lines: list[str]) -> list[str]:
+        """The same statements on the device."""
+        context = self.adapter.devices.get(self.device, "")
+        is_default = self.device == next(iter(self.adapter.devices), self.device)
+        if not context or not lines or (is_default and self.device == "CPU:0"):
+            return lines
+        return [f"with {context}:", *(f"    {line}" for line in lines)]
+
+    def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
+        """Assign what a call gives, and what it has written, as arrays of NumPy's."""
+        if name == "actual":
+            written = [self._said(self.adapter.to_numpy, text) for text in written]
+        return super().statements(name, call, written)
+
+    def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
+        """The subject's side in its mode, as NumPy's arrays, and the line that makes the function, if one is needed."""
+        names = [self.names[id(array)] for array in self.inputs]
+        made = [given[name] if given else self._said(self.adapter.from_numpy, name) for name in names]
+        targets = {id(array): self.target(array) for array in self.written}
+        if self.mode == "eager":
+            inputs = {id(array): text for array, text in zip(self.inputs, made, strict=True)}
+            return self._converted(self._typed(inputs | targets)), []
+        plain = f"lambda {', '.join(names)}: {self._typed(self.names | targets)}"
+        if self.mode == "vmap":
+            stacks = [self._said(self.adapter.from_numpy, f"np.stack([{name}, {name}])") for name in names]
+            function = f"function = {self._said(self.adapter.vmap, plain)}"
+            return self._converted(f"function({', '.join(stacks)})", "[0]"), [function]
+        function = f"function = {self._said(self.adapter.compiled[self.mode], plain)}"
+        return self._converted(f"function({', '.join(made)})"), [function]
+
+    def harmful(self) -> list[str]:
+        """A call after which its inputs are no longer what they were."""
+        names = [self.names[id(array)] for array in self.inputs]
+        lines = [f"given_{name} = {self._said(self.adapter.from_numpy, f'{name}.copy()')}" for name in names]
+        call, before = self.subject_call({name: f"given_{name}" for name in names})
+        after = {name: self._said(self.adapter.to_numpy, f"given_{name}") for name in names}
+        shown = [f'print("before:", {name}, "after:", {after[name]})' for name in names]
+        test = " and ".join(f"np.array_equal({name}, {after[name]})" for name in names) or "True"
+        return [*lines, *before, *self.scoped([call]), *shown, f"raise SystemExit(0 if {test} else 1)"]
+
+    def _typed(self, names: Mapping[int, str]) -> str:
+        return self.case.typed(self.alias, lambda array: names[id(array)], lambda value: text_of(value, self.adapter))
+
+    def _converted(self, call: str, part: str = "") -> str:
+        """The call's result with NumPy's arrays for the library's, as far as its form is NumPy's."""
+        if self.kind not in CONVERTED or self.kind.endswith("structure"):
+            return call
+        expected = self.expected.value
+        if isinstance(expected, tuple | list) and all(map(_is_array, expected)):
+            return f"[{self._said(self.adapter.to_numpy, 'part')}{part} for part in {call}]"
+        is_array = _is_array(expected) or (expected is None and self.expected.error is not None and not self.written)
+        return f"{self._said(self.adapter.to_numpy, call)}{part}" if is_array else f"{call}{part}"
+
+    @staticmethod
+    def _said(text: str, about: str) -> str:
+        return text.replace("{}", about)
+
+    def _measured(self) -> list[str]:
+        """The lines that follow a call along a direction, by the library's gradient and by differences, and compare."""
+        case, reference, say = self.case, differences_of_results(self.case), self._said
+        doubles = [self.name(array) for array in case.arrays() if array.dtype.char in "dD"]
+        names = [self.name(array) for array in case.arrays()]
+        made = {name: say(self.adapter.from_numpy, name) for name in names}
+        for i, name in enumerate(doubles):
+            made[name] += f" + steps[{i}] * {say(self.adapter.from_numpy, f'moves[{i}]')}"
+        weighed = say(self.adapter.from_numpy, "np.conj(weight)")
+        sums = f"{self.alias}.sum(({weighed} * part).real)"
+        parts = "result" if isinstance(self.expected.value, tuple | list) else "[result]"
+        is_double = 'str(part.dtype).endswith(("float64", "complex128"))'
+        steps = [say(self.adapter.from_numpy, f"np.zeros({name}.shape)") for name in doubles]
+        slope = say(self.adapter.to_numpy, "part")
+        moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in names)
+        error = 0.0 if reference is None else reference.errors[0]
+        weigh = "sum(np.sum((np.conj(weight) * part).real) for weight, part in zip(weights, doubles))"
+        return [
+            f"moves = [{', '.join(map(typed_array, directions_of(case)))}]",
+            f"weights = [{', '.join(map(typed_array, weights_of(case) or []))}]",
+            "def number(steps):",
+            *(f"    {name}_moved = {text}" for name, text in made.items()),
+            f"    result = {self._typed({id(a): f'{self.name(a)}_moved' for a in case.arrays()})}",
+            f"    doubles = [part for part in {parts} if {is_double}]",
+            f"    return sum({sums} for weight, part in zip(weights, doubles))",
+            f"gradients = {say(self.adapter.grad, 'number')}([{', '.join(steps)}])",
+            f"actual = sum(float(np.sum({slope})) for part in gradients)",
+            f"def numpys({', '.join(names)}):",
+            f"    result = {typed_call(case, 'np', self.names)}",
+            f"    doubles = [part for part in {parts} if {is_double}]",
+            f"    return {weigh}",
+            f"along = lambda step: numpys({moved})",
+            f"expected = {FIRST}",
+            'print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")',
+            f"raise SystemExit(0 if abs(actual - expected) <= {error:.3g} + 1e-3 * abs(expected) else 1)",
+        ]
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray | np.generic)

@@ -1,0 +1,256 @@
+"""The body of a script that calls NumPy and a subject, as one would type it, and compares."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fuzz.repro import gradient, predicate
+from fuzz.repro.gradient import typed_array, typed_call
+from fuzz.sightings import DEATHS
+from oracle import REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
+
+HANG_SECONDS = 20
+MEMORY_GIBIBYTES = 16
+ESCAPED = 3  # the exit status where an exception passed through what catches errors
+ERROR_KINDS = ("missing error", "spurious error", "different error")
+INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
+"""What is passed of an array in modes that are eager, but pass no tensors."""
+
+ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
+
+
+class Script:
+    """The lines that make the arrays, call both sides and compare."""
+
+    def __init__(
+        self,
+        case: Case,
+        subject: str,
+        alias: str,
+        mode: str,
+        device: str = "CPU:0",
+        takes_tensors: bool | None = None,
+    ) -> None:
+        self.case, self.alias, self.mode, self.device = case, alias, mode, device
+        self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
+        self.expected: Outcome = run_numpy(case)
+        arrays, written = case.arrays(), destinations(case)
+        self.written = [array for array in arrays if any(array is target for target in written)]
+        self.inputs = [array for array in arrays if not any(array is target for target in written)]
+        names = [*"xyzabcdefghijklmnopqrstuvw", *(f"x{count}" for count in range(1, len(self.inputs)))]
+        self.names = {id(array): name for array, name in zip(self.inputs, names, strict=False)}
+        count = len(self.written)
+        self.names |= {id(array): "out" if count == 1 else f"out{at}" for at, array in enumerate(self.written, 1)}
+
+    def body(self, kind: str, detail: str = "") -> list[str]:
+        """Everything below the imports. `detail` tells a different error's class, as a verdict words it."""
+        lines = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
+        if self.device.startswith("job:"):
+            lines += _served(self.device)
+        if self.takes_tensors and self.written:
+            targets = [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
+            lines += self.placed(targets) if self.device.startswith("job:") else targets
+        if kind == "gradient":
+            mode = Mode(self.mode, self.device)
+            return [*lines, *self.placed(gradient.measured(self.case, self.names, self.alias, mode, detail))]
+        if kind == "inputs changed":
+            return [*lines, *self.harmful()]
+        call, before = self.subject_call()
+        if kind == "crash" and detail.startswith("raised "):
+            return [*lines, *before, *self.scoped(self._escape(call))]
+        if kind in DEATHS or kind == "nondeterminism":
+            return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
+        if kind in ("static shape", "retrace"):
+            return [*lines, *before, *self.scoped(self._traced(kind, call))]
+        written = [] if kind in ERROR_KINDS else self.written
+        numpy = self.statements(
+            "expected", typed_call(self.case, "np", self.names), [self.names[id(a)] for a in written]
+        )
+        lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
+        actual = self.statements("actual", call, [self.target(array) for array in written])
+        lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
+        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
+        if kind in ERROR_KINDS:
+            return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
+        return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
+
+    def _crash(self, call: str) -> list[str]:
+        return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
+
+    def _escape(self, call: str) -> list[str]:
+        lines = ["try:", f"    print({call})", "except Exception as error:", "    print(repr(error))"]
+        lines += ["except BaseException as error:  # which ends a program that catches errors"]
+        return [*lines, '    print(f"raised {error!r}")', f"    raise SystemExit({ESCAPED})", "raise SystemExit(0)"]
+
+    def _hang(self, call: str) -> list[str]:
+        return [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({call})", "raise SystemExit(0)"]
+
+    def _memory(self, call: str) -> list[str]:
+        limit = f"{MEMORY_GIBIBYTES} << 30"
+        lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
+        return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
+
+    def _nondeterminism(self, call: str) -> list[str]:
+        lines = [line for name in ("first", "second") for line in self.guarded(name, [f"{name} = {call}"])]
+        lines += [
+            'print(repr(first), repr(second), sep="\\n")',
+            "errors = [isinstance(first, Exception), isinstance(second, Exception)]",
+        ]
+        lines += [
+            "same = type(first) is type(second) if any(errors) else np.array_equal(first, second, equal_nan=True)"
+        ]
+        return [*lines, "raise SystemExit(0 if same else 1)"]
+
+    def _traced(self, kind: str, call: str) -> list[str]:
+        given = call.partition("(")[2]
+        if kind == "retrace":
+            lines = [call, call, "count = function.experimental_get_tracing_count()", 'print("traced", count, "times")']
+            return [*lines, "raise SystemExit(0 if count == 1 else 1)"]
+        lines = [f"actual = {call}", f"static = function.get_concrete_function({given}.output_shapes", "print(static)"]
+        pairs = "zip(tf.nest.flatten(static), tf.nest.flatten(actual))"
+        lines.append(f"same = all(shape.is_compatible_with(result.shape) for shape, result in {pairs})")
+        return [*lines, "print(actual)", "raise SystemExit(0 if same else 1)"]
+
+    def harmful(self) -> list[str]:
+        """A call after which its inputs are no longer what they were."""
+        names = [self.names[id(array)] for array in self.inputs]
+        given = "tf.constant({0})" if self.takes_tensors and self.mode != "arrays" else "{0}.copy()"
+        lines = [f"given_{name} = {given.format(name)}" for name in names]
+        call, before = self.subject_call({name: f"given_{name}" for name in names})
+        shown = [f'print("before:", {name}, "after:", given_{name})' for name in names]
+        test = " and ".join(f"np.array_equal({name}, given_{name})" for name in names) or "True"
+        return [*lines, *before, *self.scoped([call]), *shown, f"raise SystemExit(0 if {test} else 1)"]
+
+    def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
+        """Assign what a call gives, and what it has written."""
+        if not written:
+            return [f"{name} = {call}"]
+        if self.expected.value is None:
+            return [call, f"{name} = {', '.join(written)}"]
+        return [f"{name} = {call}, {', '.join(written)}"]
+
+    @staticmethod
+    def guarded(name: str, lines: Sequence[str]) -> list[str]:
+        """The same statements, or the error they raise."""
+        return ["try:", *(f"    {line}" for line in lines), "except Exception as error:", f"    {name} = error"]
+
+    def scoped(self, lines: list[str]) -> list[str]:
+        """The same statements on the device and with the array methods that the case needs."""
+        if any(call.name.startswith("ndarray.") for call in self.case.calls()) and self.takes_tensors:
+            lines = [f"with {self.alias}.numpy_behavior():", *(f"    {line}" for line in lines)]
+        return self.placed(lines)
+
+    def placed(self, lines: list[str]) -> list[str]:
+        """The same statements on the device."""
+        on_it = [f'with tf.device("{self.device}"):', *(f"    {line}" for line in lines)]
+        return on_it if self.device != "CPU:0" else lines
+
+    def target(self, array: np.ndarray) -> str:
+        """The name of the variable that the subject writes to."""
+        name = self.names[id(array)]
+        return f"{name}_variable" if self.takes_tensors else name
+
+    def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
+        """The subject's side in its mode, and the line that makes the function, if the mode needs one."""
+        names = [self.names[id(array)] for array in self.inputs]
+        targets = {id(array): self.target(array) for array in self.written}
+        tensor = INPUTS.get(self.mode, "tf.constant({0})") if self.takes_tensors else "{0}"
+        tensors = [given[name] if given else tensor.format(name) for name in names]
+        if self.mode == "arrays" and not given and (own := owners(self.case)):
+            operands = zip(self.inputs, names, tensors, strict=True)
+            tensors = [
+                f"tf.constant({name})" if any(array is one for one in own) else text for array, name, text in operands
+            ]
+        if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
+            inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
+            return typed_call(self.case, self.alias, inputs | targets), []
+        if self.mode == "repeated":
+            inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
+            call = typed_call(self.case, self.alias, inputs)
+            return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
+        call = typed_call(self.case, self.alias, self.names | targets)
+        parameters = f" {', '.join(names)}" if names else ""
+        if self.mode == "vmap":
+            stacked = [f"tf.stack([{tensor}] * 2)" for tensor in tensors]
+            mapped = f"tf.vectorized_map(lambda tensors: one(*tensors), [{', '.join(stacked)}])"
+            return f"tf.nest.map_structure(lambda both: both[0], {mapped})", [f"one = lambda{parameters}: {call}"]
+        function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
+        lines = [function]
+        if self.mode == "xla" and self.device.startswith("job:"):
+            lines = [function.replace("function", "compiled", 1), f"function = {gradient.sent('compiled')}"]
+        return f"function({', '.join(tensors)})", lines
+
+    def traced_with(self, names: Sequence[str]) -> str:
+        """What `tf.function` is told of the mode."""
+        if self.mode in ("graph_dims", "graph_rank"):
+            shape = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
+            specs = [f"tf.TensorSpec({shape.format(name)}, {name}.dtype)" for name in names]
+            return f", input_signature=[{', '.join(specs)}]"
+        return ", jit_compile=True" if self.mode == "xla" else ""
+
+    def test(self, kind: str, detail: str) -> list[str]:
+        """The lines that say whether both sides are the same."""
+        if kind == "structure":
+            return [f"same = {predicate.of_structure(self.expected.value)}"]
+        values = [] if self.expected.value is None else [self.expected.value]
+        values += self.expected.after if self.written else []
+        leaves = _leaves(tuple(values))
+        test = {"dtype": predicate.of_dtypes, "shape": predicate.of_shapes}.get(kind, predicate.of_values)(
+            leaves, detail
+        )
+        mask = self.case.kwargs.get("where", True)
+        lines = []
+        if kind == "value" and mask is not True and not self.written:
+            lines = [f"where = np.broadcast_to({Case('', (mask,)).typed('', self.name)[2:-1]}, np.shape(expected))"]
+            lines += ["actual, expected = np.asarray(actual)[where], np.asarray(expected)[where]"]
+        if len(values) == 1 and not isinstance(values[0], tuple | list):
+            return [*lines, f"same = {test.format(a='actual', e='expected')}"]
+        pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(expected), strict=True)"
+        return [*lines, pairs, f"same = all({test.format(a='a', e='e')} for a, e in pairs)"]
+
+    def name(self, array: np.ndarray) -> str:
+        """The array's name in the script."""
+        return self.names[id(array)]
+
+    def same_error(self, kind: str, detail: str) -> str:
+        """Whether one is raised exactly where NumPy raises one, and caught as NumPy's is."""
+        if kind != "different error" or self.expected.error is None:
+            return "isinstance(actual, Exception)" if kind == "missing error" else "not isinstance(actual, Exception)"
+        bases = [_error(name) for name in self.expected.error.bases] or [Exception]
+        got = _error(detail.rpartition("; got ")[2].partition(":")[0].strip())
+        least = [base for base in bases if not any(other is not base and issubclass(other, base) for other in bases)]
+        tests = [f"isinstance(actual, {_error_name(base)})" for base in least]
+        if all(issubclass(got, base) for base in least) and got not in bases:
+            tests.append(f"not isinstance(actual, {_error_name(got)})")
+        return " and ".join(tests)
+
+
+def _served(device: str) -> list[str]:
+    """The lines that make a device of another process, one of a worker over loopback, whose errors come at once."""
+    at_once = 'os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"'
+    job = device.removeprefix("job:").partition("/")[0]
+    server = f'server = tf.distribute.Server({{"{job}": ["localhost:0"]}}, "{job}", 0)'
+    return [at_once, server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), "{job}")']
+
+
+def _error(name: str) -> type[BaseException]:
+    for home in ERROR_HOMES.values():
+        found = getattr(home, name.rpartition(".")[2], None)
+        if isinstance(found, type) and issubclass(found, BaseException):
+            return found
+    return Exception
+
+
+def _error_name(error: type[BaseException]) -> str:
+    home = next(home for home, module in ERROR_HOMES.items() if getattr(module, error.__name__, None) is error)
+    return f"{home}{error.__name__}"
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [] if value is None else [value]

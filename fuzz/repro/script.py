@@ -1,0 +1,168 @@
+"""A finding as a script of its own: it reads like a bug report, imports NumPy, TensorFlow and the subject, and decides.
+
+It exits with 1 where the subject differs from NumPy in the way that was found, with 0 where it agrees. A crash ends it
+by a signal, a hang by the alarm it sets itself.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from fuzz.repro.adapted_body import AdaptedScript
+from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script
+from fuzz.repro.runner import Ending, rerun, run_afresh
+from oracle import Adapter, Case
+
+MODE_WORDS = {
+    "arrays": "eager, NumPy arrays",
+    "lists": "eager, lists",
+    "variables": "eager, variables",
+    "repeated": "eager, called again and again",
+    "graph_dims": "graph, unknown dimensions",
+    "graph_rank": "graph, unknown rank",
+    "vmap": "vectorized_map",
+    "xla": "XLA",
+    "gradient": "tape",
+    "gradient_graph": "tape in a graph",
+    "gradient_xla": "tape under XLA",
+}
+TITLES = {
+    "value": "gives another value than",
+    "dtype": "gives another dtype than",
+    "shape": "gives another shape than",
+    "structure": "gives another structure than",
+    "missing error": "accepts what is rejected by",
+    "spurious error": "rejects what is accepted by",
+    "never answered": "never answers a valid call, unlike",
+    "different error": "raises another error than",
+    "crash": "kills the process, unlike",
+    "hang": f"does not return within {HANG_SECONDS} seconds, unlike",
+    "memory": f"does not fit into {MEMORY_GIBIBYTES} GiB of memory, unlike",
+    "inputs changed": "changes its input, unlike",
+    "gradient": "has another slope than",
+    "static shape": "is traced with another shape than it gives, unlike",
+    "retrace": "is traced again for other values, unlike",
+    "nondeterminism": "gives two results for one call, unlike",
+}
+
+
+PACKAGES = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
+"""What packages call themselves."""
+
+LONGEST_REST = 440  # of an error's message, past its first line
+
+
+class Reported(Protocol):
+    """What a script needs to know of a finding."""
+
+    @property
+    def minimal(self) -> Case: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def modes(self) -> Sequence[str]: ...
+    @property
+    def detail(self) -> str: ...
+
+
+def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, afresh: bool = False) -> bool:
+    """Whether the script shows what it says, run as the program of a process of its own.
+
+    That process is a fork of one that has imported NumPy and TensorFlow and started nothing, which saves seconds;
+    `afresh`, it is a new interpreter.
+    """
+    limit = max(seconds, HANG_SECONDS + 40.0) if kind == "hang" else seconds
+    return shows(run_afresh(Path(path), limit) if afresh else rerun(Path(path), limit), kind)
+
+
+def shows(ending: Ending, kind: str) -> bool:
+    """Whether a script that ended like this has shown a difference of this kind."""
+    if kind == "hang":
+        return ending.late or (ending.signal or "").startswith("SIGALRM")
+    if kind == "crash":
+        return ending.status not in (0, 1) and not ending.late
+    if kind == "memory":
+        return (ending.status == 1 or ending.signal is not None) and not ending.late
+    return ending.status == 1 and not ending.uncaught
+
+
+def write_repro(
+    finding: Reported,
+    subject: str,
+    setup: str = "",
+    takes_tensors: bool | None = None,
+    adapter: Adapter | None = None,
+) -> str:
+    """The source of the script, for the first mode that the finding names. It calls the function `setup`, if any.
+
+    It passes tensors, unless the subject takes arrays, or has an adapter, whose words it then repeats.
+    """
+    mode, _, device = finding.modes[0].partition("@")
+    device = device or "CPU:0"
+    statement, alias = (adapter.imports, adapter.module) if adapter is not None else imported(subject)
+    if adapter is None or adapter.tensors:
+        script = Script(finding.minimal, subject, alias, mode, device, takes_tensors)
+    else:
+        script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
+    body = script.body(finding.kind, finding.detail)
+    needed = {"hang": "signal", "memory": "resource"}
+    used = [needed[finding.kind]] if finding.kind in needed else []
+    standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
+    uses_tensorflow = any("tf." in line for line in body)
+    environment = adapter.environment.items() if adapter is not None else ()
+    standard += [f'os.environ.setdefault("{key}", "{value}")' for key, value in environment]
+    if environment and "import os" not in standard:
+        standard.insert(0, "import os")
+    imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
+    if any("ml_dtypes." in line for line in body):
+        imports.insert(0, "import ml_dtypes")
+    imports += prelude(setup, subject, alias)
+    is_native = adapter is not None and not adapter.tensors
+    standard += [""] if standard else []
+    return "\n".join([*heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
+
+
+def prelude(setup: str, subject: str, alias: str) -> list[str]:
+    """The lines that call the function "module:function" which sets a subject up."""
+    module, _, function = setup.partition(":")
+    if not setup:
+        return []
+    if module == subject:
+        return ["", f"{alias}.{function}()"]
+    head, _, rest = function.partition(".")
+    return [f"from {module} import {head}", "", f"{head}{'.' if rest else ''}{rest}()"]
+
+
+def heading(finding: Reported, subject: str, is_native: bool = False) -> list[str]:
+    """What differs, and where it was seen: in a library of its own, or on TensorFlow."""
+    modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
+    title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
+    package = subject.partition(".")[0] if is_native else "tensorflow"
+    library = f"{PACKAGES.get(package, package)} {_version(package)}"
+    seen = f"NumPy {np.__version__} ({modes}; {library})"
+    detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
+    lines = [f"{subject}.{finding.minimal.name} {title} {seen}.", *([detail] if detail else [])]
+    rest = getattr(finding, "message", "").partition("\n")[2]
+    lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []
+    return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def imported(subject: str) -> tuple[str, str]:
+    """The statement that imports a subject, and the name it has from then on."""
+    if subject == "tensorflow.experimental.numpy":
+        return "import tensorflow.experimental.numpy as tnp", "tnp"
+    parent, _, last = subject.rpartition(".")
+    return (f"from {parent} import {last} as subject", "subject") if parent else (f"import {last}", last)

@@ -1,0 +1,102 @@
+"""Ways to make the dtypes of a case plainer: floats for arrays of anything else, Python's numbers for small arrays."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from fuzz.shrink.order import dtype_of, float_of, plainer_dtypes, scalar_of
+from fuzz.shrink.paths import Path, at, replaced, walk, with_arrays
+from fuzz.sightings import DEATHS
+from oracle import Case, Outcome, laid_out
+
+
+class Reducing(Protocol):
+    """What a step needs to know of a reduction."""
+
+    best: Case
+
+    def attempt(self, candidate: Case) -> bool: ...
+
+    def answer(self, case: Case) -> Outcome: ...
+
+
+def plain_dtypes(reduction: Reducing) -> None:
+    """A plainer dtype wherever one occurs, then for each array and argument alone."""
+    present = dict.fromkeys(dtype for _, value in walk(reduction.best) if (dtype := dtype_of(value)) is not None)
+    for old, cast in itertools.product(present, (_cast, _recast)):
+        for new in plainer_dtypes(old):
+            if reduction.attempt(_with_dtype(reduction.best, old, new, cast)):
+                break
+    for path, value in list(walk(reduction.best)):
+        for new in plainer_dtypes(dtype_of(value)):
+            if reduction.attempt(replaced(reduction.best, path, _cast(value, new))):
+                break
+
+
+def _with_dtype(case: Case, old: np.dtype, new: np.dtype, cast: Callable[[Any, np.dtype], Any]) -> Case:
+    case = with_arrays(case, lambda array: cast(array, new) if array.dtype == old else array)
+    for path, value in walk(case):
+        if type(value) is not np.ndarray and dtype_of(value) == old:
+            case = replaced(case, path, _cast(value, new))
+    return case
+
+
+def _cast(value: Any, dtype: np.dtype) -> Any:
+    if isinstance(value, np.dtype):
+        return dtype
+    if isinstance(value, type):
+        return dtype.type
+    parts = np.asarray(value)
+    with np.errstate(all="ignore"):
+        parts = parts.real if parts.dtype.kind == "c" and dtype.kind != "c" else parts
+        if dtype.kind in "iu" and parts.dtype.kind not in "biu":
+            parts = np.nan_to_num(parts.astype(np.float64), nan=0, posinf=1, neginf=-1)
+        cast = parts.astype(dtype, order="C")
+    return cast[()] if isinstance(value, np.generic) else cast
+
+
+def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The array in another dtype, as many elements from one to the next and in the same order of bytes as before, and
+    to be written only if it was: one element that stands for several is not.
+    """
+    strides = tuple(stride // array.itemsize * dtype.itemsize for stride in array.strides)
+    ordered = dtype if array.dtype.isnative else dtype.newbyteorder()
+    recast = laid_out(_cast(array, dtype).astype(ordered), strides)
+    recast.flags.writeable = array.flags.writeable
+    return recast
+
+
+def plain_numbers(reduction: Reducing) -> None:
+    """A Python number for each array without axes and each NumPy scalar; then a float for each operand."""
+    _replace_all(reduction, [path for path, _ in walk(reduction.best)], scalar_of)
+    _replace_all(reduction, _operands(reduction.best), float_of)
+
+
+def _operands(case: Case) -> list[Path]:
+    """Where numbers are that a function calculates with: all it is given if it is a ufunc, or else the first."""
+    count = len(case.args) if isinstance(getattr(np, case.name, None), np.ufunc) else 1
+    return [path for path, _ in walk(case) if path and all(type(at) is int for at in path) and path[0] < count]
+
+
+def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[Any], Any]) -> None:
+    everything = reduction.best
+    for path in paths:
+        everything = replaced(everything, path, plain(at(everything, path)))
+    _attempt_answered(reduction, everything)
+    for path in paths:
+        value = at(reduction.best, path)
+        if plain(value) is not value:
+            _attempt_answered(reduction, replaced(reduction.best, path, plain(value)))
+
+
+def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
+    """Try what NumPy answers as it did: its refusal of a Python number would hide what is being reduced."""
+    before, after = reduction.answer(reduction.best).error, reduction.answer(candidate)
+    if after.kind in DEATHS:
+        return
+    if after.error is None or (before is not None and before.bases == after.error.bases):
+        reduction.attempt(candidate)

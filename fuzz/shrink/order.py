@@ -1,0 +1,131 @@
+"""How plain a number or a dtype is, and what plainer ones there are to try in its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+PLAIN_DTYPES = tuple(np.dtype(name) for name in ("float64", "int64", "float32", "int32", "bool", "complex128"))
+SCALAR_DTYPES = frozenset(np.dtype(name) for name in ("float64", "int64", "bool", "complex128"))
+RANKED = "float64 int64 float32 int32 bool complex128 complex64 float16 bfloat16 uint8 int8 int16 uint16 uint32 uint64"
+DTYPE_RANKS = {name: rank for rank, name in enumerate(RANKED.split())}
+
+
+def dtype_rank(dtype: np.dtype) -> int:
+    return DTYPE_RANKS.get(dtype.name, len(DTYPE_RANKS))
+
+
+def value_weight(value: Any) -> float:
+    """How much there is to read in a number: 0, 1, -1, 2, small integers, special values, decimals by their length."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool):
+        return float(value is True)
+    if isinstance(value, int):
+        size = abs(value)
+        return (2 * size if size < 1000 else 2000 + size.bit_length()) + (value < 0) - (value != 0)
+    if isinstance(value, complex):
+        return value_weight(value.real) + value_weight(value.imag) + 0.5
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return 20 + (value == math.inf) + 2 * (value == -math.inf)
+        if value == 0:
+            return 4 * (math.copysign(1, value) < 0)
+        if value.is_integer() and abs(value) < 1000:
+            return value_weight(int(value))
+        return 2000 + len(repr(value))
+    return len(value) if isinstance(value, str | bytes) else 1
+
+
+# What one finding says with True or 1, another would say with 1.0: the plainest array is one of floats, too.
+KIND_RANKS = {int: 0.1, bool: 0.2}
+
+
+def kind_rank(value: Any) -> float:
+    """How far a number is from the plainest kind, Python's float."""
+    return 0.3 if isinstance(value, np.generic) else KIND_RANKS.get(type(value), 0.0)
+
+
+def scalar_of(value: Any) -> Any:
+    """The Python number that stands for an array without axes or a NumPy scalar; anything else as it is, and zeros
+    with a sign, which eager TensorFlow does not tell from others if they are Python's.
+    """
+    if not isinstance(value, np.ndarray | np.generic) or value.ndim or value.dtype not in SCALAR_DTYPES:
+        return value
+    number = value.item()
+    parts = (number.real, number.imag)
+    return value if any(part == 0 and math.copysign(1, part) < 0 for part in parts) else number
+
+
+def float_of(value: Any) -> Any:
+    """The Python float that an integer or a bool is; anything else as it is."""
+    return float(value) if type(value) in KIND_RANKS and abs(value) < 2**53 else value
+
+
+def simpler_numbers(value: Any) -> Iterator[Any]:
+    """Numbers of the same Python type to try in place of one, simplest first."""
+    kind = type(value)
+    if kind is bool:
+        yield False
+    elif kind is int:
+        yield from (0, 1, -1, 2, int(value / 2) if abs(value) < 2**53 else value // 2, value - (1 if value > 0 else -1))
+    elif kind is float:
+        yield from (0.0, 1.0, -1.0, 2.0, -0.0)
+        if math.isfinite(value):
+            yield from (
+                float(whole) for whole in (math.trunc(value), round(value / 2), math.floor(value), math.ceil(value))
+            )
+            yield from (round(value, digits) for digits in (1, 2, 3))
+            yield from (float(f"{value:.{digits}g}") for digits in (1, 2, 3, 5, 8))
+        else:
+            yield from (0.5, math.inf)
+    elif kind is complex:
+        if not (value.imag and value.real):
+            yield from (value.real, value.imag)
+        yield from (0j, 1 + 0j, 1j, -1 + 0j, complex(value.real), complex(0, value.imag))
+        yield from (complex(real, value.imag) for real in simpler_numbers(value.real))
+        yield from (complex(value.real, imag) for imag in simpler_numbers(value.imag))
+
+
+def numbers(array: np.ndarray) -> list[Any]:
+    """The elements as Python values: of narrow floats, the shortest decimals that mean them."""
+    if array.dtype.kind == "c" and array.dtype.itemsize == 8:
+        return [complex(float(str(value.real)), float(str(value.imag))) for value in array.ravel()]
+    if array.dtype.kind in "fV" and array.dtype.itemsize != 8:
+        return [float(str(value)) for value in array.ravel()]
+    return array.ravel().tolist()
+
+
+def dtype_of(value: Any) -> np.dtype | None:
+    """The dtype that an array, a NumPy scalar, a dtype or a scalar type brings along."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype
+    if isinstance(value, type) and issubclass(value, np.generic) and value not in (np.generic, np.number):
+        return np.dtype(value)
+    return value if isinstance(value, np.dtype) else None
+
+
+def plainer_dtypes(dtype: np.dtype | None) -> list[np.dtype]:
+    if dtype is None or dtype.kind in "USMmO":
+        return []
+    return [plain for plain in PLAIN_DTYPES if dtype_rank(plain) < dtype_rank(dtype)]
+
+
+def simpler_scalars(value: Any) -> Iterator[Any]:
+    """What to try in place of one argument that is no array."""
+    if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
+        for number in simpler_numbers(numbers(np.asarray(value))[0]):
+            try:
+                yield value.dtype.type(number)
+            except (OverflowError, TypeError, ValueError):
+                continue
+    elif type(value) is slice:
+        start, stop, step = value.start, value.stop, value.step
+        yield from (slice(new, stop, step) for new in (None, *simpler_scalars(start)))
+        yield from (slice(start, new, step) for new in (None, *simpler_scalars(stop)))
+        yield from (slice(start, stop, new) for new in (None, *simpler_scalars(step)) if new != 0)
+    else:
+        yield from simpler_numbers(value)

@@ -1,0 +1,314 @@
+"""Ways to make a case simpler: a step proposes candidates to a reduction, which keeps those that fail the same way."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fuzz.shrink.dtype_passes import Reducing, plain_dtypes, plain_numbers
+from fuzz.shrink.order import numbers, simpler_numbers, simpler_scalars, value_weight
+from fuzz.shrink.paths import REMOVED, Path, at, children, replaced, walk, with_array, with_arrays
+from oracle import Case
+
+GROWN = slice(0, 1, 1)
+
+
+def filled(array: np.ndarray, value: Any) -> np.ndarray:
+    """An array of the same shape and dtype, in plain memory, of one value."""
+    plain = np.zeros(array.shape, array.dtype)
+    if array.dtype.kind not in "USMm":
+        plain[...] = value
+    return plain
+
+
+def crop(array: np.ndarray, part: slice, dim: int | None = None, axis: int | None = None) -> np.ndarray:
+    """A part along the axes of that length, or along one axis. A plain array stays plain, a Fortran one Fortran."""
+    chosen = [axis == at if axis is not None else dim in (None, length) for at, length in enumerate(array.shape)]
+    if not any(chosen):
+        return array
+    if part == GROWN:
+        shape = [1 if choice else length for choice, length in zip(chosen, array.shape, strict=True)]
+        return np.zeros(shape, array.dtype)
+    return _settled(array[tuple([part if choice else slice(None) for choice in chosen])], array)
+
+
+def _settled(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    flags = whole.flags
+    if not flags.aligned or not (flags.c_contiguous or flags.f_contiguous):
+        return part
+    part = np.array(part, order="C" if flags.c_contiguous else "F", copy=True)
+    part.flags.writeable = flags.writeable
+    return part
+
+
+def leaps(case: Case) -> Iterator[Case]:
+    """The biggest steps at once: a dozen candidates, of which one often is the whole reduction."""
+    bare = Case(case.name, case.args)
+    sources = [bare, case] if case.kwargs else [case]
+    for source in sources:
+        yield _without_lists(with_arrays(source, lambda array: np.zeros((), array.dtype)))
+    for source in sources:
+        yield with_arrays(source, lambda array: np.zeros((), array.dtype))
+    for largest, value in itertools.product((1, 2, 3), (0, 1)):
+        for source in sources if largest == 1 and not value else [case]:
+            yield with_arrays(source, partial(_blank_crop, largest=largest, value=value))
+    for source in sources:
+        yield with_arrays(source, partial(crop, part=slice(2)))
+    if case.kwargs:
+        yield bare
+
+
+def _without_lists(case: Case) -> Case:
+    """A number's zero for each positional argument that is a list of such numbers, however nested."""
+    return Case(case.name, tuple(_first_zero(value) for value in case.args), case.kwargs)
+
+
+def _first_zero(value: Any) -> Any:
+    inner = value
+    while type(inner) in (list, tuple) and inner:
+        inner = inner[0]
+    return type(inner)() if inner is not value and type(inner) in (bool, int, float, complex) else value
+
+
+def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
+    return filled(crop(array, slice(largest)), value)
+
+
+def drop_calls(reduction: Reducing) -> None:
+    """A call inside the program instead of the program; the value NumPy gives a call, instead of the call."""
+    for call in reduction.best.calls()[:-1]:
+        if reduction.attempt(call):
+            return drop_calls(reduction)
+    for path, call in [(path, value) for path, value in walk(reduction.best) if type(value) is Case]:
+        outcome = reduction.answer(call)
+        if outcome.error is None and isinstance(outcome.value, np.ndarray | np.generic | int | float | complex | bool):
+            value = np.array(outcome.value) if isinstance(outcome.value, np.ndarray) else outcome.value
+            if reduction.attempt(replaced(reduction.best, path, value)):
+                return drop_calls(reduction)
+    return None
+
+
+def drop_arguments(reduction: Reducing) -> None:
+    """No keyword at all, each keyword, and the last positional argument, of every call."""
+    position = 0
+    while position < len(calls := _paths_of_calls(reduction.best)):
+        _drop_arguments_of(reduction, calls[position])
+        position += 1
+
+
+def _paths_of_calls(case: Case) -> list[Path]:
+    return [(), *(path for path, value in walk(case) if type(value) is Case)]
+
+
+def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
+    call = at(reduction.best, path)
+    if len(call.kwargs) > 1:
+        reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args)))
+    for key in list(at(reduction.best, path).kwargs):
+        reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
+    while (call := at(reduction.best, path)).args:
+        if not reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
+            return
+
+
+def drop_items(reduction: Reducing) -> None:
+    """Lists and tuples: the item itself for a single one, halves, then without each item; dicts without each key."""
+    for path, value in reversed(list(walk(reduction.best))):
+        if type(value) not in (list, tuple, dict):
+            continue
+        if type(value) is not dict and len(value) == 1:
+            reduction.attempt(replaced(reduction.best, path, value[0]))
+        if type(value) is not dict and len(value) > 3:
+            reduction.attempt(replaced(reduction.best, path, value[: len(value) // 2]))
+        current = at(reduction.best, path)
+        for key, _ in reversed(children(current)):
+            reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
+
+
+def shrink_ranks(reduction: Reducing) -> None:
+    """Arrays without axes; without one axis, all at once as they broadcast or as they begin; each by itself."""
+    reduction.attempt(with_arrays(reduction.best, _first_element))
+    most = max([array.ndim for array in reduction.best.arrays()], default=0)
+    for axis in [*range(-most, 0), *range(most)]:
+        lower = with_arrays(reduction.best, partial(_without_axis, axis=axis))
+        if not reduction.attempt(lower):
+            reduction.attempt(_with_ints(lower, lambda value: value - 1 if 0 < value < most else value))
+    for index in range(len(reduction.best.arrays())):
+        for axis in range(reduction.best.arrays()[index].ndim - 1, -1, -1):
+            array = reduction.best.arrays()[index]
+            reduction.attempt(with_array(reduction.best, array, _without_axis(array, axis)))
+
+
+def _first_element(array: np.ndarray) -> np.ndarray:
+    return _settled(array[(0,) * array.ndim + (...,)], array) if array.size else np.zeros((), array.dtype)
+
+
+def _without_axis(array: np.ndarray, axis: int) -> np.ndarray:
+    if not -array.ndim <= axis < array.ndim:
+        return array
+    if not array.shape[axis]:
+        return np.zeros(np.delete(array.shape, axis), array.dtype)
+    return _settled(np.moveaxis(array, axis, 0)[0, ...], array)
+
+
+def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
+    for path, value in walk(case):
+        if type(value) is int:
+            case = replaced(case, path, change(value))
+    return case
+
+
+def shrink_dims(reduction: Reducing) -> None:
+    """Sides of one length together, with the integers that name it; a factor out of both; each side by itself."""
+    for dim in sorted({dim for array in reduction.best.arrays() for dim in array.shape}, reverse=True):
+        length: int | None = dim
+        while length is not None and length != 1:
+            length = _shrink_dims_of(reduction, length)
+    for number in sorted({value for value in reduction.best.leaves() if type(value) is int and value > 1}):
+        factored = _with_ints(reduction.best, _swap(number, 1))
+        reduction.attempt(with_arrays(factored, partial(_divided, number=number)))
+    for index in range(len(reduction.best.arrays())):
+        for axis in range(reduction.best.arrays()[index].ndim):
+            while _shrink_dim(reduction, index, axis):
+                pass
+
+
+def _shrink_dims_of(reduction: Reducing, dim: int) -> int | None:
+    for part in parts(dim):
+        smaller = with_arrays(reduction.best, partial(crop, part=part, dim=dim))
+        left = len(range(dim)[part]) if dim else 1
+        if reduction.attempt(_with_ints(smaller, _swap(dim, left))) or reduction.attempt(smaller):
+            return left
+    return None
+
+
+def _shrink_dim(reduction: Reducing, index: int, axis: int) -> bool:
+    array = reduction.best.arrays()[index]
+    smaller = (with_array(reduction.best, array, crop(array, part, axis=axis)) for part in parts(array.shape[axis]))
+    return any(reduction.attempt(candidate) for candidate in smaller)
+
+
+def parts(dim: int) -> list[slice]:
+    """What to keep of a side: one end, one half, all but one end, any one; what is empty grows."""
+    if dim < 2:
+        return [] if dim else [GROWN]
+    half = dim // 2
+    ends = [slice(1), slice(dim - 1, dim), slice(half), slice(half, dim), slice(dim - 1), slice(1, dim)]
+    return ends + [slice(at, at + 1) for at in range(1, min(dim - 1, 8))]
+
+
+def _divided(array: np.ndarray, number: int) -> np.ndarray:
+    for axis, dim in enumerate(array.shape):
+        if dim and dim % number == 0:
+            array = crop(array, slice(dim // number), axis=axis)
+    return array
+
+
+def _swap(old: int, new: int) -> Callable[[int], int]:
+    return lambda value: new if value == old else value
+
+
+def plain_layouts(reduction: Reducing) -> None:
+    """Plain, writable, native memory for every array, then for each; two arrays where one was passed twice."""
+    reduction.attempt(with_arrays(reduction.best, _plain))
+    for index in range(len(reduction.best.arrays())):
+        array = reduction.best.arrays()[index]
+        reduction.attempt(with_array(reduction.best, array, _plain(array)))
+    seen: set[int] = set()
+    for path, value in walk(reduction.best):
+        if type(value) is np.ndarray and id(value) in seen:
+            reduction.attempt(replaced(reduction.best, path, _plain(value)))
+        seen.add(id(value))
+
+
+def _plain(array: np.ndarray) -> np.ndarray:
+    return np.array(array, array.dtype.newbyteorder("="), order="C", copy=True)
+
+
+def plain_values(reduction: Reducing) -> None:
+    """Zeros or ones, counting numbers, zeros by halves, then each distinct value, and each element."""
+    for value in (0, 1):
+        reduction.attempt(with_arrays(reduction.best, partial(filled, value=value)))
+    for index in range(len(reduction.best.arrays())):
+        for make in (lambda array: filled(array, 0), lambda array: filled(array, 1), _counted):
+            array = reduction.best.arrays()[index]
+            if reduction.attempt(with_array(reduction.best, array, make(array))):
+                break
+        _blank_chunks(reduction, index)
+        for value in dict.fromkeys(numbers(reduction.best.arrays()[index])):
+            positions = [at for at, old in enumerate(numbers(reduction.best.arrays()[index])) if old == value]
+            _simplify_elements(reduction, index, positions)
+        for position in range(reduction.best.arrays()[index].size):
+            _simplify_elements(reduction, index, [position])
+
+
+def _counted(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "bUSMm":
+        return array
+    return np.arange(array.size).reshape(array.shape).astype(array.dtype)
+
+
+def _blank_chunks(reduction: Reducing, index: int) -> None:
+    size = reduction.best.arrays()[index].size
+    chunk = size // 2
+    while chunk > 1:
+        for start in range(0, size, chunk):
+            _attempt_elements(reduction, index, range(start, min(start + chunk, size)), 0)
+        chunk //= 2
+
+
+def _simplify_elements(reduction: Reducing, index: int, positions: Sequence[int]) -> None:
+    improved = bool(positions)
+    while improved:
+        (value,) = numbers(reduction.best.arrays()[index].ravel()[positions[0] : positions[0] + 1])
+        weight = value_weight(value)  # what weighs no less cannot make the case simpler, and there may be thousands
+        lighter = (new for new in simpler_numbers(value) if value_weight(new) < weight)
+        improved = any(_attempt_elements(reduction, index, positions, new) for new in lighter)
+
+
+def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int], value: Any) -> bool:
+    candidate = reduction.best.fresh()
+    array = candidate.arrays()[index]
+    writeable, array.flags.writeable = array.flags.writeable, True
+    try:
+        array[np.unravel_index(list(positions), array.shape) if array.ndim else ()] = value
+    except (OverflowError, ValueError, TypeError):  # an unsigned -1, a number among strings
+        return False
+    array.flags.writeable = writeable
+    return reduction.attempt(candidate)
+
+
+def plain_scalars(reduction: Reducing) -> None:
+    """Numbers and slices outside arrays: all equal ones together, then each."""
+    numeric = [value for _, value in walk(reduction.best) if type(value) in (bool, int, float, complex)]
+    for value in {(type(value), repr(value)): value for value in numeric}.values():
+        for new in simpler_numbers(value):
+            same = [path for path, old in walk(reduction.best) if type(old) is type(value) and old == value]
+            candidate = reduction.best
+            for path in same:
+                candidate = replaced(candidate, path, new)
+            if len(same) > 1 and reduction.attempt(candidate):
+                break
+    for path, _ in list(walk(reduction.best)):
+        while any(
+            reduction.attempt(replaced(reduction.best, path, new)) for new in simpler_scalars(at(reduction.best, path))
+        ):
+            pass
+
+
+STEPS = (
+    drop_calls,
+    drop_arguments,
+    shrink_ranks,
+    shrink_dims,
+    drop_items,
+    plain_layouts,
+    plain_dtypes,
+    plain_values,
+    plain_scalars,
+    plain_numbers,
+)

@@ -1,0 +1,66 @@
+"""Where values lie inside a case, and the same case with one of them exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle import Case
+
+Path = tuple[Any, ...]
+REMOVED = object()
+
+
+def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every argument and item below a case, list, tuple or dict, with the way to it, outer ones first."""
+    for step, child in children(value):
+        yield (*path, step), child
+        yield from walk(child, (*path, step))
+
+
+def children(value: Any) -> list[tuple[Any, Any]]:
+    kind = type(value)
+    if kind is Case:
+        return [*enumerate(value.args), *value.kwargs.items()]
+    if kind is list or kind is tuple:
+        return list(enumerate(value))
+    return list(value.items()) if kind is dict else []
+
+
+def replaced(value: Any, path: Path, new: Any) -> Any:
+    """The same case (or container) with what lies at `path` exchanged, or taken out where `new` is REMOVED."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    items = [(key, replaced(child, rest, new) if key == step else child) for key, child in children(value)]
+    items = [(key, child) for key, child in items if child is not REMOVED]
+    if type(value) is Case:
+        args = tuple([child for key, child in items if type(key) is int])
+        return Case(value.name, args, {key: child for key, child in items if type(key) is str})
+    if type(value) is dict:
+        return dict(items)
+    return type(value)([child for _, child in items])
+
+
+def with_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
+    """The case with every array changed; what was one array stays one array."""
+    new: dict[int, np.ndarray] = {}
+
+    def once(array: np.ndarray) -> np.ndarray:
+        if id(array) not in new:
+            new[id(array)] = change(array)
+        return new[id(array)]
+
+    return case.map_arrays(once)
+
+
+def with_array(case: Case, old: np.ndarray, new: np.ndarray) -> Case:
+    return case.map_arrays(lambda array: new if array is old else array)
+
+
+def at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = dict(children(value))[step]
+    return value

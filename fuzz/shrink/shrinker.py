@@ -1,0 +1,118 @@
+"""A smaller case with the same disagreement.
+
+Pure: `still_fails` alone knows what "the same" means and where cases run, `answer` what NumPy says of one: of some it
+dies. Every accepted candidate is simpler by the
+measure below, so the reduction ends by itself, and the same case is reduced to the same one in every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from fuzz.shrink import passes
+from fuzz.shrink.order import dtype_of, dtype_rank, kind_rank, numbers, value_weight
+from fuzz.shrink.paths import walk
+from oracle import Case, Outcome, run_numpy
+
+StillFails = Callable[[Case], bool]
+Answer = Callable[[Case], Outcome]
+
+
+class Spent(Exception):
+    """Raised when the budget of calls is used up."""
+
+
+class Reduction:
+    """The best case so far, and the calls left to better it."""
+
+    def __init__(self, case: Case, still_fails: StillFails, budget: int, answer: Answer) -> None:
+        self.best, self.answer = case, answer
+        self._measure = measure(case)
+        self._still_fails = still_fails
+        self._left = budget
+        self._seen = {case.json()}
+
+    def attempt(self, candidate: Case) -> bool:
+        """Whether the candidate is simpler and fails the same way; then it is the best. Asked at most once for each."""
+        size = measure(candidate)
+        if size >= self._measure:
+            return False
+        try:
+            text = candidate.json()
+            Case.from_json(text)
+        except (TypeError, ValueError):  # a reference value that no case can hold, or a call that none may make
+            return False
+        if text in self._seen:
+            return False
+        if self._left <= 0:
+            raise Spent
+        self._seen.add(text)
+        self._left -= 1
+        if not self._still_fails(candidate):
+            return False
+        self.best, self._measure = candidate, size
+        return True
+
+
+def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = run_numpy) -> Case:
+    """The simplest case reached for which `still_fails` was seen to hold; the given one is taken to fail.
+
+    Biggest steps come first, so that a dozen calls are enough where arrays hardly matter, as in most crashes. Simpler
+    means: fewer calls, then fewer arguments, elements, axes, then plainer layout, dtypes and values.
+    """
+    reduction = Reduction(case, still_fails, budget, answer)
+    try:
+        for leap in passes.leaps(reduction.best):
+            reduction.attempt(leap)
+        while True:
+            before = reduction.best
+            for step in passes.STEPS:
+                step(reduction)
+            if reduction.best is before:
+                return before
+    except Spent:
+        return reduction.best
+
+
+def measure(case: Case) -> tuple[float, ...]:
+    """How complicated a case is: compared left to right, less is simpler."""
+    arrays = case.arrays()
+    values = [value for _, value in walk(case)]
+    return (
+        sum(type(value) is Case for value in values),
+        len(case.args) + len(case.kwargs),
+        sum(type(value) is np.ndarray for value in values) - len(arrays),
+        sum(_elements(array) for array in arrays),
+        sum(array.ndim for array in arrays),
+        len(values),
+        sum(not _is_plain(array) for array in arrays),
+        sum(dtype_rank(dtype) for value in values if (dtype := dtype_of(value)) is not None)
+        + sum(kind_rank(value) for value in values),
+        sum(_weights(values)),
+    )
+
+
+def _elements(array: np.ndarray) -> float:
+    """Elements, an empty side counting a little more than a side of one: emptiness is something to explain."""
+    elements = 1.0
+    for dim in array.shape:
+        elements *= dim or 1.5
+    return elements
+
+
+def _is_plain(array: np.ndarray) -> bool:
+    flags = array.flags
+    return flags.c_contiguous and flags.aligned and flags.writeable and array.dtype.isnative
+
+
+def _weights(values: list[Any]) -> Iterator[float]:
+    for value in values:
+        if type(value) is np.ndarray:
+            yield sum(value_weight(item) for item in numbers(value))
+        elif type(value) is slice:
+            yield sum(1 + value_weight(part) for part in (value.start, value.stop, value.step) if part is not None)
+        else:
+            yield value_weight(value)

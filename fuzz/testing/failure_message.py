@@ -1,0 +1,101 @@
+"""A disagreement as a failing test tells it: the call, what NumPy and the subject gave, and how to see it again."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fuzz.repro.script import TITLES
+from fuzz.sightings import Sighting
+from oracle import Case
+
+LONGEST = 1500  # characters of a call or a result
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A reduced disagreement, where its case lies, and its script where one was seen to show it."""
+
+    subject: str
+    case: Case
+    sighting: Sighting
+    rerun: str
+    case_file: Path | None = None
+    script: Path | None = None
+    is_steady: bool = True
+
+
+def render_failure(failure: Failure) -> str:
+    """Return the text of a failing test."""
+    sighting, case = failure.sighting, failure.case
+    title = TITLES.get(sighting.kind, f"departs ({sighting.kind}) from")
+    lines = [f"{failure.subject}.{case.name} {title} NumPy ({', '.join(sighting.modes)})", ""]
+    outputs = _outputs(sighting, failure.subject)
+    is_told = bool(outputs) and "error" in sighting.kind  # the detail is the error's text once more
+    lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", sighting.detail)])])
+    if sighting.message and sighting.message != sighting.detail:
+        lines += [f"  {line}" for line in sighting.message.splitlines()[:12]]
+    if not failure.is_steady:
+        lines += ["", "  The same call did not always show this: the subject is not steady."]
+    return "\n".join([*lines, "", *_table(_ways_to_see_again(failure)), *_assertion(failure)])
+
+
+def _outputs(sighting: Sighting, subject: str) -> list[tuple[str, str]]:
+    if not sighting.outputs:
+        return []
+    outputs = json.loads(sighting.outputs)
+    return [("NumPy", render_output(outputs["expected"])), (subject, render_output(outputs["actual"]))]
+
+
+def render_output(form: Mapping[str, Any]) -> str:
+    """Return one of the `outputs` of `fuzz.triage.element_diff` as a line."""
+    if "elements" in form:
+        shown = ", ".join(form["elements"])
+        before, after = "... " if form["start"] else "", " ..." if len(form["elements"]) < form["size"] else ""
+        shape = f" {tuple(form['shape'])}" if form["form"] == "array" else ""
+        return f"{form['dtype']}{shape} [{before}{shown}{after}]"
+    if "items" in form:
+        parts = [
+            f"{item['key']}: {render_output(item)}" if "key" in item else render_output(item) for item in form["items"]
+        ]
+        return f"{form['form']} of {'; '.join(parts)}"
+    return str(form.get("text", form["form"]))
+
+
+def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
+    modes = ",".join(failure.sighting.modes)
+    found = [("again", failure.rerun)]
+    if failure.case_file is not None:
+        words = ["python", "-m", "fuzz", "replay", str(failure.case_file), "--subject", failure.subject]
+        found.append(("this call", shlex.join([*words, "--modes", modes])))
+    if failure.script is not None:
+        found.append(("alone", f"PYTHONPATH=. python {shlex.quote(str(failure.script))}"))
+    return found
+
+
+def _assertion(failure: Failure) -> list[str]:
+    """The call in a test of one's own, where it can be written as one."""
+    name, text = failure.case.name, str(failure.case)
+    start = f"np.{name}("
+    if not text.startswith(start) or len(text) > LONGEST or "ml_dtypes" in text:
+        return []
+    modes = repr(tuple(failure.sighting.modes))
+    arguments = text.removeprefix(start).removesuffix(")")
+    parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"', f"modes={modes}"]
+    return [
+        "",
+        "  In a test of your own, after `from oracle import assert_agrees`:",
+        f"    assert_agrees({', '.join(parts)})",
+    ]
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    width = max(len(title) for title, _ in rows)
+    return [
+        f"  {title:{width}}  {text if len(text) <= LONGEST else text[:LONGEST] + ' ...'}".rstrip()
+        for title, text in rows
+    ]

@@ -1,0 +1,303 @@
+"""Tests of a subject, one for each name of NumPy's: Hypothesis draws and shrinks calls, a sandbox judges them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis.errors import Flaky
+
+from fuzz.engine.case_judge import CaseJudge
+from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.generate.calls import generated_names
+from fuzz.sightings import DEATHS, Sighting, parameter_of
+from fuzz.strategies import calls
+from fuzz.testing.expected_failures import (
+    Expectation,
+    UnfitExpectations,
+    find_expectation,
+    find_stale,
+    read_expectations,
+)
+from fuzz.testing.failure_message import Failure, render_failure
+from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
+
+SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more
+MOST_DEATHS = 3  # candidates of Hypothesis's that may kill a worker, or take its time
+REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
+
+CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
+
+
+class Disagrees(Exception):
+    """Carries a sighting through Hypothesis, which keeps classes of exceptions apart: each kind has its own."""
+
+    def __init__(self, sighting: Sighting) -> None:
+        super().__init__(f"{sighting.kind}: {sighting.detail}")
+        self.sighting = sighting
+
+
+@cache
+def exception_for(kind: str) -> type[Disagrees]:
+    """The exception class of a kind."""
+    return type(kind.title().replace(" ", ""), (Disagrees,), {"__module__": __name__})
+
+
+class SubjectFailed(Exception):
+    """The text of a failing test."""
+
+
+def collect(session: pytest.Session) -> Iterator[pytest.Item]:
+    """Yield a test for each name that the subject has; options that cannot be meant are errors of the collection."""
+    option = session.config.option
+    directory = str(session.config.invocation_params.dir)
+    if directory not in sys.path:
+        sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may lie beside its tests
+    collector = SubjectCollector.from_parent(session, name=option.subject, nodeid=option.subject)
+    yield from session.genitems(collector)
+
+
+class SubjectCollector(pytest.Collector):
+    """Collects the names of a subject."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        option = self.config.option
+        modes = read_modes(option.subject_modes)
+        try:
+            skips, xfails = read_expectations(option.subject_skips), read_expectations(option.subject_xfails)
+            database = open_database(option.subject_database) if option.subject_database else None
+            names = _selected(option.subject_names)
+            case_judge = CaseJudge(self.name, modes)
+            self.config.stash[CASE_JUDGE] = case_judge
+            ending = Ending(case_judge)
+            self.config.pluginmanager.register(ending)
+            case_judge.open()
+            lacking = case_judge.look(generated_names())
+        except (UnfitExpectations, UnknownDatabase, UnknownSubject, SandboxError, RuntimeError) as error:
+            raise self.CollectError(str(error)) from None
+        present = tuple(name for name in lacking if name in names)
+        if not present:
+            raise self.CollectError(f"{self.name} has no name of its own that fits {option.subject_names!r}")
+        ending.lines += _describe_lacking(self.name, lacking, present)
+        for one in (*find_stale(skips, tuple(lacking)), *find_stale(xfails, tuple(lacking))):
+            yield StaleTest.from_parent(self, name=f"stale:{one.pattern}", expectation=one)
+        for name in present:
+            item = NameTest.from_parent(self, name=name, database=database, modes=modes, lacking=lacking[name])
+            yield _marked(item, skips, xfails)
+
+
+class Ending:
+    """A plugin for the end of pytest's run: says what there is to say, and closes the sandbox."""
+
+    def __init__(self, case_judge: CaseJudge) -> None:
+        self.lines: list[str] = []
+        self._case_judge = case_judge
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for line in self.lines:
+            terminalreporter.write_line(line)
+
+    def pytest_unconfigure(self) -> None:
+        self._case_judge.close()
+
+
+def _marked(item: NameTest, skips: Iterable[Expectation], xfails: Iterable[Expectation]) -> NameTest:
+    skip, xfail = find_expectation(skips, item.name), find_expectation(xfails, item.name)
+    if skip is not None:
+        item.add_marker(pytest.mark.skip(reason=f"{skip.where}: {skip.reason}"))
+    elif xfail is not None:
+        reason = f"{xfail.where}: {xfail.reason}"
+        item.add_marker(pytest.mark.xfail(reason=reason, raises=SubjectFailed, strict=True))
+    return item
+
+
+class StaleTest(pytest.Item):
+    """Fails: a line of a file of skips or xfails fits no name."""
+
+    def __init__(self, *, expectation: Expectation, **options: Any) -> None:
+        super().__init__(**options)
+        self.expectation = expectation
+
+    def runtest(self) -> None:
+        one = self.expectation
+        raise SubjectFailed(f"{one.where}: {one.pattern} fits no name that the subject has: remove the line")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.nodeid
+
+
+class NameTest(pytest.Item):
+    """Judges calls of one name, and fails with the smallest call that disagrees, of each kind of disagreement."""
+
+    def __init__(self, *, database: Any, modes: Sequence[str], lacking: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self.database, self.modes, self.lacking = database, tuple(modes), tuple(lacking)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.nodeid
+
+    @property
+    def subject(self) -> str:
+        return self.config.option.subject
+
+    def runtest(self) -> None:
+        case_judge = self.config.stash[CASE_JUDGE]
+        judge = BoundedJudge(case_judge, self.lacking)
+        texts = [
+            self._describe(case_judge, sighting, is_steady)
+            for sighting, is_steady in search(self.name, self.lacking, judge, self._settings())
+        ]
+        if texts:
+            raise SubjectFailed("\n\n".join(texts))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        return str(excinfo.value) if isinstance(excinfo.value, SubjectFailed) else super().repr_failure(excinfo, style)
+
+    def _settings(self) -> settings:
+        """Hypothesis's settings as the profile has them; but a sandbox has limits of its own for what takes long.
+
+        What is replayed comes on top of the number of examples: Hypothesis counts both alike, and would stop before a
+        stored call that fails if enough others agree by now.
+        """
+        profile = settings()
+        database = self.database if self.database is not None else profile.database
+        view = Corpus(database, self.subject).view(self.name, self.modes) if database is not None else None
+        return settings(
+            profile,
+            max_examples=(self.config.option.subject_examples or profile.max_examples) + (view.count() if view else 0),
+            database=view,
+            derandomize=profile.derandomize and database is None,
+            deadline=None,
+            phases=set(profile.phases) - {Phase.explain},
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=True,
+            verbosity=Verbosity.quiet,
+            print_blob=False,
+        )
+
+    def _describe(self, case_judge: CaseJudge, sighting: Sighting, is_steady: bool) -> str:
+        case = Case.from_json(sighting.case)
+        if is_steady:
+            case, sighting = case_judge.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
+        path, script = self._keep(case_judge, case, sighting)
+        failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady)
+        return render_failure(failure)
+
+    def _keep(self, case_judge: CaseJudge, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
+        """Write the case to pytest's cache, and a script if it shows the same."""
+        if not hasattr(self.config, "cache") or self.config.cache is None:
+            return None, None
+        folder = self.config.cache.mkdir("subject")
+        stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
+        (folder / f"{stem}.json").write_text(case.json() + "\n")
+        path = _relative(folder / f"{stem}.json", self.config)
+        source = case_judge.write_script(sighting, case)
+        if sighting.kind in DEATHS or not case_judge.reproduces(source):
+            return path, None
+        (folder / f"{stem}.py").write_text(source)
+        return path, _relative(folder / f"{stem}.py", self.config)
+
+    def _command(self) -> str:
+        option = self.config.option
+        words = ["pytest", "--subject", self.subject, "--subject-names", self.name]
+        words += ["--modes", ",".join(self.modes)] if self.modes != ("eager",) else []
+        words += ["--database", option.subject_database] if option.subject_database else []
+        return shlex.join(words)
+
+
+class BoundedJudge:
+    """Judges calls, each failing one once, until shrinking them has taken too long: then all others pass."""
+
+    def __init__(self, case_judge: CaseJudge, lacking: Sequence[str]) -> None:
+        self._case_judge, self._lacking = case_judge, set(lacking)
+        self._failing: dict[str, list[Sighting]] = {}
+        self._deaths = 0
+        self._end: float | None = None
+
+    def __call__(self, case: Case) -> list[Sighting]:
+        text = case.json()
+        if text in self._failing:
+            return self._failing[text]
+        if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
+            return []
+        sightings = [one for one in self._case_judge.judge(case) if not self._is_about_lacking(one)]
+        if sightings:
+            self._failing[text] = sightings
+            self._end = self._end or time.monotonic() + SHRINKING_SECONDS
+            self._deaths += any(one.kind in DEATHS for one in sightings)
+        return sightings
+
+    def _is_about_lacking(self, sighting: Sighting) -> bool:
+        parameter = parameter_of(sighting.detail)
+        return parameter in self._lacking or (parameter.startswith("after ") and bool(self._lacking))
+
+
+def search(name: str, lacking: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:
+    """Have Hypothesis look for disagreements, and return the smallest of each kind, and whether it is steady."""
+
+    @options
+    @given(calls(name, without=lacking))
+    def probe(case: Case) -> None:
+        for sighting in judge(case):
+            raise exception_for(sighting.kind)(sighting)
+
+    try:
+        probe()
+    except Disagrees as shown:
+        return [(shown.sighting, True)]
+    except BaseExceptionGroup as group:
+        found = {one.sighting.kind: one.sighting for one in _leaves(group) if isinstance(one, Disagrees)}
+        if not found:
+            raise
+        return [(sighting, not isinstance(group, Flaky)) for sighting in found.values()]
+    return []
+
+
+def _leaves(group: BaseExceptionGroup) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
+
+
+def read_modes(text: str) -> tuple[str, ...]:
+    """The modes that commas separate. Raises CollectError for what is none."""
+    modes = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    unknown = [mode for mode in modes if mode not in MODE_NAMES]
+    if unknown or not modes:
+        raise SubjectCollector.CollectError(
+            f"no mode {', '.join(unknown) or repr(text)}; there are {', '.join(MODE_NAMES)}"
+        )
+    return modes
+
+
+def _selected(text: str) -> frozenset[str]:
+    patterns = [Expectation(word.strip(), "", "") for word in text.split(",") if word.strip()]
+    return frozenset(name for name in generated_names() if find_expectation(patterns, name))
+
+
+def _relative(path: Path, config: pytest.Config) -> Path:
+    """The path as one would type it where pytest was started."""
+    directory = config.invocation_params.dir
+    return path.relative_to(directory) if path.is_relative_to(directory) else path
+
+
+def _describe_lacking(subject: str, lacking: dict[str, tuple[str, ...]], names: Iterable[str]) -> Iterator[str]:
+    """Say which parameters are left out of calls."""
+    parts = []
+    for name in names:
+        parameters = [one for one in lacking[name] if not one.startswith("after ")]
+        parts += [f"{name}({', '.join(parameters)})"] if parameters else []
+    if parts:
+        yield f"{subject} lacks parameters, which are left out of calls: {'; '.join(parts)}"

@@ -1,0 +1,124 @@
+"""What NumPy and the subject gave for a finding's case, element by element, and who agrees with whom; plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oracle import Outcome, Verdict
+
+SHOWN = 64
+"""How many elements of an array are shown: from a little before the first that differs."""
+
+BEFORE = 8
+LONGEST = 2000
+"""How many characters of a message are kept."""
+
+NUMPY = "NumPy"
+
+
+def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
+    """Describe the outputs of NumPy and of a mode, as the `outputs` of a line of findings.jsonl."""
+    expected, actual = verdict.expected, verdict.outcomes[mode]
+    reference, got = _describe(expected), _describe(actual)
+    for form, outcome in ((reference, expected), (got, actual)):
+        if outcome.ok and not (expected.ok and actual.ok):
+            _fill(form, _all_of(outcome))
+    if expected.ok and actual.ok:
+        _mark(reference, got, _all_of(expected), _all_of(actual))
+    return {"mode": mode.removesuffix("@CPU:0"), "expected": reference, "actual": got, "agreement": agreement(verdict)}
+
+
+def agreement(verdict: Verdict) -> list[list[str]]:
+    """Group NumPy and the modes by what they answered; NumPy's group is the first."""
+    differing = {str(difference.mode) for difference in verdict.differences}
+    groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}
+    for mode, outcome in verdict.outcomes.items():
+        if outcome.kind != "unsupported":
+            key = _key_of(outcome) if mode in differing else NUMPY
+            groups.setdefault(key, []).append(mode.removesuffix("@CPU:0"))
+    return list(groups.values())
+
+
+def _key_of(outcome: Outcome) -> tuple[Any, ...]:
+    """What two outcomes have in common that are alike: the error's class, or every element."""
+    if outcome.error is not None:
+        return (outcome.kind, outcome.error.name)
+    leaves = _leaves(_all_of(outcome))
+    return (outcome.kind, *((str(leaf.dtype), leaf.shape, tuple(_texts(leaf.ravel()))) for leaf in leaves))
+
+
+def _all_of(outcome: Outcome) -> Any:
+    """The value, and with it what was written to."""
+    return (outcome.value, *outcome.after) if outcome.after else outcome.value
+
+
+def _describe(outcome: Outcome) -> dict[str, Any]:
+    if outcome.error is not None:
+        return {"form": "error", "text": str(outcome.error)[:LONGEST]}
+    if not outcome.ok:
+        return {"form": "error", "text": outcome.kind}
+    return _form_of(_all_of(outcome))
+
+
+def _form_of(value: Any) -> dict[str, Any]:
+    if isinstance(value, list | tuple):
+        form = "list" if isinstance(value, list) else "tuple"
+        return {"form": form, "items": [_form_of(item) for item in value[:SHOWN]]}
+    if isinstance(value, dict):
+        items = [{"key": str(key), **_form_of(item)} for key, item in list(value.items())[:SHOWN]]
+        return {"form": "dict", "items": items}
+    if isinstance(value, np.ndarray | np.generic):
+        form = "array" if isinstance(value, np.ndarray) else "scalar"
+        return {"form": form, "dtype": str(value.dtype), "shape": list(value.shape), "start": 0, "size": value.size}
+    return {"form": "object", "text": " ".join(repr(value).split())[:LONGEST]}
+
+
+def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
+    """Add elements to arrays, and mark those that are not the same, wherever the two forms meet."""
+    if "size" in reference and "size" in got:
+        one, other = expected.ravel(), actual.ravel()
+        start = 0
+        if one.size == other.size > SHOWN:
+            firsts = (i for i, pair in enumerate(zip(_texts(one), _texts(other), strict=True)) if pair[0] != pair[1])
+            start = max(0, next(firsts, 0) - BEFORE)
+        shown = [_texts(array[start : start + SHOWN]) for array in (one, other)]
+        differs = [start + i for i, pair in enumerate(zip(*shown, strict=False)) if pair[0] != pair[1]]
+        for form, elements in zip((reference, got), shown, strict=True):
+            form.update(elements=elements, start=start)
+            if one.size == other.size:
+                form["differs"] = differs
+        return
+    if "items" in reference and "items" in got and type(expected) is type(actual):
+        for inner in zip(reference["items"], got["items"], _parts_of(expected), _parts_of(actual), strict=False):
+            _mark(*inner)
+    for form, value in ((reference, expected), (got, actual)):
+        _fill(form, value)
+
+
+def _fill(form: dict[str, Any], value: Any) -> None:
+    """Add the first elements to every array that has none yet."""
+    if "size" in form:
+        form.setdefault("elements", _texts(value.ravel()[:SHOWN]))
+    elif "items" in form:
+        for item, part in zip(form["items"], _parts_of(value), strict=False):
+            _fill(item, part)
+
+
+def _parts_of(value: Any) -> list[Any]:
+    return list(value.values() if isinstance(value, dict) else value)
+
+
+def _leaves(value: Any) -> Iterator[np.ndarray]:
+    if isinstance(value, list | tuple | dict):
+        for item in _parts_of(value):
+            yield from _leaves(item)
+    else:
+        yield np.asarray(value)
+
+
+def _texts(elements: np.ndarray) -> list[str]:
+    """Each element in as many digits as tell it from its neighbours."""
+    return [str(element) for element in elements]

@@ -1,0 +1,159 @@
+"""The directory that a run leaves behind, written as the run goes on: whatever ends it, nothing that was found is lost.
+
+`run.json` says what makes the run, from its start. `cases/`, `repros/` and a line of `findings.jsonl` are written when
+something is found, and the line again when more is known of it: the last line of an id counts. `state.json` says how
+far the run is, so that another process can go on. `summary.json` comes at the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from fuzz.triage.events import Found, Reproduced, Saved, Started, Stopped
+from fuzz.triage.ledger import Finding
+
+DEFAULT = Path("fuzz-out")
+RUN, STATE, SUMMARY, FINDINGS = "run.json", "state.json", "summary.json", "findings.jsonl"
+
+
+class OccupiedDirectory(ValueError):
+    """The directory holds what another run has left, or is just being written, or cannot be had."""
+
+
+class Archive:
+    """One run's directory. What cannot be written there is kept in memory, and tried again at the end.
+
+    `notice` is told of the first trouble, and `scripts` are those of the findings that reproduce.
+    """
+
+    def __init__(self, root: Path, notice: Callable[[str], None] = lambda text: None) -> None:
+        self.root = root
+        self.scripts: dict[str, str] = {}
+        self._notice = notice
+        self._unwritten: dict[str, str] = {}
+        self._lock: int | None = None
+
+    @classmethod
+    def make(cls, out: Path | None = None, notice: Callable[[str], None] = lambda text: None) -> Archive:
+        """Make the directory for a run: `out`, which must be empty, or the next free number under `fuzz-out`.
+
+        Raises OccupiedDirectory rather than mix two runs.
+        """
+        try:
+            if out is None:
+                return cls(_numbered(), notice)
+            if out.exists() and (not out.is_dir() or any(out.iterdir())):
+                raise OccupiedDirectory(f"{out} is not empty: give another --out, or remove it")
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OccupiedDirectory(f"{out or DEFAULT} cannot be made: {error.strerror or error}") from None
+        return cls(out, notice)
+
+    def __enter__(self) -> Archive:
+        self.lock()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def lock(self) -> None:
+        """Keep other processes from writing here, as long as this one lives. Raises OccupiedDirectory."""
+        self._lock = os.open(self.root, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            self._lock = None
+            raise OccupiedDirectory(f"{self.root} is being written by another process") from None
+
+    def watch(self, event: Any) -> None:
+        """Observe a campaign: write down what it finds when it finds it, so that nothing can lose it."""
+        if isinstance(event, Started):
+            self.write(RUN, _text(event.run))
+        elif isinstance(event, Found):
+            self.keep(event.finding)
+        elif isinstance(event, Reproduced):
+            self.keep(event.finding, event.source)
+        elif isinstance(event, Saved):
+            self.write(STATE, json.dumps(event.state))
+        elif isinstance(event, Stopped):
+            self.write(STATE, json.dumps(event.state))
+            self.conclude(event.summary.data())
+
+    def keep(self, finding: Finding, source: str = "") -> None:
+        """Write down a finding: its minimal case, its script once that was seen to reproduce it, and its line."""
+        self.write(f"cases/{finding.id}.json", finding.minimal.json() + "\n")
+        if source and finding.reproduced:
+            self.scripts[finding.id] = source
+            self.write(finding.repro, source)
+        self._append(FINDINGS, json.dumps(finding.data()) + "\n")
+
+    def conclude(self, summary: Mapping[str, Any]) -> None:
+        """Write summary.json, and findings.jsonl anew, with one line for each finding."""
+        self.write(SUMMARY, _text(summary))
+        self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
+        for name, text in list(self._unwritten.items()):
+            self.write(name, text)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was to be written is."""
+        return not self._unwritten
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file whole, or not at all."""
+        path = self.root / name
+        beside = path.with_name(f".{path.name}.new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(text)
+            beside.replace(path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                beside.unlink(missing_ok=True)
+            self._miss(name, text, error)
+        else:
+            self._unwritten.pop(name, None)
+
+    def _append(self, name: str, line: str) -> None:
+        """Add a line to a file, whole or not at all."""
+        try:
+            with (self.root / name).open("ab", buffering=0) as file:
+                size = file.tell()
+                data = line.encode()
+                if file.write(data) < len(data):
+                    file.truncate(size)
+                    raise OSError("no room for a whole line")
+        except OSError as error:
+            self._miss(name, "", error)
+
+    def _miss(self, name: str, text: str, error: OSError) -> None:
+        if not self._unwritten:
+            self._notice(f"{self.root / name} cannot be written ({error.strerror or error}): the run goes on in memory")
+        self._unwritten[name] = text
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _numbered() -> Path:
+    DEFAULT.mkdir(exist_ok=True)
+    taken = [int(path.name) for path in DEFAULT.iterdir() if path.name.isdecimal()]
+    number = max(taken, default=0) + 1
+    while True:
+        path = DEFAULT / f"{number:03}"
+        try:
+            path.mkdir()
+        except FileExistsError:
+            number += 1
+        else:
+            return path

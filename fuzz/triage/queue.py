@@ -1,0 +1,382 @@
+"""From a sighting to a finding: reduced, told from the others by what is left, and run again as a script of its own."""
+
+from __future__ import annotations
+
+import queue
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Protocol
+
+from fuzz.repro.runner import UNCAUGHT, Ending
+from fuzz.repro.script import shows
+from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, cheapest, cost_rank, parse_step
+from fuzz.triage.ledger import Finding, Ledger
+from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
+
+# Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
+PURSUED = frozenset({1, 8, 64, 512})
+
+# What a reduction may spend that is done from here, a lease a candidate, because candidates die. A candidate costs one;
+# one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
+BUDGET = 70
+COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
+
+# What share of the usual CPU time and patience such a candidate has.
+SHARES = {"hang": (0.4, 0.1), "memory": (1.0, 0.4)}
+USUAL_SHARE = (1.0, 0.2)
+
+
+class Workers(Protocol):
+    """What has functions called in workers, and says how long that takes."""
+
+    def mean_seconds(self, function: str, default: float) -> float:
+        """How long a call takes, by the clock; `default` before the first."""
+        ...
+
+    def ask(
+        self, function: str, items: Sequence[Any], then: Callable[[Reply], None], *, now: bool = False, **options: Any
+    ) -> None:
+        """Call `function` with each of `items`, and `then` with the reply."""
+        ...
+
+
+class _Abandoned(Exception):
+    """The campaign is over."""
+
+
+@dataclass
+class _Lane:
+    """Sightings under way, whose findings are entered in the order in which they were begun, however they end."""
+
+    begun: int = 0
+    entered: int = 0
+
+    def __post_init__(self) -> None:
+        self.ended: dict[int, Callable[[], None]] = {}
+        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
+
+    def begin(self, sighting: Sighting) -> int:
+        self.pursued[self.begun] = sighting
+        self.begun += 1
+        return self.begun - 1
+
+    def end(self, number: int, enter: Callable[[], None]) -> None:
+        self.ended[number] = enter
+        while self.entered in self.ended:
+            self.ended.pop(self.entered)()
+            del self.pursued[self.entered]
+            self.entered += 1
+
+    @property
+    def open(self) -> int:
+        return self.begun - self.entered
+
+
+class TriageQueue:
+    """Every sighting comes here, in order; the first few of a kind are pursued, the others counted."""
+
+    def __init__(
+        self,
+        dispatcher: Workers,
+        ledger: Ledger,
+        subject: str,
+        modes: tuple[str, ...],
+        limits: Limits,
+        observe: Callable[[Finding, str], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._ledger = ledger
+        self._subject = subject
+        self._modes = modes
+        self._limits = limits
+        self._observe = observe
+        self._fail = fail
+        self._seen: Counter[tuple[str, ...]] = Counter()
+        self._times: Counter[tuple[str, ...]] = Counter()
+        self._led: dict[tuple[str, ...], Finding] = {}
+        self._first: dict[tuple[str, ...], Sighting] = {}
+        self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
+        self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
+        self._met: set[tuple[str, str]] = set()  # names and kinds that a fresh worker has looked at
+        self._checking = 0
+        self._abandoned = threading.Event()
+        self._probes: set[queue.SimpleQueue[Reply | None]] = set()
+
+    @property
+    def open(self) -> int:
+        """How many have not come to an end."""
+        return self._checking + sum(lane.open for lane in self._lanes.values())
+
+    @property
+    def backlog(self) -> float:
+        """About how many seconds of one worker it will take until none is open."""
+        reducing = self._lanes["quick"].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
+        return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
+
+    def see(self, sighting: Sighting) -> None:
+        """Take note of a sighting, and pursue it if it is one of the first."""
+        key = sighting.prekey
+        self._seen[key] += 1
+        self._times[key] += sighting.times
+        self._first.setdefault(key, sighting)
+        if self._seen[key] not in PURSUED or (sighting.fatal and self._seen[key] > 1):
+            return
+        self._pursue(sighting)
+
+    def _pursue(self, sighting: Sighting) -> None:
+        number = self._lanes[sighting.lane].begin(sighting)
+        if sighting.lane != "quick":
+            self._chase(number, sighting)
+            return
+        fresh = (sighting.name, sighting.kind) not in self._met
+        self._met.add((sighting.name, sighting.kind))
+        self._ask_for_reduction(number, sighting, fresh)
+
+    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool) -> None:
+        def then(reply: Reply) -> None:
+            result = reply.results[0]
+            if isinstance(result, Death):
+                self._chase(number, sighting)
+                return
+            if isinstance(result, Failure):
+                self._fail(result.trace)
+            reduced = result if isinstance(result, Reduced) else Reduced(None, 0, 0.0)
+            if reduced.sighting is None and not fresh and not isinstance(result, Failure):
+                self._ask_for_reduction(number, sighting, True)
+                return
+            self._lanes["quick"].end(number, partial(self._settle, sighting, reduced))
+
+        options = {"confirm": False, "fresh": fresh, "risky": not fresh}
+        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh)], then, **options)
+
+    def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
+        """Enter what became of a sighting: what hangs on the state of a process is nondeterminism, whatever it was."""
+        if reduced.unstable is not None:
+            key = reduced.unstable.prekey
+            if key not in self._first:
+                self._first[key] = reduced.unstable
+                self._pursue(reduced.unstable)
+            if reduced.sighting is None:
+                return
+        if reduced.sighting is None and sighting.kind not in (UNSTABLE, "memory"):
+            detail = f"{sighting.kind} once, and not again: {sighting.detail}"
+            self._enter(replace(sighting, kind=UNSTABLE, detail=detail), None)
+            return
+        self._enter(sighting, reduced.sighting)
+
+    def collect(self) -> None:
+        """Enter what reductions done from here have come to."""
+        while not self._results.empty():
+            number, sighting, found = self._results.get()
+            self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
+
+    def give_up(self) -> None:
+        """Enter what was seen and not reduced in time, as it was seen."""
+        self._abandoned.set()
+        for answer in list(self._probes):
+            answer.put(None)
+        known = {(finding.name, finding.kind) for finding in self._ledger}
+        for key, sighting in self._first.items():
+            if key not in self._led and key[:2] not in known:
+                self._enter(sighting, None, check=False)
+
+    def settle_counts(self) -> None:
+        """Count every sighting for the finding that the first of its prekey has led to."""
+        counts: Counter[str] = Counter()
+        for key, finding in self._led.items():
+            counts[finding.id] += self._times[key]
+        for finding in self._ledger:
+            finding.count = counts[finding.id] or 1  # a later sighting of a prekey has led to it
+
+    def data(self) -> dict[str, Any]:
+        """Return what is under way, as JSON has it."""
+        first = [sighting.data() for key, sighting in self._first.items() if key not in self._led]
+        return {
+            "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
+            "first": first,
+            "led": [[*key, finding.id] for key, finding in self._led.items()],
+            "met": sorted(map(list, self._met)),
+            "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
+        }
+
+    def restore(self, data: Mapping[str, Any], findings: Sequence[Finding]) -> None:
+        """Go on where `data`, of the form PURSUED_SO_FAR, was taken, with what was entered until then or later.
+
+        What was entered as it was seen, for want of time, is pursued now; what had no script yet gets one.
+        """
+        for *key, count, times in data["seen"]:
+            self._seen[tuple(key)], self._times[tuple(key)] = count, times
+        self._first = {sighting.prekey: sighting for sighting in map(Sighting.from_data, data["first"])}
+        restored = [
+            finding for finding in findings if finding.reduced or _sighting_of(finding).prekey not in self._first
+        ]
+        self._ledger.restore(restored)
+        by_id = {finding.id: finding for finding in self._ledger}
+        for *key, identity in data["led"]:
+            if identity in by_id:
+                self._led[tuple(key)] = by_id[identity]
+        self._met = {(name, kind) for name, kind in data["met"]}
+        for sighting in map(Sighting.from_data, data["open"]):
+            self._met.discard((sighting.name, sighting.kind))
+        for sighting in map(Sighting.from_data, data["open"]):
+            self._pursue(sighting)
+        for finding in restored:
+            if finding.reproduced is None:
+                self._check(finding, _sighting_of(finding))
+
+    def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
+        last = found or sighting
+        finding, is_new = self._ledger.enter(
+            Finding(
+                last.name,
+                last.kind,
+                last.modes,
+                last.dtype,
+                last.detail,
+                Case.from_json(last.case),
+                sighting.index,
+                sighting.sibling,
+                reduced=found is not None,
+                attribution=found.attribution if found is not None else "",
+                outputs=last.outputs,
+                message=last.message,
+            )
+        )
+        self._led.setdefault(sighting.prekey, finding)
+        if is_new:
+            self._observe(finding, "")
+            if check:
+                self._check(finding, last)
+
+    def _check(self, finding: Finding, seen: Sighting) -> None:
+        self._checking += 1
+
+        def then(reply: Reply) -> None:
+            source = reply.results[0]
+            if isinstance(source, str):
+                self._run(finding, source)
+                return
+            self._checking -= 1
+            why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
+            self._fail(f"no script for {finding.minimal}: {why}")
+
+        self._dispatcher.ask("write_script", [seen], then, confirm=False)
+
+    def _run(self, finding: Finding, source: str) -> None:
+        def then(reply: Reply) -> None:
+            self._checking -= 1
+            result = reply.results[0]
+            finding.reproduced = shows(_ending(result, finding.kind), finding.kind)
+            if finding.reproduced:
+                finding.repro = f"repros/{finding.id}.py"
+            self._observe(finding, source)
+
+        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=self._limits)
+
+    def _chase(self, number: int, sighting: Sighting) -> None:
+        """Reduce in a thread of its own, whose every candidate is a lease."""
+
+        def chase() -> None:
+            try:
+                found = self._reduce(sighting)
+            except _Abandoned:
+                return
+            except Exception as error:  # noqa: BLE001 - it would be lost with the thread
+                self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
+                found = None
+            self._results.put((number, sighting, found))
+
+        threading.Thread(target=chase, daemon=True).start()
+
+    def _reduce(self, sighting: Sighting) -> Sighting | None:
+        mode, left = cheapest(sighting.modes), BUDGET
+        seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
+        limits = replace(
+            self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
+        )
+
+        def still_fails(candidate: Case) -> bool:
+            nonlocal left
+            if left <= 0:
+                return False
+            result = self._probe(candidate, mode, limits, fresh=sighting.cold)
+            left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
+            return same(result, sighting) is not None
+
+        case = Case.from_json(sighting.case)
+        if not sighting.fatal:
+            result = self._probe(case, mode, limits, fresh=sighting.cold)
+            seen = sighting.among(result) if isinstance(result, list) else None
+            sighting = replace(seen, cold=sighting.cold) if seen else sighting
+        minimal = reduce_case(case, still_fails, BUDGET, self._answer)
+        found = same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
+        if found is None:
+            return None
+        others = [other for other in self._modes if other != mode]
+        modes = [
+            mode,
+            *(other for other in others if same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)),
+        ]
+        dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
+        alone = attribute_modes(modes, self._modes)
+        return replace(
+            found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json(), attribution=alone
+        )
+
+    def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
+        """What comes of judging one case in one mode: sightings, or a death."""
+        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
+
+    def _answer(self, case: Case) -> Outcome:
+        """What NumPy answers, or how it died of the case."""
+        result = self._await("answer_case", case.json(), None)
+        return result if isinstance(result, Outcome) else Outcome(kind=getattr(result, "kind", "crash"))
+
+    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False) -> Any:
+        answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
+        self._probes.add(answer)
+        if self._abandoned.is_set():
+            raise _Abandoned
+        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=not fresh, fresh=fresh, limits=limits)
+        reply = answer.get()
+        self._probes.discard(answer)
+        if reply is None:
+            raise _Abandoned
+        return reply.results[0]
+
+
+NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "met": [], "open": []}
+PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
+
+
+def _sighting_of(finding: Finding) -> Sighting:
+    """The finding as somebody might see it who judged its minimal case."""
+    identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
+    return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
+
+
+def same(result: Any, sighting: Sighting) -> Sighting | None:
+    """The sighting as a probe saw it again: the same kind of death, in the subject's hands and not in NumPy's, or of
+    disagreement, about the same parameter.
+    """
+    if isinstance(result, Death):
+        is_alike = sighting.fatal and result.kind == sighting.kind and parse_step(result.step) is not None
+        return replace(sighting, detail=result.detail) if is_alike else None
+    if sighting.fatal or not isinstance(result, list):
+        return None
+    return next((found for found in result if found.resembles(sighting)), None)
+
+
+def _ending(result: Any, kind: str) -> Ending:
+    """How a script ended, from what became of the item that ran it; a hang is cut short before its own alarm."""
+    if isinstance(result, Death):
+        if result.kind == "hang":
+            return Ending(-signal.SIGALRM, "SIGALRM", kind != "hang", result.tail)
+        return Ending(-1, result.detail, False, result.tail)
+    return Ending(result if isinstance(result, int) else UNCAUGHT, None, False, "")

@@ -1,0 +1,111 @@
+"""Accepted differences as people see them: the registry, the reports, and names that never answered."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from fuzz.__main__ import main
+from fuzz.engine.campaign import CALLS_UNANSWERED, Campaign
+from fuzz.engine.run_options import Options
+from fuzz.engine.summary import Counts, Summary
+from fuzz.report import Record, show
+from fuzz.report.markdown import summarise
+from fuzz.report.page import render_page
+from oracle import ALLOWANCES, Case
+
+ENTRY = "error.which-of-two"
+
+
+def record():
+    counts = Counts(
+        cases=Counter({"sin": 100}),
+        valid=Counter({"sin": 90}),
+        runs=Counter({"eager": 100}),
+        runs_of={"sin": Counter({"eager": 100})},
+        allowed={ENTRY: {"sin": Counter({"eager": 7})}},
+        undecided={"NumPy has no answer": {"sin": Counter({"eager": 3})}},
+        unsupported={"sin": Counter({"eager": 1})},
+    )
+    return Record(Summary(Options(subject="mine"), 1, 1.0, counts, ("sin",), []).data())
+
+
+class TestRegistry:
+    def run(self, capsys, *words):
+        status = main(["allowances", *words])
+        return status, capsys.readouterr().out
+
+    def test_every_entry_is_printed(self, capsys):
+        status, text = self.run(capsys)
+        assert status == 0
+        assert all(entry.id in text for entry in ALLOWANCES)
+        assert f"{len(ALLOWANCES)} of {len(ALLOWANCES)} allowances" in text
+
+    def test_a_name_has_those_that_concern_it(self, capsys):
+        _, text = self.run(capsys, "linalg.inv")
+        assert "matrix.raises-at-the-edge" in text
+        assert "python.tf-dtype" not in text
+
+    def test_an_entry_shows_its_witness_and_its_counter_examples(self, capsys):
+        _, text = self.run(capsys, ENTRY)
+        assert "accepted in eager: np.sum(" in text
+        assert "reported in eager: np.sum(" in text
+
+    def test_it_can_be_read_by_programs(self, capsys):
+        _, text = self.run(capsys, ENTRY, "--json")
+        (entry,) = json.loads(text)
+        assert (entry["id"], entry["reason"]) == (ENTRY, "NUMPY_OPEN")
+
+    def test_a_mistaken_name_is_a_mistake(self, capsys):
+        assert main(["allowances", "medain"]) == 2
+        assert "did you mean median" in capsys.readouterr().err
+
+
+class TestReports:
+    def test_the_terminal_says_how_much_rests_on_allowances(self):
+        console = Console(file=io.StringIO(), width=200)
+        show(record(), None, console)
+        text = console.file.getvalue()
+        assert "Of 100 answers: 7 allowed (7 %), 3 undecided (3 %), 1 unsupported (1 %)" in text
+        assert f"allowed {ENTRY}: 7 (7 %)" in text
+        assert "undecided NumPy has no answer: 3 (3 %)" in text
+
+    @pytest.mark.parametrize("render", [render_page, summarise])
+    def test_the_reports_have_a_section_for_each(self, render):
+        text = render(record())
+        assert "Accepted differences" in text
+        assert "Undecided" in text
+        assert ENTRY in text
+        assert "NumPy has no answer" in text
+
+    def test_the_headline_has_a_denominator(self):
+        assert record().headline == f"mine: no disagreement in 1 of {record().summary['names']['total']} names"
+
+
+class TestNeverAnswered:
+    def campaign(self, **counts):
+        found = Campaign(Options(names=("sin",), subject="numpy", cases=4), executor=object())
+        found._counts = Counts(
+            asked={"sin": Counter({"eager": CALLS_UNANSWERED})},
+            answered={"sin": Counter()},
+            unanswered={("sin", "eager"): (3, Case("sin", (np.ones(1),)).json(), "RuntimeError: boom")},
+            **counts,
+        )
+        found._enter_unanswered()
+        return list(found._ledger)
+
+    def test_a_name_without_a_single_value_is_a_finding(self):
+        (finding,) = self.campaign()
+        assert (finding.name, finding.kind, finding.modes) == ("sin", "never answered", ("eager",))
+        assert finding.detail.startswith(f"{CALLS_UNANSWERED} valid calls, none answered by a value: RuntimeError")
+
+    def test_an_allowance_that_may_take_all_explains_it(self):
+        taken = {"dtype.unsupported": {"sin": Counter({"eager": CALLS_UNANSWERED})}}
+        assert self.campaign(allowed=taken) == []
+        others = {ENTRY: {"sin": Counter({"eager": CALLS_UNANSWERED})}}
+        assert len(self.campaign(allowed=others)) == 1

@@ -1,0 +1,207 @@
+"""Files that are replayed are data: each refusal is a line that names the file, and no module is imported for one."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.cli.case_files import find_cases
+from fuzz.cli.options import Unclear
+from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
+from oracle import Case
+from tests.oracle import malicious
+
+CASE = Case("add", (1, 2)).json()
+FINDING = "f-0123456789"
+ROW = {"id": FINDING, "case": f"cases/{FINDING}.json", "modes": ["eager"]}
+SUMMARY = {
+    "subject": "this",
+    "devices": ["CPU:0"],
+    "modes": ["eager"],
+    "by_name": {"add": {"cases": 2, "valid": 0.5, "runs": {"eager": 2}, "parameters": {"x1": {"eager": 2}}}},
+    "findings": [{"id": FINDING, "name": "add", "kind": "value", "modes": ["eager"], "repro": ""}],
+}
+
+
+def a_run(directory, summary=SUMMARY, row=ROW, case=CASE):
+    """A run's directory, as somebody may have sent it."""
+    (directory / "cases").mkdir(parents=True)
+    (directory / f"cases/{FINDING}.json").write_text(case)
+    (directory / "findings.jsonl").write_text(json.dumps(row) + "\n")
+    (directory / "summary.json").write_text(json.dumps(summary))
+    return directory
+
+
+def refusal(capsys, *arguments):
+    """The one line in which a command refuses its arguments."""
+    assert main([str(argument) for argument in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("fuzz: ")
+    assert captured.err.endswith("\n")
+    assert captured.err[:-1].isprintable()
+    return captured.err[len("fuzz: ") : -1]
+
+
+def test_a_harmful_file_is_refused_in_one_line_that_names_it(tmp_path, capsys):
+    path = tmp_path / "case.json"
+    for what, text in list(malicious.texts().items())[::8]:
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        message = refusal(capsys, "replay", path)
+        assert message.startswith(f"{path}: "), what
+        assert len(message) < len(str(path)) + 400, what
+
+
+@pytest.mark.parametrize("command", ["replay", "reduce"])
+@pytest.mark.parametrize("form", ["a file", "a run", "its findings", "its case", "an id"])
+def test_there_is_no_other_door(tmp_path, capsys, monkeypatch, command, form):
+    monkeypatch.chdir(tmp_path)
+    harmful = Case("add", (1, 2)).json().replace('"add"', '"lib._npyio_impl.os.system"')
+    run = a_run(tmp_path / "fuzz-out/001", SUMMARY | {"subject": "numpy"}, case=harmful)
+    (tmp_path / "a file").write_text(harmful)
+    word = {"a file": "a file", "a run": run, "its findings": run / "findings.jsonl", "an id": FINDING}.get(form)
+    message = refusal(capsys, command, word or run / f"cases/{FINDING}.json")
+    assert message.endswith("'lib._npyio_impl.os.system' is left out: odds and ends for authors of NumPy's kin")
+
+
+@pytest.mark.parametrize("form", ["", "findings.jsonl", f"cases/{FINDING}.json"])
+@pytest.mark.parametrize("command", ["replay", "reduce"])
+def test_a_subject_that_only_a_file_names_is_not_imported(tmp_path, capsys, command, form):
+    sys.modules.pop("this", None)
+    message = refusal(capsys, command, a_run(tmp_path / "run") / form)
+    summary = tmp_path / "run/summary.json"
+    assert message == (f"{summary}: the run judged this, a module that is imported only if you name it: --subject this")
+    assert "this" not in sys.modules
+
+
+def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
+    run = a_run(tmp_path / "run")
+    assert "imported only if you name it: --subject this" in refusal(capsys, "coverage", "--from", run)
+    assert "a run of 'this', not of numpy" in refusal(capsys, "coverage", "--from", run, "--subject", "numpy")
+
+
+@pytest.mark.parametrize("subject", ["this", "numpy"])
+def test_a_subject_that_the_command_line_names_is_taken(tmp_path, subject):
+    run = a_run(tmp_path / "run")
+    assert [kept.subject for kept in find_cases(str(run), None, subject)] == [subject]
+
+
+@pytest.mark.parametrize("subject", ["tfnp", "tensorflow.experimental.numpy", "numpy"])
+def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
+    run = a_run(tmp_path / "run", SUMMARY | {"subject": subject})
+    assert [kept.subject for kept in find_cases(str(run), None)] == [subject]
+
+
+@pytest.mark.parametrize(
+    ("summary", "complaint"),
+    [
+        ({"subject": 5}, "it['subject'] is a int, no str"),
+        ({}, "it has no subject"),
+        ([], "it is a list, no dict"),
+        ({"subject": "os; import this"}, "the run judged 'os; import this', which is no module"),
+        ({"subject": "--subject"}, "which is no module"),
+        ({"subject": "a" * 9000}, "which is no module"),
+        ({"subject": "numpy.f2py"}, "--subject numpy.f2py"),
+        ({"subject": "tests.oracle.hostile"}, "--subject tests.oracle.hostile"),
+        ({"subject": "numpy\n"}, "which is no module"),
+    ],
+)
+def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
+    run = a_run(tmp_path / "run", summary)
+    assert complaint in refusal(capsys, "replay", run)
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ({"case": "../case.json"}, "'../case.json' is no file of a run"),
+        ({"case": "/etc/passwd"}, "'/etc/passwd' is no file of a run"),
+        ({"case": "/dev/zero"}, "'/dev/zero' is no file of a run"),
+        ({"case": f"cases/../cases/{FINDING}.json"}, "is no file of a run"),
+        ({"case": 5}, "line 1: not a finding: it['case'] is a int, no str"),
+        ({"id": "[bold]"}, "line 1: not a finding: its id is none"),
+        ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, no list"),
+        ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, no str"),
+        ({"case": f"cases/{FINDING}.json\n"}, "is no file of a run"),
+    ],
+)
+def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
+    run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"}, ROW | row)
+    assert complaint in refusal(capsys, "replay", run)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"by_name": {"add": {"cases": "2"}}}, "it['by_name']['add'] has no valid"),
+        ({"by_name": {"add": {"cases": 10**30, "valid": 1}}}, "it['by_name']['add']['cases'] is too large a number"),
+        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, no dict"),
+        ({"findings": [{}]}, "it['findings'][0] has no id, name, kind, modes, repro"),
+        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is no file of a run"),
+        ({"devices": None}, "it['devices'] is a NoneType, no list"),
+    ],
+)
+def test_coverage_takes_no_odd_summary(tmp_path, capsys, change, complaint):
+    run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"} | change)
+    message = refusal(capsys, "coverage", "--from", run)
+    assert message.startswith(f"{run} holds no run: ")
+    assert complaint in message
+
+
+def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    assert refusal(capsys, "replay", pipe) == f"{pipe}: no regular file"
+    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: no regular file")
+    assert "loop.json" in refusal(capsys, "replay", tmp_path / "loop.json")
+    assert "findings.jsonl: No such file or directory" in refusal(capsys, "replay", tmp_path)
+    assert "no file 'aaaa" in refusal(capsys, "replay", "a" * 200)
+
+
+def test_a_file_is_read_to_its_limit_only(tmp_path):
+    path = tmp_path / "case.json"
+    path.write_bytes(b" " * 101)
+    with pytest.raises(Unreadable, match=r"case\.json: more than 0 MiB; no more is read"):
+        read_text(path, 100)
+    assert read_text(path, 101) == " " * 101
+    path.write_bytes(b'{"case": "\xff"}')
+    with pytest.raises(Unreadable, match=r"case\.json: not UTF-8: invalid start byte at byte 10"):
+        read_text(path)
+
+
+def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
+    from fuzz.engine.case_judge import CaseJudge
+
+    monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
+    monkeypatch.setattr(CaseJudge, "judge", lambda self, case, modes=None: [])
+    path = tmp_path / "[bold]red[nothing].json"
+    path.write_text(CASE)
+    assert main(["replay", str(path)]) == 0
+    assert "[bold]red[nothing].json" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("data", "form", "complaint"),
+    [
+        ({"a": [1]}, {"a": [int]}, ""),
+        ({"a": {"b": 1.5}}, {"a": {str: (int, float)}}, ""),
+        ({"a": {"b": "c"}}, {"a": {str: (int, float)}}, "it['a']['b'] is a str, no int or float"),
+        ({"a": True}, {"a": int}, "it['a'] is a bool, no int"),
+        ({"a": True}, {"a": bool}, ""),
+        (float("inf"), float, "it is too large a number"),
+    ],
+)
+def test_forms(data, form, complaint):
+    assert misfit(data, form) == complaint
+
+
+def test_a_missing_word_is_explained(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Unclear, match="no file 'nothing'"):
+        find_cases("nothing", None)

@@ -1,0 +1,338 @@
+"""The command line: a contract for scripts, and one clear line for whoever mistypes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+
+from fuzz.__main__ import main, program
+from fuzz.cli.case_files import find_cases
+from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
+from fuzz.cli.run import options_of, status_of
+from fuzz.engine.case_judge import CaseJudge
+from fuzz.report import Record
+from oracle import Case
+
+STOCK = "tensorflow.experimental.numpy"
+ROOT = Path(__file__).parents[3]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", "COLUMNS": "160"}
+
+
+def fuzz(*arguments, folder):
+    command = [sys.executable, "-m", "fuzz", *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("120s", 120), ("2m", 120), ("1h", 3600), ("1h30m", 5400), ("1.5m", 90), ("500ms", 0.5)],
+)
+def test_lengths_of_time(text, seconds):
+    assert Duration().convert(text, None, None) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "x", "5x", "-3s", "0", "1h2", "s", "1e3"])
+def test_what_is_no_length_of_time(text):
+    with pytest.raises(Unclear, match=r"no length of time|no time at all"):
+        Duration().convert(text, None, None)
+
+
+def test_lists_and_shards():
+    assert Words(checked_mode).convert("eager, xla,eager", None, None) == ("eager", "xla")
+    assert Words(checked_device).convert("CPU:0,GPU:1", None, None) == ("CPU:0", "GPU:1")
+    assert Shard().convert("2/5", None, None) == (2, 5)
+    for text in ("0/5", "6/5", "5", "a/b"):
+        with pytest.raises(Unclear, match="no shard"):
+            Shard().convert(text, None, None)
+
+
+def test_defaults_are_a_minute_of_everything_on_every_core():
+    settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
+    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
+    options = options_of((), settings | fixed)
+    assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
+    assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
+    assert (options.programs, options.keywords) == (0, 0)
+    assert options.left_out[-2:] == ["programs", "calls by keyword"]
+    assert options.jobs == len(os.sched_getaffinity(0))
+    counted = options_of(("add",), settings | fixed | {"cases": 500})
+    assert (counted.seconds, counted.cases, counted.names) == (None, 500, ("add",))
+
+
+@pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
+def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
+    settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
+    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
+    options = options_of((), settings | fixed | longer)
+    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient"} <= set(options.modes)
+    assert (options.programs, options.keywords) == (8, 8)
+    assert options.left_out == []
+    short = options_of((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
+    assert (short.modes, short.programs, short.keywords) == (("eager",), 0, 0)
+    assert set(short.left_out) > {"graph", "xla", "programs"}
+
+
+def test_a_seed_may_be_the_name_of_a_commit():
+    convert = Seed().convert
+    assert convert("7", None, None) == 7
+    assert convert("ad7f50b", None, None) == 0xAD7F50B
+    assert convert("AD7F50B" + "0" * 33, None, None) == 0xAD7F50B000000000
+    for text in ("-1", "1.5", "abc", "g" * 8, str(SEED_LIMIT + 1)):
+        with pytest.raises(Unclear):
+            convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("run", "--modes", "eagre"), "no mode 'eagre'; did you mean eager?"),
+        (("run", "--modes", ","), "nothing is listed for --modes"),
+        (("run", "linalg.nrom"), "no name 'linalg.nrom' that cases are made for; did you mean linalg.norm"),
+        (("run", "zz*"), "no name 'zz*'"),
+        (("run", "--time", "5x"), "'5x' is no length of time"),
+        (("run", "--subject", "tfnpp"), "no module 'tfnpp'; did you mean tfnp?"),
+        (("run", "--subject", "no-module"), "no module 'no-module'"),
+        (("run", "--devices", "gpu"), "no device 'gpu'; did you mean GPU:0"),
+        (("run", "--shard", "3/2"), "'3/2' is no shard"),
+        (("run", "--executor", "dusk"), "no executor 'dusk'; there are local and dask:ADDRESS"),
+        (("run", "--seed", SEED_LIMIT + 1), "is not in the range"),
+        (("run", "--jobs", "0"), "0 is not in the range"),
+        (("run", "--sed", "1"), "--seed"),
+        (("run", "--out", "full"), "full is not empty"),
+        (("frobnicate",), "frobnicate"),
+        (("replay",), "Missing argument"),
+        (("replay", "case.jsn"), "no file 'case.jsn'; did you mean case.json"),
+        (("replay", "f-0123456789"), "there is no run under fuzz-out/"),
+        (("replay", "f-0123456789", "--out", "full"), "no finding f-0123456789 in full"),
+        (("replay", "full/text"), "full/text: not JSON"),
+        (("replay", "full/list"), "full/list: not a case"),
+        (("replay", "full/binary"), "full/binary: "),
+        (("replay", "unknown.json"), "unknown.json: NumPy has no 'addd'; did you mean add"),
+        (("replay", "bad.jsonl"), "bad.jsonl, line 1: not a finding"),
+        (("reduce", "full/list"), "full/list: not a case"),
+        (("reduce", "case.json", "--write", "case.json"), "case.json exists: nothing is written over"),
+        (("coverage", "--from", "full"), "full holds no run"),
+        (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
+        (("measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
+        (("measure", "sinn"), "no function 'sinn' to measure; did you mean sin"),
+        (("measure", "--modes", "graph"), "no mode 'graph' to measure; there are eager, xla"),
+        (("measure", "--out", "full/text"), "full/text holds no table"),
+        (("measure", "--samples", "0"), "0 is not in the range"),
+    ],
+)
+def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments, complaint):
+    monkeypatch.chdir(tmp_path)
+    case = Case("add", (np.array([1.0]), 2)).json()
+    files = {
+        "case.json": case,
+        "unknown.json": case.replace("add", "addd"),
+        "bad.jsonl": '{"id": 5}\n',
+        "full/text": "no json",
+        "full/list": "[1, 2]",
+        "full/findings.jsonl": "",
+    }
+    (tmp_path / "full").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "full/binary").write_bytes(b"\xff\xfe\x00")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert main([str(argument) for argument in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("fuzz: ")
+    assert complaint in captured.err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "command", ["run", "replay", "reduce", "report", "baseline", "compare", "diff", "merge", "coverage", "measure"]
+)
+def test_help_tells_the_exit_statuses(command, capsys):
+    assert main([command, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Exit status: 0" in text
+    assert "2 for a mistake on the command line" in text
+
+
+def test_options_are_those_of_the_contract():
+    options = {
+        name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+        for name, command in program.commands.items()
+    }
+    assert options["run"] >= {
+        *("--time", "--cases", "--jobs", "--seed", "--modes", "--devices"),
+        *(
+            "--subject",
+            "--out",
+            "--resume",
+            "--shard",
+            "--executor",
+            "--programs",
+            "--setup",
+            "--baseline",
+            "--signatures",
+        ),
+    }
+    assert options["coverage"] >= {"--subject", "--json", "--html"}
+    assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
+    assert {"replay", "reduce", "report", "merge", "compare", "diff", "baseline"} <= set(options)
+
+
+def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, capsys):
+    def fail():
+        raise ZeroDivisionError("of all things\nand more")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
+    assert main(["fail"]) == 3
+    error = capsys.readouterr().err
+    assert error.startswith("fuzz: the harness failed: ZeroDivisionError: of all things (traceback: ")
+    log = Path(error.strip().rpartition("traceback: ")[2].rstrip(")"))
+    assert "ZeroDivisionError: of all things\nand more" in log.read_text()
+    assert [path.name for path in tmp_path.rglob("*")] == ["fuzz-out", "failure.log"]
+
+
+@pytest.mark.parametrize(
+    ("summary", "status"),
+    [
+        ({}, 0),
+        ({"findings": [{"known": False, "name": "add"}]}, 1),
+        ({"findings": [{"known": True, "name": "add"}]}, 0),
+        ({"stale": ["gone"]}, 1),
+        ({"cases": 0}, 2),
+        ({"failures": {"Traceback": 2}}, 3),
+        ({"interrupted": True, "findings": [{"known": False, "name": "add"}]}, 130),
+    ],
+)
+def test_the_exit_status_tells_what_came_out(tmp_path, capsys, summary, status):
+    from rich.console import Console
+
+    record = Record({"subject": "tfnp", "cases": 9, "findings": [], "stale": []} | summary)
+    assert status_of(record, tmp_path, Console()) == status
+    assert (tmp_path / "log").exists() == ("failures" in summary)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A run whose findings are known: TensorFlow's stock argmax passes over NaN, and knows no keepdims."""
+    folder = tmp_path_factory.mktemp("finished")
+    options = ("--subject", STOCK, "--cases", 96, "--jobs", 1, "--seed", 1, "--modes", "eager,graph")
+    options += ("--signatures", "on")  # those of subjects with an adapter are looked at only if that is asked for
+    return folder, fuzz("run", "argmax", "ndim", *options, folder=folder)
+
+
+@pytest.mark.slow
+def test_a_run_leaves_what_the_contract_says(finished):
+    folder, (status, output, error) = finished
+    assert (status, error) == (1, "")
+    out = folder / "fuzz-out/001"
+    summary = json.loads((out / "summary.json").read_text())
+    assert {"subject", "versions", "devices", "seconds", "cases", "cases_per_core_second", "names", "seed"} <= set(
+        summary
+    )
+    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing"}
+    assert (summary["subject"], summary["cases"], summary["seed"]) == (STOCK, 96, 1)
+    lines = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
+    assert lines == summary["findings"]
+    for row in lines:
+        assert {"id", "name", "kind", "modes", "dtype", "minimal", "repro", "reproduced", "known"} <= set(row)
+        assert Case.from_json((out / "cases" / f"{row['id']}.json").read_text()).typed() == row["minimal"]
+        assert not row["repro"] or (out / row["repro"]).is_file()
+        assert row["id"] in output or row["kind"] == "signature"
+    assert any(row["reproduced"] for row in lines)
+    assert "keepdims" in (out / "findings.jsonl").read_text()
+    assert all((out / name).stat().st_size for name in ("report.html", "report.md", "junit.xml"))
+    assert "fuzz-out/001/report.html" in output
+
+
+@pytest.mark.slow
+def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(finished, monkeypatch, capsys):
+    folder, _ = finished
+    monkeypatch.chdir(folder)
+    row = json.loads((folder / "fuzz-out/001/findings.jsonl").read_text().splitlines()[0])
+    assert [kept.subject for kept in find_cases(row["id"], None)] == [STOCK]
+    assert [kept.subject for kept in find_cases(f"fuzz-out/001/cases/{row['id']}.json", None)] == [STOCK]
+    assert len(find_cases("fuzz-out/001", None)) == len(list((folder / "fuzz-out/001/cases").glob("*.json")))
+    assert main(["replay", row["id"], "--modes", "eager"]) == 1
+    assert f"differs  {row['id']}" in capsys.readouterr().out
+
+
+def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
+    monkeypatch.setattr(CaseJudge, "judge", lambda self, case, modes=None: [])
+    (tmp_path / "case.json").write_text(Case("add", (1, 2)).json())
+    assert main(["replay", str(tmp_path / "case.json")]) == 0
+    assert main(["reduce", str(tmp_path / "case.json")]) == 0
+    assert capsys.readouterr().out.count("agrees") == 2
+
+
+@pytest.mark.slow
+def test_a_case_is_reduced(finished, capsys):
+    folder, _ = finished
+    path = folder / "large.json"
+    values = np.array([[3.0, 1.5, 2.0], [9.0, np.nan, 7.0]])
+    path.write_text(Case("argmax", (values,), {"axis": 1}).json())
+    small = folder / "kept/small.json"
+    assert main(["reduce", str(path), "--subject", STOCK, "--modes", "eager", "--write", str(small)]) == 1
+    output = capsys.readouterr().out
+    assert "value in eager" in output
+    assert "import tensorflow.experimental.numpy as tnp" in output
+    assert Case.from_json(small.read_text()).arrays()[0].size <= 2
+
+
+@pytest.mark.slow
+def test_coverage_of_an_earlier_run(finished, capsys):
+    folder, _ = finished
+    files = folder / "deep/coverage.json", folder / "deep/coverage.html"
+    assert (
+        main(["coverage", "--from", str(folder / "fuzz-out/001"), "--json", str(files[0]), "--html", str(files[1])])
+        == 0
+    )
+    data = json.loads(files[0].read_text())
+    names = {row["name"]: row for row in data["names"]}
+    assert data["subject"] == STOCK
+    summary = json.loads((folder / "fuzz-out/001/summary.json").read_text())
+    assert {key: data["totals"][key] for key in summary["names"]} == summary["names"]
+    assert names["argmax"]["differs"]
+    assert not names["linalg.svd"]["present"]
+    assert names["argmax"]["change"] == "lacks out, keepdims"
+    assert files[1].read_text().startswith("<!doctype html>")
+    assert f"{STOCK} has {data['totals']['present']}" in " ".join(capsys.readouterr().out.split())
+
+
+LISTENING = """
+import signal, sys
+from fuzz.__main__ import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # those who run tests in the background ignore it
+sys.exit(main())
+"""
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_a_run_with_what_was_found_so_far(tmp_path):
+    options = ["--subject", STOCK, "--time", "1h", "--modes", "eager", "--jobs", "1"]
+    command = [sys.executable, "-c", LISTENING, "run", "arg*", *options]
+    with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
+        lines = [process.stdout.readline()]
+        while "cases" not in lines[-1]:  # what is done, what is judged, and how it goes
+            lines.append(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait(timeout=120) == 130, (lines, rest)
+    summary = json.loads((tmp_path / "fuzz-out/001/summary.json").read_text())
+    assert summary["interrupted"]
+    assert (tmp_path / "fuzz-out/001/report.html").is_file()

@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.executors import UnknownExecutor
+from fuzz.engine.run_options import Options, Unusable
+from fuzz.engine.scheduler import SIBLINGS
+from fuzz.generate.signatures import parameters_of
+from fuzz.report.progress import Display, clock, line
+from fuzz.sightings import SIGNATURE
+from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from oracle import Limits, UnknownSubject
+
+QUICK = Limits(seconds=0.5, patience=20.0)
+FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
+CALLS: list[object] = []  # of NumPy, by this process, during the runs of `planted`
+UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
+
+
+@pytest.fixture(autouse=True)
+def planted_modules(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+
+
+def campaign(observe=lambda event: None, **options):
+    return Campaign(Options(**{"seed": 3, "limits": QUICK, "subject": "planted_arrays", **options}), observe)
+
+
+def shown(summary):
+    """The findings that calls showed: signatures tell the others."""
+    return [finding for finding in summary.findings if finding.kind != SIGNATURE]
+
+
+def results(summary):
+    """The summary as it is kept, without what the clock says."""
+    data = {key: value for key, value in summary.data().items() if key not in UNTIMED}
+    return json.dumps(data, sort_keys=True)
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Summaries with one job and with two, and the events of the second, for a subject that fails and dies; NumPy is
+    not called in this process meanwhile.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parents[1])
+        patch.setattr("oracle.reference.outcome.evaluate", lambda *args: CALLS.append(args))
+        events = []
+        one = campaign(subject="planted", names=FAULTY, cases=80).run()
+        two = campaign(events.append, subject="planted", names=FAULTY, cases=80, jobs=2).run()
+    return one, two, events
+
+
+@pytest.mark.slow
+def test_the_number_of_jobs_does_not_matter(planted):
+    one, two, _ = planted
+    assert results(one) == results(two)
+
+
+@pytest.mark.slow
+def test_numpy_is_never_called_in_the_process_that_must_not_die(planted):
+    """It has its own segmentation faults."""
+    summary, _, _ = planted
+    assert "crash" in {finding.kind for finding in summary.findings}
+    assert not CALLS
+
+
+@pytest.mark.slow
+def test_planted_faults_are_found_reduced_and_reproduced(planted):
+    summary, _, _ = planted
+    found = {(finding.name, finding.kind): finding for finding in summary.findings}
+    for key in [("negative", "value"), ("conjugate", "value"), ("absolute", "crash"), ("fabs", "hang")]:
+        assert found[key].modes == ("eager", "graph", "xla")
+        assert sum(array.size for array in found[key].minimal.arrays()) <= 1  # or a number of Python's
+    assert "planted.py" in found["absolute", "crash"].detail
+    assert all(finding.reduced and finding.reproduced for finding in shown(summary))
+    assert not summary.counts.failures
+
+
+@pytest.mark.slow
+def test_what_candidates_die_of_does_not_keep_others_from_being_reduced(planted):
+    summary, _, _ = planted
+    (finding,) = [entry for entry in summary.findings if (entry.name, entry.kind) == ("conjugate", "value")][:1]
+    assert finding.minimal.arrays()[0].shape == (1,)
+
+
+@pytest.mark.slow
+def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
+    summary, _, _ = planted
+    ids = [finding.id for finding in summary.findings]
+    assert len(set(ids)) == len(ids)
+    details = [finding.detail for finding in summary.findings if "unexpected keyword" in finding.detail]
+    assert any("'out'" in detail for detail in details)
+
+
+@pytest.mark.slow
+def test_names_and_cases_are_counted(planted):
+    summary, _, _ = planted
+    data = summary.data()
+    assert data["cases"] == 80
+    assert sum(entry["cases"] for entry in data["by_name"].values()) == 80
+    assert sorted(data["by_name"]) == sorted(FAULTY)
+    assert data["names"]["exercised"] >= data["names"]["agreeing"]
+    assert {"eager", "graph"} <= set(data["cases_per_core_second"]) <= {"eager", "graph", "xla"}
+    assert {"subject", "versions", "devices", "findings", "seed"} <= data.keys()
+
+
+@pytest.mark.slow
+def test_events_tell_the_story_in_order(planted):
+    _, two, events = planted
+    kinds = [type(event) for event in events if not isinstance(event, Progress)]
+    assert kinds[:4] == [Preparing, Preparing, Started, Saved]
+    assert kinds[-1] is Stopped
+    assert kinds.count(Found) == len(two.findings)
+    assert kinds.count(Reproduced) == len(shown(two))
+    assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
+
+
+def test_a_subject_without_tensors_is_judged_in_eager_alone():
+    summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
+    assert {finding.name for finding in summary.findings} == {"negative"}
+
+
+def test_numpy_agrees_with_itself():
+    options = {"subject": "numpy", "names": ("add", "sqrt", "multiply"), "modes": ("eager",)}
+    summary = campaign(**options, cases=600, seed=5).run()
+    assert summary.findings == []
+    assert summary.agreeing == ["add", "multiply", "sqrt"]
+    given = summary.data()["by_name"]["add"]["parameters"]
+    assert {"x1", "x2", "out", "dtype"} <= given.keys() <= parameters_of("add").keys()
+    assert all(modes.keys() <= {"eager"} for modes in given.values())
+
+
+def test_an_interrupt_ends_it_with_what_was_found():
+    summary = campaign(names=("negative",), modes=("eager",), observe=stop_at(Found)).run()
+    assert summary.interrupted
+    assert [finding.name for finding in summary.findings][:1] == ["negative"]
+    assert summary.counts.total > 0
+
+
+def stop_at(kind):
+    def observe(event):
+        if isinstance(event, kind):
+            raise KeyboardInterrupt
+
+    return observe
+
+
+def test_shards_judge_what_one_run_would():
+    options = {"subject": "numpy", "names": ("add", "sqrt"), "cases": 100, "modes": ("eager",)}
+    whole = campaign(**options).run()
+    parts = [campaign(**options, shard=(part, 2)).run() for part in (1, 2)]
+    assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
+
+
+def test_time_counts_from_the_first_case_and_ends_it():
+    summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
+    assert not summary.interrupted
+    assert summary.counts.total == SIBLINGS
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"names": ("ad",)}, Unusable, "no name 'ad' .* did you mean .*add"),
+        ({"modes": ("eagre",)}, Unusable, "no mode 'eagre'"),
+        ({"shard": (3, 2)}, Unusable, "no shard 3/2"),
+        ({"executor": "slurm"}, UnknownExecutor, "no executor 'slurm'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_before_anything_starts(options, error, match):
+    with pytest.raises(error, match=match):
+        campaign(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"subject": "planted_arrais"}, UnknownSubject, "planted_arrais"),
+        ({"names": ("sin", "cos")}, Unusable, "planted_arrays has none of the 2 names"),
+        ({"devices": ("GPU:7",)}, Unusable, "no device GPU:7; there are CPU:0"),
+    ],
+)
+def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
+    with pytest.raises(error, match=match):
+        campaign(**options).run()
+
+
+def test_patterns_select_names():
+    names = campaign(names=("arc*", "add"))._names
+    assert {"arcsin", "arctan2", "add"} <= set(names)
+    assert "sin" not in names
+
+
+PROGRESS = Progress(61.0, 120.0, 12345, None, 100, 219, {"value": 2, "crash": 1}, 4)
+
+
+def test_a_line_sums_up():
+    whole = "1:01 (left 0:59)  12,345 cases  3 findings  4 pursued  202/s  100 of 219 names  2 value, 1 crash"
+    assert line(PROGRESS) == whole
+    assert line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0)) == "1:01:01  5 of 10 cases  0 findings  0/s  1 of 2 names"
+    assert clock(5) == "0:05"
+    for width in range(1, 120):  # whole parts, from the left; the kinds go first
+        shown = line(PROGRESS, width)
+        assert len(shown) <= width
+        assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
+
+
+@pytest.mark.slow
+def test_where_nobody_watches_a_finding_is_one_line_that_grep_finds(planted):
+    _, _, events = planted
+    output = io.StringIO()
+    with Display(Console(file=output, width=40)) as display:
+        for event in events:
+            display(event)
+        display(Troubled("the disk is full\nand more"))
+        display(Started({**events[2].run, "names": ["sin"]}, ("add",), tuple(f"n{i}" for i in range(10))))
+    text = output.getvalue()
+    lines = text.splitlines()
+    assert lines[0] == "importing planted ..."
+    assert not any(shown.endswith(" ") for shown in lines)
+    for event in events:
+        if isinstance(event, Found) and event.finding.kind != SIGNATURE:  # those are told as causes, at the end
+            (shown,) = [shown for shown in lines if shown.startswith(f"found {event.finding.id} ")]
+            assert str(event.finding.minimal) in shown
+    assert "trouble: the disk is full and more" in lines
+    assert "of those asked for, planted lacks 10: n0, n1, n2, n3, n4, n5, n6, n7 and 2 more" in lines
+
+
+def test_where_nobody_watches_a_line_is_printed_now_and_then():
+    output = io.StringIO()
+    with Display(Console(file=output, width=500)) as display:
+        for elapsed in range(60):
+            display(Progress(float(elapsed), 60.0, elapsed, None, 1, 1, {}, 0))
+    assert [text.split()[0] for text in output.getvalue().splitlines()] == ["0:00", "0:15", "0:30", "0:45"]
+
+
+def test_in_a_terminal_the_line_is_live():
+    output = io.StringIO()
+    with Display(Console(file=output, width=200, force_terminal=True)) as display:
+        display(PROGRESS)
+    assert "12,345 cases" in output.getvalue()

@@ -1,0 +1,47 @@
+"""What a campaign amounts to, and what it holds against the allowances."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fuzz.engine.run_options import Options
+from fuzz.engine.summary import Counts, Summary
+
+ENTRY = "error.which-of-two"
+
+
+def summary(taken: int, subject: str = "tfnp") -> Summary:
+    counts = Counts(
+        allowed={ENTRY: {"sin": Counter({"xla": taken})}},
+        runs=Counter({"xla": 100, "eager": 900}),
+        runs_of={"sin": Counter({"xla": 100, "eager": 900})},
+    )
+    return Summary(Options(subject=subject), 1, 1.0, counts, (), [], False, ("gone from xla: another",))
+
+
+def test_an_allowance_past_its_share_is_a_complaint():
+    gone, excessive = summary(90).data()["stale"]
+    assert gone == "gone from xla: another"
+    assert excessive.startswith(f"{ENTRY} took 90 of 100 answers of sin in xla")
+
+
+def test_one_within_its_share_is_none():
+    assert summary(10).complaints == ["gone from xla: another"]
+
+
+def test_shares_are_those_of_our_own_library():
+    assert summary(90, "tensorflow.experimental.numpy").complaints == ["gone from xla: another"]
+
+
+def test_what_allowances_took_is_told_by_name_and_mode():
+    data = summary(10).data()["allowed"][ENTRY]
+    assert data["reason"] == "NUMPY_OPEN"
+    assert (data["count"], data["share"]) == (10, 0.01)
+    assert data["names"] == {"sin": {"xla": 10}}
+
+
+def test_a_name_agrees_only_where_a_valid_call_was_answered():
+    counts = Counts(valid=Counter({"sin": 4, "cos": 4}))
+    counts.asked = {"sin": Counter({"eager": 4}), "cos": Counter({"eager": 4})}
+    counts.answered = {"sin": Counter({"eager": 1}), "cos": Counter()}
+    assert Summary(Options(), 1, 1.0, counts, (), []).agreeing == ["sin"]

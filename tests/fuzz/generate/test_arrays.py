@@ -1,0 +1,116 @@
+"""Pools hold what they say, arrays are what was asked for, and layouts change nothing but the layout."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from fuzz.generate import arrays, layouts
+from fuzz.generate.choices import SeedChoices
+
+
+@pytest.mark.parametrize("dtype", arrays.DTYPES, ids=str)
+def test_pools_hold_exact_numbers(dtype):
+    for pool in arrays.POOLS[dtype].values():
+        array = np.array(pool, dtype)
+        assert len(pool) > 1
+        assert all(array[place] == value or np.isnan(value) for place, value in enumerate(pool))
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(code) for code in "efdFD"], ids=str)
+def test_every_nan_among_bits_is_quiet(dtype):
+    found = arrays._bits(SeedChoices(3), dtype, 20_000)
+    parts = found.view(found.real.dtype)
+    missing = parts[np.isnan(parts)]
+    assert missing.size
+    assert {one.tobytes() for one in missing} == {np.array(np.nan, parts.dtype).tobytes()}
+
+
+@pytest.mark.parametrize("dtype", [d for d in arrays.DTYPES if arrays.kind(d) == "f"], ids=str)
+def test_awkward_floats(dtype):
+    pool = np.array(arrays.POOLS[dtype]["awkward"], dtype)
+    wide = pool.astype(np.float64)
+    assert np.isnan(wide).any()
+    assert np.isposinf(wide).any()
+    assert np.isneginf(wide).any()
+    assert (np.signbit(wide) & (wide == 0)).any()
+    limits = arrays.ml_dtypes.finfo(dtype)
+    assert {float(limits.max), float(limits.tiny), float(limits.smallest_subnormal)} <= set(wide.tolist())
+
+
+@pytest.mark.parametrize("dtype", [d for d in arrays.DTYPES if d.kind in "iu"], ids=str)
+def test_awkward_integers(dtype):
+    limits = np.iinfo(dtype)
+    assert {limits.min, limits.max} <= set(arrays.POOLS[dtype]["awkward"])
+
+
+@pytest.mark.parametrize("dtype", arrays.DTYPES, ids=str)
+def test_arrays_are_what_was_asked_for(dtype):
+    for seed in range(60):
+        choices = SeedChoices(seed)
+        shape = arrays.shape(choices)
+        array = arrays.array(choices, dtype, shape)
+        assert type(array) is np.ndarray
+        assert array.shape == shape
+        assert array.dtype.newbyteorder("=") == dtype
+
+
+@pytest.mark.parametrize("layout", [one for one in dict.fromkeys(arrays.LAYOUTS) if one], ids=lambda one: one.__name__)
+def test_layouts_keep_shape_and_elements(layout):
+    plain = np.arange(24.0).reshape(2, 3, 4)
+    laid = layout(plain)
+    assert laid.shape == plain.shape
+    if layout is layouts.stretched:
+        assert (laid == plain[:1]).all()
+    elif layout is layouts.reversed_:
+        assert laid.strides[-1] < 0
+    else:
+        assert (laid == plain).all()
+    assert not (laid.flags.c_contiguous and laid.flags.aligned and laid.dtype.isnative and laid.flags.writeable)
+
+
+def test_every_layout_comes():
+    found = {
+        (
+            array.flags.c_contiguous,
+            array.flags.f_contiguous,
+            array.flags.aligned,
+            array.dtype.isnative,
+            0 in array.strides,
+        )
+        for seed in range(600)
+        for array in [arrays.array(SeedChoices(seed), np.dtype("f8"), (2, 3))]
+    }
+    assert len(found) >= 6
+
+
+def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
+    shapes = [arrays.shape(SeedChoices(seed)) for seed in range(3000)]
+    assert {len(shape) for shape in shapes} == set(range(7))
+    assert any(0 in shape for shape in shapes)
+    assert any(1 in shape for shape in shapes)
+    assert {17, 33, 65, 130} <= {side for shape in shapes for side in shape}
+    assert 1000 <= max(map(math.prod, shapes)) <= 1100
+
+
+def test_narrowed_shapes_broadcast():
+    for seed in range(300):
+        choices = SeedChoices(seed)
+        full = arrays.shape(choices)
+        assert np.broadcast_shapes(arrays.narrowed(choices, full), full) == full
+
+
+def test_nearly_right_shapes_differ():
+    for seed in range(100):
+        choices = SeedChoices(seed)
+        shape = arrays.shape(choices)
+        assert arrays.nearly(choices, shape) != shape
+
+
+def test_an_answer_is_of_the_structure_alone():
+    one = arrays.answer(np.add, np.array([1.0, 2.0]), np.float32(3))
+    assert (one.shape, one.dtype) == ((2,), np.float64)
+    assert arrays.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
+    assert arrays.answer(np.power, np.array([2]), np.array([-1])) is not None

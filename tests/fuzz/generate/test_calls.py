@@ -1,0 +1,206 @@
+"""Cases of every name: mostly valid, never huge, the same for the same seed everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from operator import attrgetter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import find, settings
+
+from fuzz.generate import domains
+from fuzz.generate.calls import draw_case, generated_names, lines
+from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.domains.random_sampling import draws_unseeded
+from fuzz.generate.signatures import given
+from fuzz.strategies import calls
+from oracle import NAMES, Case, run_numpy
+
+NAMED = generated_names()
+DRAWS = 40
+UNDEFINED = ("empty", "empty_like")  # their contents are whatever memory held, as where a mask lets nothing through
+LARGEST = 100_000
+UFUNCS = tuple(name for name in NAMED if isinstance(attrgetter(name)(np), np.ufunc))
+
+
+def structure(case):
+    """All of a case but the contents of its arrays."""
+    arrays = [(array.dtype, array.shape, array.strides, array.flags.writeable) for array in case.arrays()]
+    return str(case.map_arrays(lambda array: np.dtype(bool))), arrays
+
+
+def sizes(value):
+    if isinstance(value, list | tuple):
+        return sum(map(sizes, value))
+    return value.size if isinstance(value, np.ndarray) else 1
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_most_cases_are_valid(name):
+    """NumPy accepts at least half of what is drawn, quickly and without ever making much."""
+    errors = Counter()
+    for seed in range(DRAWS):
+        case = draw_case(SeedChoices(seed), name)
+        assert case.name == name
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            outcome = run_numpy(case)
+        if outcome.ok:
+            assert sizes(outcome.value) <= LARGEST, case
+        else:
+            errors[str(outcome.error)] += 1
+    assert errors.total() <= DRAWS / 2, errors.most_common(5)
+
+
+def flat(value):
+    """A result as bytes and text, which can be compared."""
+    if isinstance(value, list | tuple):
+        return [part for item in value for part in flat(item)]
+    if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+        return [(value.dtype, value.shape, value.tobytes())]
+    return [repr(value)]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_cases_can_be_relied_on(name):
+    """Siblings share their structure, cases survive being written down, and NumPy answers the same again."""
+    for seed in range(100, 108):
+        case = draw_case(SeedChoices(seed), name)
+        assert structure(case) == structure(draw_case(SeedChoices(seed, 1), name))
+        text = case.json()
+        assert Case.from_json(text).json() == text
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            one, other = run_numpy(case), run_numpy(case)
+        is_defined = name not in UNDEFINED and ("where" not in case.kwargs or "out" in case.kwargs)
+        assert not is_defined or draws_unseeded(name) or flat(one.value) == flat(other.value), case
+
+
+@pytest.mark.parametrize("name", ["add", "matmul", "sum", "concatenate", "take", "einsum", "pad"])
+def test_transcripts_of_seeds_replay(name):
+    for seed in range(20):
+        transcript = Transcript(seed, 2)
+        case = draw_case(transcript, name)
+        assert case.json() == draw_case(SeedChoices(seed, 2), name).json()
+        assert draw_case(SequenceChoices(transcript.made), name).json() == case.json()
+
+
+def test_the_simplest_sequence_is_a_plain_call():
+    case = draw_case(SequenceChoices([]), "add")
+    assert str(case) == "np.add(np.array(0.0, np.float32), np.array(0.0, np.float32))"
+
+
+def digest():
+    text = "".join(draw_case(SeedChoices(seed), name).json() for name in NAMED for seed in range(3))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("salt", ["1", "2"])
+def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
+    program = f"import runpy; print(runpy.run_path({str(Path(__file__))!r})['digest']())"
+    environment = {**os.environ, "PYTHONHASHSEED": salt}
+    root = Path(__file__).parents[3]
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.strip() == digest()
+
+
+def test_hypothesis_shrinks_to_a_tiny_case():
+    def two_ranks(case):
+        arrays = case.arrays()
+        return len({array.ndim for array in arrays}) == 2
+
+    case = find(calls("multiply"), two_ranks, settings=settings(database=None, derandomize=True, max_examples=500))
+    assert sum(array.size for array in case.arrays()) <= 4, case  # a near miss of a number has three elements
+    assert len(case.args) == 2
+
+
+@pytest.mark.parametrize("name", ["sum", "roll"])
+def test_every_parameter_is_given_by_position_and_by_keyword(name):
+    by_position, by_keyword, omitted = Counter(), Counter(), Counter()
+    for seed in range(1500):
+        case = draw_case(SeedChoices(seed), name)
+        by_position[len(case.args)] += 1
+        by_keyword.update(list(case.kwargs))
+        omitted["axis"] += "axis" not in case.kwargs and len(case.args) < 3
+    assert len(by_position) > 2
+    assert {"a", "axis"} <= set(by_keyword)
+    assert omitted["axis"] > 100
+
+
+def test_all_dtypes_scalars_and_layouts_come():
+    drawn = [draw_case(SeedChoices(seed), "add") for seed in range(3000)]
+    arrays = [array for case in drawn for array in case.arrays()]
+    assert len({array.dtype.newbyteorder("=") for array in arrays}) >= 15
+    assert {type(leaf) for case in drawn for leaf in case.leaves()} >= {
+        int,
+        float,
+        bool,
+        complex,
+        np.ndarray,
+        np.float32,
+    }
+    assert any(not array.dtype.isnative for array in arrays)
+    assert any(not array.flags.aligned for array in arrays)
+    assert any(len(case.arrays()) < sum(type(arg) is np.ndarray for arg in case.args) for case in drawn)
+
+
+def test_a_line_belongs_to_a_name():
+    assert not [name for name in lines() if name in NAMES and name not in (*NAMED, *domains.UNDRAWN)]
+
+
+def test_what_is_not_drawn_is_a_name():
+    assert all(domains.UNDRAWN.values())
+    assert not [name for name in domains.UNDRAWN if name not in NAMES and hasattr(np, name)]
+
+
+def test_all_ufuncs_are_drawn():
+    found = {name for name in dir(np) if isinstance(getattr(np, name), np.ufunc)}
+    assert found - set(NAMED) == {"isnat"}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        ("add", "signature"),
+        ("vecdot", "axis"),
+        ("matvec", "axes"),
+        ("sum", "where"),
+        ("ones", "device"),
+        ("max", "out"),
+    ],
+)
+def test_a_parameter_is_given_where_it_is_wanted(name, parameter):
+    drawn = [draw_case(SeedChoices(seed), name, frozenset({parameter})) for seed in range(60)]
+    giving = [case for case in drawn if parameter in given(case)]
+    assert len(giving) > 10
+    assert sum(run_numpy(case).ok for case in giving) > len(giving) / 3
+
+
+def test_core_dimensions_are_anywhere():
+    """What axes are asked for, and that NumPy takes most of them."""
+    drawn = [draw_case(SeedChoices(seed), "matmul", frozenset({"axes"})) for seed in range(300)]
+    taken = [case.kwargs["axes"] for case in drawn if run_numpy(case).ok]
+    assert len(taken) > 200
+    assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
+
+
+def test_anything_at_all_comes_to_every_parameter():
+    odd = set()
+    for seed in range(12_000):
+        case = draw_case(SeedChoices(seed), "linspace")
+        odd |= {key for key, value in case.kwargs.items() if isinstance(value, dict | slice | complex)}
+    assert odd >= {"num", "endpoint", "retstep", "dtype", "axis", "device", "bogus"}

@@ -1,0 +1,78 @@
+"""No class of arguments that NumPy takes is missing from what the generator draws; and where one is, it is noticed."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+
+from fuzz.cli.argument_gaps import sound_all
+from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
+from fuzz.generate.calls import generated_names
+from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
+from oracle import TOPICS, Case, Sandbox
+
+NAMED = frozenset(generated_names())
+OF_A_TOPIC = 2
+
+
+def starved(drawn, parameter, missing):
+    """The sample without the calls whose argument is of a class."""
+    calls = [case for case in drawn.calls if missing not in classify(case).get(parameter, ())]
+    depth = Depth()
+    for case in calls:
+        depth.add(classify(case))
+    return Sample(drawn.name, drawn.drawn, calls, depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "missing"),
+    [
+        ("sort", "a", "read-only"),
+        ("sum", "a", "negative zero"),
+        ("sort", "a", BY_KEYWORD),
+        ("linalg.det", "a", "singular"),
+    ],
+)
+def test_a_class_that_never_comes_is_noticed(name, parameter, missing):
+    found = list(gaps(starved(sample(name), parameter, missing)))
+    assert (parameter, missing) in [(gap.parameter, gap.missing) for gap in found]
+
+
+def test_a_class_that_numpy_refuses_is_not_asked_for():
+    drawn = sample("linalg.eig")
+    assert drawn.depth.given["a"] > FEWEST
+    assert not {"nan", "rectangular"} & drawn.depth.classes["a"].keys()
+    assert not [gap for gap in gaps(drawn) if gap.missing in {"nan", "rectangular", "rank 1"}]
+
+
+def test_calls_are_rewritten():
+    array = np.arange(3.0)
+    case = Case("sum", (array, 0), {"keepdims": True})
+    assert str(by_keyword(case, "axis")) == str(Case("sum", (array,), {"axis": 0, "keepdims": True}))
+    assert str(by_position(case, "keepdims")) == str(Case("sum", (array, 0, None, None, True)))
+    where = Case("sum", (array,), {"where": True})
+    assert by_position(where, "where") is None  # `initial` stands between, and its default is no value
+    assert str(by_position(Case("sum", (array,), {"out": None}), "out")) == str(Case("sum", (array, None, None, None)))
+    assert str(replace(case, "axis", -1)) == str(Case("sum", (array, -1), {"keepdims": True}))
+
+
+def some_names():
+    """A few names of each topic, the same ones every time."""
+    for names in TOPICS.values():
+        drawn = sorted(NAMED.intersection(names), key=lambda name: zlib.crc32(name.encode()))
+        yield from drawn[:OF_A_TOPIC]
+
+
+def test_nothing_is_starved():
+    """Of a few names; `python -m fuzz coverage --depth` looks at all."""
+    names = list(some_names())
+    arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
+    with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+        found = sound_all(sandbox, names)
+    gaps = [str(gap) for sounding in found.values() for gap in sounding.gaps]
+    assert gaps == []
+    assert found.keys() == set(names)
+    assert all(sounding.depth.classes for sounding in found.values() if sounding.depth.given)
+    assert BY_POSITION in found[names[0]].depth.classes.get("self", {BY_POSITION: 1})

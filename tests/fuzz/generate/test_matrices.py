@@ -1,0 +1,34 @@
+"""Kinds of matrices are what they are called."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzz.generate import matrices
+from fuzz.generate.argument_classes import array_classes
+
+CLASSES = {
+    matrices.make_singular: "singular",
+    matrices.make_symmetric: "symmetric",
+    matrices.make_ill_conditioned: "ill-conditioned",
+    matrices.make_missing: "nan",
+    matrices.make_all_missing: "all nan",
+    matrices.make_infinite: "infinity",
+    matrices.make_zeros_negative: "negative zero",
+    matrices.make_subnormal: "subnormal",
+    matrices.make_large: "large",
+}
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16", ">f8"])
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_a_kind_is_what_it_is_called(kind, dtype):
+    matrix = np.array([[2, 1, 0], [5, 7, 1], [1, 4, 9]], dtype)
+    assert CLASSES[kind] in array_classes(kind(matrix.copy()), is_matrix=True)
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_integers_hold_what_they_can(kind):
+    matrix = np.array([[2, 1, 0], [5, 7, 1], [1, 4, 9]], np.int16)
+    assert kind(matrix.copy()).astype(matrix.dtype).shape == matrix.shape

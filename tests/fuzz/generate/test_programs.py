@@ -1,0 +1,85 @@
+"""Programs: two to twelve calls, mostly valid, sharing what they can share."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+
+import numpy as np
+
+from fuzz.generate.calls import generated_names
+from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.programs import MAKERS, MOST_CALLS, draw_program
+from oracle import Case, run_numpy
+
+NAMES = generated_names()
+PASSING = ("ravel", "shape", "isfinite", "array", "negative", "atleast_1d")
+ELEMENTARY = ("add", "sin", "sum", "reshape", "concatenate")
+
+
+def outcome(program):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return run_numpy(program)
+
+
+def test_programs_are_short_and_mostly_valid():
+    sizes, valid = Counter(), 0
+    for seed in range(300):
+        program = draw_program(SeedChoices(seed), NAMES)
+        sizes[len(program.calls())] += 1
+        valid += outcome(program).ok
+        assert Case.from_json(program.json()).json() == program.json()
+    assert min(sizes) >= 2
+    assert max(sizes) <= MOST_CALLS
+    assert set(range(2, MOST_CALLS)) <= set(sizes)
+    assert valid > 200
+
+
+def test_calls_stay_among_the_names_where_they_can():
+    for seed in range(100):
+        program = draw_program(SeedChoices(seed), ELEMENTARY)
+        assert program.calls()[-1].name in {*ELEMENTARY, *PASSING}
+        assert {"add", "sin", "sum", "reshape", "concatenate"} & {call.name for call in program.calls()}
+
+
+def test_a_result_may_be_used_twice():
+    def uses(program):
+        counts = Counter(id(arg) for call in program.calls() for arg in call.args if type(arg) is Case)
+        return max(counts.values(), default=0)
+
+    assert any(uses(draw_program(SeedChoices(seed), NAMES)) > 1 for seed in range(100))
+
+
+def test_results_may_be_several():
+    programs = [draw_program(SeedChoices(seed), ELEMENTARY) for seed in range(100)]
+    several = [outcome(program).value for program in programs if program.name == "atleast_1d"]
+    assert len(several) > 10
+    assert all(len(results) == 2 for results in several if results is not None)
+
+
+def test_siblings_share_their_structure():
+    for seed in range(100):
+        one, other = (draw_program(SeedChoices(seed, sibling), NAMES) for sibling in range(2))
+        assert [(a.shape, a.dtype, a.strides) for a in one.arrays()] == [
+            (a.shape, a.dtype, a.strides) for a in other.arrays()
+        ]
+        assert [call.name for call in one.calls()] == [call.name for call in other.calls()]
+
+
+def test_a_transcript_replays():
+    for seed in range(30):
+        transcript = Transcript(seed)
+        program = draw_program(transcript, NAMES)
+        replayed = draw_program(SequenceChoices(transcript.made), NAMES)
+        assert replayed.json() == program.json()
+
+
+def test_every_maker_makes_what_it_replaces():
+    """Whatever takes an array's place has its shape and dtype."""
+    seen = Counter()
+    for seed in range(2000):
+        program = draw_program(SeedChoices(seed), ("signbit", "isnan", "invert"))
+        for call in program.calls()[:-1]:
+            seen[call.name] += 1
+    assert set(MAKERS) <= set(seen)

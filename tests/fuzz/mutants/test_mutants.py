@@ -1,0 +1,159 @@
+"""Planted faults: every one differs from what it was made of, and a few are hunted down."""
+
+from __future__ import annotations
+
+import json
+from operator import attrgetter
+
+import numpy as np
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.mutants import FAULTS, subjects
+from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
+from fuzz.mutants.subjects import Answer, Task, name_of
+from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
+
+ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on != "tensors" and not entry.deadly]
+ELSEWHERE = [name for name in FAULTS if name not in ON_ARRAYS]
+CALLS = 16  # after which a fault that comes and goes has come
+EASY = (
+    "sin_returns_zero",
+    "sum_keeps_small_integers",
+    "sort_puts_nan_first",
+    "max_of_nothing_is_zero",
+    "degrees_exits",
+)
+
+
+def changed(witness):
+    """The same case with other numbers: of use to what a fault remembers."""
+    return witness.map_arrays(lambda array: array if array.dtype.kind in "bUS" else array + array.dtype.type(1))
+
+
+def shown(subject, cases):
+    verdicts = judge_siblings(cases, ["eager"], load_subject(subject))
+    return {difference.kind for verdict in verdicts for difference in verdict.differences}
+
+
+def shows(subject, witness, kind):
+    cases = [[witness, changed(witness)], [witness], [witness] * CALLS, [witness]]
+    return any(kind in shown(subject, some) for some in cases)
+
+
+@pytest.mark.parametrize("name", ON_ARRAYS)
+def test_a_fault_shows_in_its_witness_and_nothing_else_does(name):
+    entry = FAULTS[name]
+    assert shows(name_of(name, "numpy"), entry.witness, entry.kind)
+    assert shown("numpy", [entry.witness]) == set()
+
+
+@pytest.fixture(scope="module")
+def tensors():
+    with open_sandbox("tfnp") as sandbox:
+        yield sandbox
+
+
+def judged(sandbox, subject, case, modes):
+    task = Task(subject, (), "judge_case", (case.json(), modes))
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False)])
+    (result,) = reply.results
+    if isinstance(result, Death):
+        return {(result.kind, modes)}
+    assert isinstance(result, Answer), result
+    return {(sighting.kind, sighting.modes) for sighting in result.result}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
+    entry, subject = FAULTS[name], name_of(name, "tfnp")
+    modes = entry.modes[:1] if entry.deadly else tuple(dict.fromkeys(("eager", *entry.modes)))
+    found = judged(tensors, subject, entry.witness, modes)
+    if not found:
+        found = judged(tensors, subject, changed(entry.witness), modes)
+    assert found == {(entry.kind, entry.modes[:1] if entry.deadly else entry.modes)}
+    assert judged(tensors, "tfnp", entry.witness, modes) == set()
+
+
+def test_every_line_of_the_table_is_whole():
+    assert len(FAULTS) >= 240
+    for name, entry in FAULTS.items():
+        assert entry.name == name
+        assert "_on_" not in name
+        assert entry.summary, name
+        assert entry.kind in KINDS
+        assert {entry.target, *entry.company} <= set(NAMES)
+        assert set(entry.modes) <= set(MODE_NAMES)
+        assert entry.on in ("", "tensors", "arrays")
+        assert any(call.name == entry.target for call in entry.witness.calls())
+
+
+def test_there_is_a_fault_of_every_kind():
+    of_campaigns = {"never answered"}  # what no single case shows
+    assert {entry.kind for entry in FAULTS.values()} == set(KINDS) - of_campaigns
+
+
+def test_a_planted_namespace_is_its_ground_but_for_one_function():
+    subject = load_subject(name_of("norm_ignores_ord", "numpy"))
+    assert subject.find("linalg.norm")([3.0, 4.0], 1) == 5.0
+    for name in ("linalg.det", "sin", "ndarray", "float64"):
+        assert subject.find(name) is attrgetter(name)(np)
+    assert load_subject(name_of("reduce_without_an_axis", "numpy")).find("add")(1, 2) == 3
+
+
+def test_a_name_that_is_no_fault_is_no_subject():
+    with pytest.raises(AttributeError, match="FAULT_on_GROUND"):
+        subjects.__getattr__("sin_is_fine_on_numpy")
+    assert selected(["sin"]) == [FAULTS["sin_ignores_the_byte_order"], FAULTS["sin_returns_zero"]]
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    with open_sandbox("numpy") as sandbox:
+        yield sandbox
+
+
+@pytest.mark.parametrize("name", EASY)
+def test_an_easy_fault_is_found_and_reduced(name, arrays):
+    found = hunt(arrays, FAULTS[name], "numpy", seconds=60.0, seed=1)
+    assert found.found
+    assert FAULTS[name].kind in {finding.kind for finding in found.findings}
+    assert found.elements <= 3
+    assert found.calls == 1
+    assert not found.failures
+
+
+def test_what_the_ground_shows_as_well_is_not_the_fault_s_doing(arrays):
+    class Misfit:
+        kind, modes, minimal = "value", ("eager",), Case("sin", (np.array([1.0]),))
+
+    assert is_of(arrays, name_of("sin_returns_zero", "numpy"), ("sin",), Misfit)
+    assert not is_of(arrays, "numpy", ("sin",), Misfit)
+
+
+def test_a_fault_is_planted_where_there_is_a_place_for_it(arrays):
+    faults = [FAULTS[name] for name in ("sin_returns_zero", "ceil_wrong_under_xla", "cumsum_reads_columns")]
+    assert grounds_of(arrays, "numpy", faults) == {"sin_returns_zero": "numpy", "cumsum_reads_columns": "numpy"}
+
+
+def test_the_command_tells_what_was_found(tmp_path, capsys):
+    path = tmp_path / "faults.json"
+    assert main(["faults", "sin_returns_zero", "ceil_*", "--subject", "numpy", "--json", str(path)]) == 0
+    data = json.loads(path.read_text())
+    assert (data["faults"], data["found"], data["missed"]) == (1, 1, [])
+    (row,) = data["hunts"]
+    assert row["fault"] == "sin_returns_zero"
+    assert row["findings"][0]["kind"] == "value"
+    assert row["minimal"].startswith("np.sin(")
+    assert "1 of 1 faults found" in capsys.readouterr().out
+
+
+def test_the_command_fails_where_one_is_missed(capsys):
+    rare = "subtract_wrong_once_in_a_thousand_calls"
+    assert main(["faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1
+    assert f"missed: {rare}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_fault_that_is_none_is_a_mistake(capsys):
+    assert main(["faults", "sin_returns_zer"]) == 2
+    assert "did you mean sin_returns_zero" in capsys.readouterr().err

@@ -1,0 +1,281 @@
+"""Reports: one record of plain data, told to people, to GitHub, to whoever reads JUnit, with nothing lost or let in."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from junitparser import JUnitXml
+from rich.console import Console
+
+from fuzz.report import Record, annotate, counted, duration, show, write_reports
+from fuzz.report.annotations import lines_of
+from fuzz.report.junit import document_of
+from fuzz.report.markdown import summarise
+from fuzz.report.page import python, render_page
+from fuzz.report.record import who_agrees
+from fuzz.triage.root_cause import split_detail
+
+
+def finding(identity, name="add", kind="value", **others):
+    return {
+        "id": identity,
+        "name": name,
+        "kind": kind,
+        "modes": ["eager", "xla"],
+        "dtype": "float",
+        "detail": "at [0] expected 1.0, got nan",
+        "minimal": f"np.{name}(np.array([0.0, np.nan]))",
+        "case": f"cases/{identity}.json",
+        "repro": f"repros/{identity}.py",
+        "reproduced": True,
+        "reduced": True,
+        "known": False,
+        "count": 3,
+        "index": 1,
+        "sibling": 0,
+    } | others
+
+
+def record(findings=(), **others):
+    summary = {
+        "subject": "tfnp",
+        "versions": {"python": "3.11", "numpy": "2.4.6", "tensorflow": "2.21.0"},
+        "devices": ["CPU:0"],
+        "modes": ["eager", "xla"],
+        "seed": 7,
+        "seconds": 61.4,
+        "interrupted": False,
+        "cases": 12345,
+        "cases_per_core_second": {"eager": 3210.4, "xla": 55.0},
+        "names": {"total": 100, "present": 90, "exercised": 80, "agreeing": 79},
+        "topics": [{"topic": "Logic functions", "total": 10, "present": 9, "exercised": 8, "agreeing": 7}],
+        "by_name": {"add": {"cases": 5, "valid": 1.0}, "sin": {"cases": 5, "valid": 1.0}},
+        "stale": [],
+        "findings": list(findings),
+    } | others
+    return Record(summary, {row["id"]: "import numpy as np\nprint('a <b> & c')  # why\n" for row in findings})
+
+
+SILENT = record()
+KNOWN = record([finding("f-0000000001", known=True)])
+LOUD = record(
+    [
+        finding("f-0000000001"),
+        finding("f-0000000002", kind="spurious error", detail="TypeError: no `out`; NumPy gives array(0.)"),
+        finding("f-0000000003", name="linalg.svd", kind="crash", detail="SIGABRT: check.cc:12 <x> | y", repro=""),
+        finding("f-0000000004", name="left_shift", kind="different error", known=True, reproduced=False),
+    ]
+)
+STALE = record(stale=["argsort: the witness agrees again"])
+
+
+class Page(HTMLParser):
+    """What a page refers to, its texts, and whether its elements are closed as they were opened."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.open, self.references, self.words, self.identities = [], [], [], []
+        self.feed(source)
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "input", "br", "link", "img"):
+            self.open.append(tag)
+        self.references += [value for key, value in attrs if key in ("src", "href", "action")]
+        self.identities += [value for key, value in attrs if key == "id"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("record", [SILENT, KNOWN, LOUD, STALE])
+def test_the_page_is_whole_and_needs_nothing_else(record):
+    source = render_page(record)
+    page = Page(source)
+    assert page.open == []
+    assert all(re.match(r"#|(cases|repros)/f-[0-9a-f]{10}\.(json|py)$", reference) for reference in page.references)
+    assert not re.search(r"https?://|@import|url\(", source)
+    assert record.headline in "".join(page.words)
+    assert len(page.identities) == len(set(page.identities))
+    assert {row["id"] for row in record.findings} <= set(page.identities)
+    assert {cause.id for cause in record.causes} <= set(page.identities)
+    assert {"findings", "accepted", "undecided"} <= set(page.identities)
+
+
+def test_the_page_shows_scripts_as_they_are():
+    source = render_page(LOUD)
+    text = "".join(Page(source).words)
+    embedded = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source)[1])
+    assert embedded["findings"]["f-0000000001"]["script"] == "import numpy as np\nprint('a <b> & c')  # why\n"
+    assert "does not reproduce by itself" in text
+    assert "SIGABRT: check.cc:12 <x> | y" in text
+
+
+@pytest.mark.parametrize(
+    "source", ["x = 'a' + \"<b>\"  # c\n", "def f(:\n  '''open", "np.add(1, 2.5)", "", "a\n\tb\n  c\n", "x = f'{y!r}'"]
+)
+def test_marking_source_changes_nothing_but_the_marks(source):
+    marked = Page(str(python(source)))
+    assert "".join(marked.words) == source
+    assert marked.open == []
+
+
+def test_headlines_say_what_came_out():
+    assert SILENT.headline == "tfnp: no disagreement in 80 of 100 names"
+    assert KNOWN.headline == "tfnp: no disagreement in 80 of 100 names (1 known one)"
+    assert LOUD.headline == "tfnp: 3 disagreements in 2 names (1 known one)"
+    assert STALE.headline == "tfnp: 1 stale allowance"
+    assert record([finding("f-0000000001")], interrupted=True).headline == "tfnp: 1 disagreement in 1 name so far"
+    lacking = finding(
+        "f-0000000002", kind="signature", detail="TypeError: add() got an unexpected keyword argument 'out'"
+    )
+    assert record([lacking]).headline == "tfnp: 1 missing parameter in 1 name"
+    both = record([finding("f-0000000001"), lacking])
+    assert both.headline == "tfnp: 1 disagreement and 1 missing parameter in 1 name"
+    assert record(cases=0).headline == "tfnp: nothing was judged"
+    assert [one.is_clean for one in (SILENT, KNOWN, LOUD, STALE)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("detail", "parts"),
+    [
+        ("expected float64, got float32", ("", "float64", "float32")),
+        (
+            "result[1] at [0, 2] expected nan, got 0.0; 2 of 3 elements",
+            ("result[1] at [0, 2]", "nan", "0.0; 2 of 3 elements"),
+        ),
+        ("NumPy raises ValueError: a; b; got array(1)", ("", "ValueError: a; b", "array(1)")),
+        ("TypeError: add() got an unexpected 'x'; NumPy gives 3", ("", "3", "TypeError: add() got an unexpected 'x'")),
+        ("SIGSEGV", ("", "", "SIGSEGV")),
+    ],
+)
+def test_a_detail_has_two_sides(detail, parts):
+    assert split_detail(detail) == parts
+
+
+def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():
+    text = summarise(LOUD)
+    rows = [line for line in text.splitlines() if line.startswith("|") and "`np." in line]
+    cells = [len(re.findall(r"(?<!\\)\|", row)) - 1 for row in rows]
+    assert cells == [5] * len(LOUD.causes) + [8] * len(LOUD.findings)
+    assert text.startswith("## ❌ tfnp: 3 disagreements")
+    assert summarise(SILENT).startswith("## ✅ tfnp: no disagreement in 80 of 100 names")
+    assert "12,345 cases in 1 min 1 s" in text
+    many = record([finding(f"f-{number:010}", name=f"n{number}", detail="expected 1, got 2") for number in range(100)])
+    assert "and 40 more causes" in summarise(many)
+    assert "and 40 more, in `findings.jsonl`" in summarise(many)
+
+
+def test_junit_has_one_test_case_for_each_name():
+    suite = next(iter(JUnitXml.fromstring(document_of(LOUD))))
+    results = {case.name: case for case in suite}
+    assert set(results) == {"add", "sin", "linalg.svd", "left_shift"}
+    assert (suite.tests, suite.failures, suite.skipped) == (4, 3, 1)
+    assert results["sin"].is_passed
+    assert results["left_shift"].is_skipped
+    assert {result.type for result in results["add"].result} == {"value", "spurious error"}
+    assert "f-0000000001" in "".join(result.text for result in results["add"].result)
+    assert results["linalg.svd"].classname == "Linear algebra"
+    stale = next(iter(JUnitXml.fromstring(document_of(STALE))))
+    assert stale.failures == 1
+
+
+def test_junit_holds_what_xml_cannot():
+    odd = record([finding("f-0000000001", minimal="np.strings.upper('\x00\x1b')", detail="expected '\x08', got 'é'")])
+    assert "é" in next(iter(next(iter(JUnitXml.fromstring(document_of(odd)))))).result[0].text
+
+
+def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    annotate(LOUD)
+    assert capsys.readouterr().out == ""
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    annotate(LOUD)
+    assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 disagreements")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("::error title=crash%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd(")
+    many = record([finding(f"f-{number:010}", name=f"n{number}", detail="100 %") for number in range(50)])
+    assert len(lines_of(many)) == 10
+    assert "41 more" in lines_of(many)[-1]
+    assert "100 %25" in lines_of(many)[0]
+    assert lines_of(STALE) == ["::error title=accepted divergence::argsort: the witness agrees again"]
+
+
+@pytest.mark.parametrize("width", [60, 100, 200])
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_terminal_shows_every_cause_and_the_way_to_the_report(width, terminal):
+    console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
+    show(LOUD, Path("out"), console)
+    text = console.file.getvalue()
+    assert all(cause.example["id"] in text for cause in LOUD.causes)
+    assert "Report: out/report.html" in text
+    assert "3 disagreements in 2 names" in " ".join(text.split())
+
+
+def test_a_log_has_one_line_a_cause_without_blanks_at_its_end():
+    console = Console(file=io.StringIO(), width=60)
+    show(LOUD, None, console)
+    lines = console.file.getvalue().splitlines()
+    assert [line.partition("  ")[0] for line in lines[: len(LOUD.causes)]] == [cause.kind for cause in LOUD.causes]
+    assert not any(line.endswith(" ") for line in lines[: len(LOUD.causes)])
+
+
+def test_the_terminal_takes_no_text_for_a_style():
+    console = Console(file=io.StringIO(), width=200)
+    show(
+        record([finding("f-0000000001", minimal="np.add([red]1[/red], [0])", detail="expected [/], got [bold]")]),
+        None,
+        console,
+    )
+    assert "np.add([red]1[/red], [0])" in console.file.getvalue()
+
+
+def test_everything_is_made_again_from_the_directory(tmp_path):
+    (tmp_path / "repros").mkdir()
+    for identity, script in LOUD.scripts.items():
+        (tmp_path / f"repros/{identity}.py").write_text(script)
+    (tmp_path / "summary.json").write_text(json.dumps(LOUD.summary))
+    loaded = Record.load(tmp_path)
+    assert loaded.summary == LOUD.summary
+    assert set(loaded.scripts) == {"f-0000000001", "f-0000000002", "f-0000000004"}
+    write_reports(loaded, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "summary.json",
+        "repros",
+        "report.html",
+        "report.md",
+        "junit.xml",
+    }
+
+
+def test_the_command_that_repeats_a_run_is_shown(tmp_path):
+    (tmp_path / "summary.json").write_text(json.dumps(SILENT.summary))
+    (tmp_path / "run.json").write_text(json.dumps({"command": "python -m fuzz run --seed 7"}))
+    loaded = Record.load(tmp_path)
+    assert loaded.command == "python -m fuzz run --seed 7"
+    assert loaded.command in "".join(Page(render_page(loaded)).words)
+
+
+def test_a_finding_says_who_agrees_with_whom():
+    row = finding("f-0000000001", outputs={"agreement": [["NumPy", "xla"], ["eager", "graph"]]})
+    assert who_agrees(row) == "eager = graph ≠ NumPy = xla"
+    assert who_agrees(finding("f-0000000001")) == "eager, xla"
+    told = record([row])
+    console = Console(file=io.StringIO(), width=200)
+    show(told, None, console)
+    assert "eager = graph ≠ NumPy = xla" in console.file.getvalue()
+    assert "eager = graph ≠ NumPy = xla" in summarise(told)
+
+
+def test_numbers_as_one_says_them():
+    assert [counted(number, "case") for number in (0, 1, 1204)] == ["0 cases", "1 case", "1,204 cases"]
+    assert [duration(seconds) for seconds in (0.42, 42, 185, 3725)] == ["0.4 s", "42 s", "3 min 5 s", "1 h 2 min"]

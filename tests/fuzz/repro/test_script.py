@@ -1,0 +1,232 @@
+"""Repros: scripts that read like a bug report, import what they must, and end as they say."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from operator import attrgetter
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from fuzz.repro.body import typed_call
+from fuzz.repro.predicate import of_values
+from fuzz.repro.runner import Ending, rerun, run_afresh
+from fuzz.repro.script import run_repro, shows, write_repro
+from oracle import Case
+
+STOCK = "tensorflow.experimental.numpy"
+SINGLE = np.array([1.5, -2.0], np.float32)
+TARGET = np.zeros(2, np.float32)
+
+
+@dataclass
+class Found:
+    """As much of a finding as a script needs."""
+
+    minimal: Case
+    kind: str
+    modes: tuple[str, ...] = ("eager",)
+    detail: str = ""
+
+
+SHAPES_OF_CASES = {
+    "plain": Case("mean", (SINGLE,), {"axis": 0}),
+    "program": Case("add", (Case("sin", (SINGLE,)), SINGLE)),
+    "structured": Case("divmod", (SINGLE, SINGLE)),
+    "several": Case("split", (SINGLE, 2)),
+    "writing": Case("add", (SINGLE, 1.0), {"out": TARGET}),
+    "filling": Case("copyto", (TARGET, SINGLE)),
+    "constant": Case("pi"),
+    "method": Case("ndarray.sum", (SINGLE,), {"keepdims": True}),
+    "property": Case("ndarray.T", (SINGLE,)),
+    "function": Case("apply_along_axis", (np.sum, 0, SINGLE)),
+    "bfloat16": Case("negative", (SINGLE.astype(ml_dtypes.bfloat16),)),
+    "nothing": Case("zeros", (2,)),
+}
+KINDS = ("value", "dtype", "shape", "structure", "missing error", "spurious error", "different error", "inputs changed")
+KINDS += ("crash", "hang", "memory", "nondeterminism")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", SHAPES_OF_CASES)
+@pytest.mark.parametrize("mode", ["eager", "graph", "xla", "xla@GPU:0"])
+def test_a_script_is_short_and_imports_nothing_of_ours(shape, mode, kind):
+    case = SHAPES_OF_CASES[shape]
+    source = write_repro(Found(case, kind, (mode,), "expected one thing, got another"), "tfnp")
+    roots = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            roots |= {alias.name.partition(".")[0] for alias in node.names}
+        assert not isinstance(node, ast.ImportFrom)
+    allowed = {"sys", "numpy", "tensorflow", "tfnp", "signal", "resource"}
+    assert roots <= allowed | ({"ml_dtypes"} if shape == "bfloat16" else set())
+    assert ("tensorflow" in roots) == ("tf." in source)
+    guards = 6 if kind == "nondeterminism" else 0  # either of two calls may raise
+    assert 7 <= len(source.splitlines()) <= 20 + guards + mode.endswith("GPU:0")
+    assert max(map(len, source.splitlines())) <= 120
+    assert source.startswith(f"# tfnp.{case.name} ")
+    assert "# expected one thing, got another" in source
+    assert ("jit_compile=True" in source) == mode.startswith("xla")
+    assert ("tf.function" in source) == (mode != "eager")
+    assert ('tf.device("GPU:0")' in source) == mode.endswith("GPU:0")
+
+
+@pytest.mark.parametrize("shape", SHAPES_OF_CASES)
+def test_the_call_is_typed_as_it_is_made(shape):
+    case = SHAPES_OF_CASES[shape]
+    names = {id(array): f"a{index}" for index, array in enumerate(case.arrays())}
+    values = {f"a{index}": array for index, array in enumerate(case.fresh().arrays())}
+    result = eval(typed_call(case, "np", names), {"np": np}, values)
+    if case.name.startswith("ndarray."):
+        attribute = attrgetter(case.name)(np)
+        expected = attribute(*case.args, **case.kwargs) if callable(attribute) else getattr(case.args[0], "T")  # noqa: B009
+    else:
+        args = [attrgetter(arg.name)(np)(*arg.args) if isinstance(arg, Case) else arg for arg in case.fresh().args]
+        found = attrgetter(case.name)(np)
+        expected = found(*args, **case.kwargs) if callable(found) else found
+    assert np.array_equal(np.asarray(result, object), np.asarray(expected, object))
+    assert "mine." not in typed_call(case, "np", names)
+    assert "np." not in typed_call(case, "mine", names).replace("np.float32", "")
+
+
+def test_methods_are_asked_of_tensors_even_beside_arrays():
+    source = write_repro(Found(Case("ndarray.dot", (SINGLE, TARGET)), "value", ("arrays",)), "tfnp")
+    assert "actual = tf.constant(x).dot(y)" in source
+
+
+def test_a_subject_that_takes_arrays_gets_arrays():
+    source = write_repro(Found(SHAPES_OF_CASES["plain"], "value"), "numpy.ma")
+    assert "from numpy import ma as subject" in source
+    assert "actual = subject.mean(x, axis=0)" in source
+
+
+@pytest.mark.parametrize(
+    ("expected", "detail", "same", "different"),
+    [
+        (np.float32(1.0), "expected 1.0, got 1.5 (4e+06 ulp)", 1.1, 1.3),
+        (np.float32(0.0), "expected 0.0, got 0.5 (1e+09 ulp)", 0.1, 0.3),
+        (np.float64(0.0), "expected 0.0, got -0.0 (0 ulp)", 0.0, -0.0),
+        (
+            np.complex128(complex(3, -0.0)),
+            "at [1] expected (3-0j), got (3+0j) (0 ulp)",
+            complex(3, -0.0),
+            complex(3, 0.0),
+        ),
+        (np.float64(np.nan), "expected nan, got 0.0", np.nan, 0.0),
+        (np.float64(-np.inf), "expected -inf, got inf", -np.inf, np.inf),
+        (
+            np.complex128(complex(1, np.nan)),
+            "expected (1+nanj), got (nan+nanj)",
+            complex(1, np.nan),
+            complex(np.nan, np.nan),
+        ),
+        (ml_dtypes.bfloat16(256), "expected 256, got 300 (22 ulp)", 260, 290),
+        (np.int64(2**60), "expected 1152921504606846976, got 1152921504606846977", 2**60, 2**60 + 1),
+        (np.bool(True), "expected True, got False", True, False),
+        (
+            np.array(["a", "bc"]),
+            "at [1] expected bc, got x",
+            np.array([b"a", b"bc"], object),
+            np.array([b"a", b"x"], object),
+        ),
+        ("text", "expected 'text', got 'other'", "text", "other"),
+        (np.array([1.0, 2.0]), "what no pattern knows", np.array([1.0, 2.0]), np.array([1.0, 2.1])),
+    ],
+)
+def test_values_are_the_same_up_to_half_of_what_was_found(expected, detail, same, different):
+    test = of_values([expected], detail).format(a="actual", e="expected")
+    if isinstance(expected, np.generic):
+        same, different = (np.asarray(value).astype(expected.dtype)[()] for value in (same, different))
+    assert eval(test, {"np": np}, {"actual": same, "expected": expected}) is True
+    assert eval(test, {"np": np}, {"actual": different, "expected": expected}) is False
+
+
+def test_errors_are_told_apart_by_how_they_are_caught():
+    case = Case("sum", (SINGLE,), {"axis": 5})
+    source = write_repro(
+        Found(case, "different error", detail="NumPy raises AxisError: axis; got ValueError: no"), "tfnp"
+    )
+    assert "if isinstance(actual, np.exceptions.AxisError) else 1" in source
+    case = Case("take", (SINGLE, 9))
+    detail = "NumPy raises IndexError: out of bounds; got AxisError: axis 9"
+    source = write_repro(Found(case, "different error", detail=detail), "tfnp")
+    assert "isinstance(actual, IndexError) and not isinstance(actual, np.exceptions.AxisError)" in source
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "signal", "late"),
+    [
+        ("import sys\nsys.exit(0)", 0, None, False),
+        ("import sys\nsys.exit(1)", 1, None, False),
+        ("print('fine')", 0, None, False),
+        ("import os\nos.abort()", -6, "SIGABRT", False),
+        ("import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0.2)\ntime.sleep(30)", -14, "SIGALRM", False),
+        ("import time\nprint('begun', flush=True)\ntime.sleep(30)", -9, "SIGKILL", True),
+    ],
+)
+@pytest.mark.parametrize("run", [run_afresh, rerun])
+def test_how_a_script_ends_is_told(tmp_path, run, source, status, signal, late):
+    path = tmp_path / "script.py"
+    path.write_text(source)
+    extra = {"modules": ("json",)} if run is rerun else {}
+    ending = run(path, 1.5 if late else 60.0, **extra)
+    assert (ending.status, ending.signal, ending.late) == (status, signal, late)
+    assert not ending.uncaught
+
+
+@pytest.mark.parametrize("run", [run_afresh, rerun])
+def test_a_script_that_fails_by_itself_shows_nothing(tmp_path, run):
+    path = tmp_path / "script.py"
+    path.write_text("import sys\nprint(sys.argv, __name__)\nraise ValueError('a mistake in the script')")
+    extra = {"modules": ("json",)} if run is rerun else {}
+    ending = run(path, 30.0, **extra)
+    assert ending.uncaught
+    assert "a mistake in the script" in ending.output
+    assert "script.py" in ending.output
+    assert "__main__" in ending.output
+    assert not shows(ending, "value")
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "shown"),
+    [
+        ("value", Ending(1, None, False, ""), True),
+        ("value", Ending(0, None, False, ""), False),
+        ("value", Ending(-11, "SIGSEGV", False, ""), False),
+        ("crash", Ending(-11, "SIGSEGV", False, ""), True),
+        ("crash", Ending(-9, "SIGKILL", True, ""), False),
+        ("crash", Ending(1, None, False, ""), False),
+        ("hang", Ending(-14, "SIGALRM", False, ""), True),
+        ("hang", Ending(-9, "SIGKILL", True, ""), True),
+        ("memory", Ending(-9, "SIGKILL", True, ""), False),
+        ("hang", Ending(0, None, False, ""), False),
+        ("memory", Ending(1, None, False, ""), True),
+        ("memory", Ending(-6, "SIGABRT", False, ""), True),
+    ],
+)
+def test_only_the_end_that_was_announced_counts(kind, ending, shown):
+    assert shows(ending, kind) is shown
+
+
+@pytest.mark.slow
+def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
+    """In one template with TensorFlow, since importing it takes seconds."""
+    table = [
+        (Found(Case("add", (SINGLE, SINGLE), {"out": TARGET}), "spurious error", ("graph",)), True),
+        (Found(Case("sum", (SINGLE,), {"axis": 5}), "different error", ("xla",), "; got ValueError: no"), True),
+        (Found(Case("max", (np.array([0.0, np.nan]),)), "value"), False),
+        (Found(Case("divmod", (SINGLE, SINGLE)), "dtype", ("xla",)), False),
+        (Found(Case("split", (SINGLE, 2)), "shape", ("graph",)), False),
+        (Found(Case("mean", (SINGLE,)), "structure"), False),
+        (Found(Case("pi"), "value"), False),
+        (Found(Case("add", (SINGLE, SINGLE)), "inputs changed"), False),
+        (Found(Case("add", (SINGLE, SINGLE)), "nondeterminism", ("graph",)), False),
+        (Found(Case("add", (SINGLE, SINGLE)), "crash"), False),
+        (Found(Case("add", (SINGLE, SINGLE)), "memory"), False),
+    ]
+    for index, (found, reproduces) in enumerate(table):
+        path = tmp_path / f"{index}.py"
+        path.write_text(write_repro(found, STOCK))
+        assert run_repro(path, found.kind) is reproduces, found

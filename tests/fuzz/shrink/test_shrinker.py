@@ -1,0 +1,226 @@
+"""Reduction: the smallest case that fails the same way, by few calls, and never one that was not seen to fail."""
+
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from fuzz.shrink.order import simpler_numbers, value_weight
+from fuzz.shrink.shrinker import measure, reduce_case
+from oracle import Case
+
+GENERATOR = np.random.default_rng(7)
+BLOCK = GENERATOR.normal(size=(4, 6, 3)).astype(np.float32)
+
+
+def shape_of(case):
+    return np.shape(case.args[0])
+
+
+def typed(case):
+    return str(case).replace(", np.float64)", ")")
+
+
+def is_broken(predicate):
+    """A predicate that takes what it does not expect for agreement, as a judge would."""
+
+    def still_fails(case):
+        try:
+            return bool(predicate(case))
+        except (IndexError, TypeError, ValueError, AttributeError, KeyError, ZeroDivisionError):
+            return False
+
+    return still_fails
+
+
+@pytest.mark.parametrize(
+    ("case", "predicate", "smallest"),
+    [
+        (Case("sum", (BLOCK,), {"axis": 1, "keepdims": True}), lambda c: c.args, "np.sum(0.0)"),
+        (
+            Case("sum", (BLOCK,), {"axis": 1, "keepdims": True}),
+            lambda c: c.kwargs["keepdims"] and c.args[0].ndim == 2,
+            "np.sum(np.array([[0.0]]), keepdims=True)",
+        ),
+        (Case("sum", (BLOCK,)), lambda c: (c.args[0] < -1).any(), "np.sum(np.array(-2.0))"),
+        (
+            Case("add", (BLOCK, BLOCK[1:2])),
+            lambda c: np.add(*c.args).ndim and c.args[1].size,
+            "np.add(0.0, np.array([0.0]))",
+        ),
+        (
+            Case("matmul", (BLOCK[0].T[::-1], BLOCK[1])),
+            lambda c: np.matmul(*c.args).ndim == 2,
+            "np.matmul(np.array([[0.0]]), np.array([[0.0]]))",
+        ),
+        (
+            Case("reshape", (BLOCK, (12, 6))),
+            lambda c: np.reshape(*c.args).ndim == 2,
+            "np.reshape(0.0, (1, 1))",
+        ),
+        (
+            Case("split", (BLOCK, 3, 1)),
+            lambda c: len(np.split(*c.args)) > 1,
+            "np.split(np.array([0.0, 0.0]), 2)",
+        ),
+        (
+            Case("concatenate", ([BLOCK, BLOCK[:2], BLOCK], 0)),
+            lambda c: np.concatenate(*c.args).size,
+            "np.concatenate([np.array([0.0])])",
+        ),
+        (
+            Case("multiply", (Case("sin", (BLOCK,)), Case("add", (BLOCK, BLOCK)))),
+            lambda c: c.name == "multiply" and len(c.args) == 2,
+            None,
+        ),
+        (
+            Case("multiply", (Case("sin", (BLOCK,)), 2.0)),
+            lambda c: any(call.name == "sin" and call.args for call in c.calls()),
+            "np.sin(0.0)",
+        ),
+        (
+            Case("add", (BLOCK.astype(ml_dtypes.bfloat16), np.float32(3.7))),
+            lambda c: c.args[0].dtype == ml_dtypes.bfloat16 and type(c.args[1]) is np.float32 and c.args[1] > 2,
+            "np.add(np.array(0.0, ml_dtypes.bfloat16), np.float32(3.0))",
+        ),
+        (
+            Case("left_shift", (np.arange(20, dtype=np.int8), np.full((5, 1), 9, np.int8))),
+            lambda c: c.args[1].dtype.kind == "i" and (c.args[1] > 7).any(),
+            None,
+        ),
+        (Case("take", (BLOCK, slice(5, -1, 3))), lambda c: c.args[1].step == 3, None),
+    ],
+)
+def test_reaches_the_smallest(case, predicate, smallest):
+    reduced = reduce_case(case, is_broken(predicate))
+    assert is_broken(predicate)(reduced)
+    assert sum(array.size for array in reduced.arrays()) <= 3
+    if smallest is not None:
+        assert typed(reduced) == smallest
+
+
+def test_finds_the_element_that_matters_wherever_it_is():
+    values = BLOCK.astype(np.float64)
+    values[2, 3, 1] = np.nan
+    reduced = reduce_case(Case("max", (values,), {"axis": 0}), is_broken(lambda c: np.isnan(c.args[0]).any()))
+    assert typed(reduced) == "np.max(np.nan)"
+
+
+def test_a_dozen_calls_make_a_crash_tiny():
+    calls = []
+
+    def crashes(case):
+        calls.append(case)
+        return "axis" in case.kwargs and len(case.args) == 1
+
+    reduced = reduce_case(Case("sort", (BLOCK,), {"axis": 1, "kind": "stable"}), crashes, budget=12)
+    assert len(calls) <= 12
+    assert shape_of(reduced) == ()
+
+
+@pytest.mark.parametrize("budget", [0, 1, 5, 40, 400])
+def test_asks_no_more_than_the_budget_nor_twice_and_answers_with_what_failed(budget):
+    asked = {}
+
+    def still_fails(case):
+        text = case.json()
+        assert text not in asked
+        asked[text] = bool(case.args) and case.args[0].ndim > 1 and float(np.abs(case.args[0]).sum()) > 3
+        return asked[text]
+
+    case = Case("cumsum", (BLOCK,), {"axis": 2})
+    reduced = reduce_case(case, still_fails, budget)
+    assert len(asked) <= budget
+    assert reduced is case or asked[reduced.json()]
+    if budget == 400:
+        assert reduced.args[0].size <= 2
+        assert not reduced.kwargs
+
+
+def test_is_deterministic():
+    case = Case("add", (BLOCK, BLOCK[:, ::-1]), {"where": BLOCK > 0})
+    results = {reduce_case(case.fresh(), is_broken(lambda c: c.args[1].ndim > 1), 100).json() for _ in range(3)}
+    assert len(results) == 1
+
+
+def test_keeps_what_it_cannot_explain_otherwise():
+    fortran = Case("ravel", (np.asfortranarray(BLOCK[0]), "K"))
+    reduced = reduce_case(fortran, is_broken(lambda c: not c.args[0].flags.c_contiguous))
+    assert shape_of(reduced) == (2, 2)
+    empty = reduce_case(Case("max", (np.zeros((0, 3)),)), is_broken(lambda c: c.args[0].size == 0))
+    assert shape_of(empty) == (0,)
+    unsigned = Case("negative", (np.array([200, 7], np.uint8),))
+    assert str(reduce_case(unsigned, is_broken(lambda c: c.args[0].dtype == np.uint8))) == (
+        "np.negative(np.array(0, np.uint8))"
+    )
+
+
+def test_an_array_passed_twice_becomes_two_only_if_that_fails_too():
+    array = np.array([1.0, 2.0])
+    shared = reduce_case(Case("add", (array, array)), is_broken(lambda c: c.args[0] is c.args[1]))
+    assert shared.args[0] is shared.args[1]
+    apart = reduce_case(Case("add", (array, array)), is_broken(lambda c: len(c.args) == 2))
+    assert apart.args[0] is not apart.args[1]
+
+
+def test_a_value_no_case_can_hold_is_no_candidate():
+    program = Case("size", (Case("finfo", (np.dtype("float32"),)),))
+    assert reduce_case(program, is_broken(lambda c: c.name == "size")).name == "size"
+
+
+@pytest.mark.parametrize("value", [0, 1, 7, -3, 2**70, 0.0, -0.0, 1.5, np.pi, 1e300, float("inf"), 2 - 3j, True])
+def test_numbers_get_simpler_until_there_is_nothing_simpler(value):
+    simpler = [number for number in simpler_numbers(value) if value_weight(number) < value_weight(value)]
+    assert all(type(number) is type(value) for number in simpler)
+    assert bool(simpler) == bool(value_weight(value))
+
+
+def test_simpler_is_what_a_reader_would_call_so():
+    plain = Case("sum", (np.zeros(2),))
+    for harder in (
+        Case("sum", (np.zeros(3),)),
+        Case("sum", (np.zeros((2, 1)),)),
+        Case("sum", (np.zeros(4)[::2],)),
+        Case("sum", (np.zeros(2, np.float16),)),
+        Case("sum", (np.array([0.0, 1.0]),)),
+        Case("sum", (np.zeros(2),), {"axis": None}),
+        Case("sum", (Case("sin", (np.zeros(2),)),)),
+    ):
+        assert measure(plain) < measure(harder)
+
+
+def test_a_complex_number_that_is_real_becomes_real():
+    assert str(reduce_case(Case("sin", (3 + 0j,)), lambda case: case.args[:1] == (3,))) == "np.sin(3.0)"
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True), np.float64(1), np.array(1.0), np.array([1, 1])])
+def test_the_same_is_said_of_truths_scalars_and_arrays(value):
+    broken = is_broken(lambda case: np.all(np.asarray(case.args[0]) == 1))
+    assert str(reduce_case(Case("sin", (value,)), broken)) in ("np.sin(1)", "np.sin(1.0)")
+
+
+def lies_otherwise(arrays):
+    return any(not array.flags.c_contiguous for array in arrays)
+
+
+def test_a_layout_that_matters_stays_while_the_dtype_becomes_plain():
+    for array in (np.array([[1, 2], [3, 4]], np.uint8, order="F"), np.arange(3, dtype=np.int16)[::-1]):
+        found = reduce_case(Case("sin", (array,)), lambda case: lies_otherwise(case.arrays()))
+        assert found.args[0].dtype == np.float64
+    swapped = reduce_case(
+        Case("sin", (np.array([1, 2], ">u2"),)), lambda case: any(not array.dtype.isnative for array in case.arrays())
+    )
+    assert swapped.args[0].dtype == np.dtype(">f8")
+
+
+def test_a_complex_number_with_one_part_becomes_that_part():
+    found = reduce_case(Case("max", (complex(0.0, np.nan),)), lambda case: any(map(np.isnan, case.args)))
+    assert str(found) == "np.max(np.nan)"
+
+
+def test_what_is_read_only_stays_so_while_the_dtype_becomes_plain():
+    repeated = np.broadcast_to(np.uint8(2), (3,))
+    found = reduce_case(Case("sin", (repeated,)), is_broken(lambda case: case.args[0].strides[0] == 0))
+    assert found.args[0].dtype == np.float64
+    assert not found.args[0].flags.writeable

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import pytest
+
+from fuzz.sightings import Sighting, cheapest, parameter_of, without
+from fuzz.triage.ledger import Finding, Ledger
+from fuzz.triage.output import Archive, OccupiedDirectory
+from oracle import Case
+
+
+def finding(name="add", kind="value", modes=("eager",), dtype="float", detail="1 is not 2", **more):
+    return Finding(name, kind, modes, dtype, detail, Case(name, (1, 2)), **more)
+
+
+def sighting(**changes):
+    fields = {"kind": "value", "modes": ("graph", "eager"), "dtype": "float", "detail": "1 is not 2"}
+    return Sighting(**{"index": 5, "sibling": 1, "name": "add", "case": "{}", **fields, **changes})
+
+
+def test_a_ledger_keeps_one_entry_for_what_is_the_same():
+    ledger = Ledger()
+    first, is_new = ledger.enter(finding(index=3))
+    again, is_newer = ledger.enter(finding(index=9, detail="3 is not 4", count=4))
+    assert (is_new, is_newer) == (True, False)
+    assert again is first
+    assert (first.index, first.count, first.detail) == (3, 5, "1 is not 2")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "sin"},
+        {"kind": "dtype"},
+        {"modes": ("eager", "xla")},
+        {"dtype": "int"},
+        {"detail": "add() got an unexpected keyword argument 'where'"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_differs_in_its_key_is_another_finding(change):
+    ledger = Ledger()
+    ledger.enter(finding())
+    other, is_new = ledger.enter(finding(**change))
+    assert is_new
+    assert len({entry.id for entry in ledger}) == 2
+    assert other in list(ledger)
+
+
+def test_an_id_is_the_same_in_every_run():
+    assert finding().id == "f-bffd60961f"
+
+
+def test_each_parameter_that_is_missing_is_a_finding_of_its_own():
+    assert parameter_of("TypeError: add() got an unexpected keyword argument 'out'; NumPy gives 3") == "out"
+    assert parameter_of("TypeError: no") == ""
+
+
+def test_a_ledger_is_in_the_order_of_its_keys_however_it_was_filled():
+    one, other = Ledger(), Ledger()
+    entries = [finding(name=name, kind=kind) for name in ("sin", "add") for kind in ("value", "crash")]
+    for entry in entries:
+        one.enter(entry)
+    for entry in reversed(entries):
+        other.enter(entry)
+    assert list(one) == list(other)
+    assert one.by_kind() == {"crash": 2, "value": 2}
+
+
+def test_known_findings_are_marked():
+    ledger = Ledger(known=[finding().id])
+    ledger.enter(finding())
+    ledger.enter(finding(name="sin"))
+    assert [entry.known for entry in ledger] == [True, False]
+
+
+def test_the_cheapest_mode_stands_for_all():
+    assert cheapest(("xla", "graph@GPU:0", "graph")) == "graph"
+    assert sighting().prekey == sighting(modes=("eager", "xla"), index=7, detail="other").prekey
+    assert sighting(modes=("xla",)).prekey != sighting().prekey
+
+
+def test_sightings_resemble_each_other_by_kind_and_parameter():
+    missing = "got an unexpected keyword argument {!r}"
+    assert sighting().resembles(sighting(dtype="int", modes=("xla",)))
+    assert not sighting().resembles(sighting(kind="dtype"))
+    assert not sighting(detail=missing.format("out")).resembles(sighting(detail=missing.format("where")))
+
+
+def test_data_says_all_that_a_line_needs():
+    data = finding(index=3, reproduced=True, repro="repros/x.py").data()
+    assert {"id", "name", "kind", "modes", "dtype", "minimal", "repro", "reproduced", "known"} <= data.keys()
+    assert data["minimal"] == "np.add(1, 2)"
+    assert data["case"] == f"cases/{data['id']}.json"
+
+
+def test_an_archive_keeps_cases_and_what_reproduces(tmp_path):
+    archive = Archive.make(tmp_path / "new" / "out")
+    entry = finding()
+    archive.keep(entry)
+    archive.keep(entry, "never shown to reproduce")
+    assert sorted(path.name for path in archive.root.iterdir()) == ["cases", "findings.jsonl"]
+    entry.reproduced, entry.repro = True, f"repros/{entry.id}.py"
+    archive.keep(entry, "print()")
+    archive.conclude({"findings": [entry.data()]})
+    assert (archive.root / entry.repro).read_text() == "print()"
+    assert Case.from_json((archive.root / entry.data()["case"]).read_text()).id == entry.minimal.id
+    assert (archive.root / "findings.jsonl").read_text().count("\n") == 1
+
+
+def test_two_runs_are_never_mixed(tmp_path):
+    (tmp_path / "summary.json").write_text("{}")
+    with pytest.raises(OccupiedDirectory, match="not empty"):
+        Archive.make(tmp_path)
+    with pytest.raises(OccupiedDirectory):
+        Archive.make(tmp_path / "summary.json")
+
+
+def test_without_a_directory_runs_are_numbered(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [Archive.make().root.name for _ in range(3)] == ["001", "002", "003"]
+
+
+def test_a_sighting_is_found_again_by_its_parameter_or_else_by_its_kind():
+    lacks = "got an unexpected keyword argument {!r}"
+    out, where, other = (
+        sighting(detail=lacks.format("out")),
+        sighting(detail=lacks.format("where")),
+        sighting(kind="dtype"),
+    )
+    assert out.among([other, where, out]) is out
+    assert out.among([other, where]) is where
+    assert out.among([other]) is None
+
+
+def test_a_case_goes_without_the_parameters_that_a_subject_lacks():
+    lacks = [
+        "add() got an unexpected keyword argument 'out'",
+        "add() takes from 1 to 2 positional arguments but 3 were given",
+    ]
+    assert [parameter_of(detail) for detail in lacks] == ["out", "after 2"]
+    case = Case("add", (1, 2, None), {"out": None, "dtype": "f4"})
+    assert str(without(case, {parameter_of(detail) for detail in lacks})) == "np.add(1, 2, dtype='f4')"
+    assert str(without(case, ["where"])) == str(case)

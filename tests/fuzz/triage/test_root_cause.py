@@ -1,0 +1,188 @@
+"""Grouping by cause: what one fix would mend is one cause, and nothing is lost."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from fuzz.triage.root_cause import (
+    READABLE,
+    SEVERITY,
+    group_findings,
+    lacking_parameter,
+    rank,
+    split_detail,
+    without_noise,
+)
+from oracle import KINDS
+
+
+def row(name="add", kind="value", detail="expected 1.0, got 2.0", **others):
+    identity = f"f-{hashlib.sha256(f'{name}{kind}{detail}{others}'.encode()).hexdigest()[:10]}"
+    return {
+        "id": identity,
+        "name": name,
+        "kind": kind,
+        "modes": ["eager"],
+        "dtype": "float",
+        "detail": detail,
+        "minimal": f"np.{name}(0.0)",
+        "reproduced": True,
+        "known": False,
+    } | others
+
+
+def unknown(parameter):
+    return f"TypeError: f() got an unexpected keyword argument '{parameter}'; NumPy gives 0.0"
+
+
+def test_a_lacking_parameter_is_one_cause_however_it_shows():
+    causes = group_findings(
+        [
+            row("add", "spurious error", unknown("out")),
+            row("sin", "different error", f"NumPy raises ValueError: no; got {unknown('out').split(';')[0]}"),
+            row(
+                "cos",
+                "spurious error",
+                "TypeError: cos() takes 1 positional argument but 2 were given; NumPy gives 1.0",
+            ),
+            row("exp", "signature", "TypeError: exp() got an unexpected keyword argument 'out'"),
+            row("exp", "spurious error", unknown("where")),
+        ]
+    )
+    assert [(cause.title, cause.names) for cause in causes] == [
+        ("`out=` is not accepted", ("add", "cos", "exp", "sin")),
+        ("`where=` is not accepted", ("exp",)),
+    ]
+    assert {cause.kind for cause in causes} == {"signature"}
+
+
+def test_parameters_that_the_same_functions_lack_are_one_cause():
+    rows = [row(name, "spurious error", unknown(key)) for name in ("std", "var") for key in ("correction", "mean")]
+    (cause,) = group_findings(rows)
+    assert cause.title == "`correction=` and `mean=` are not accepted"
+    assert (cause.names, cause.count) == (("std", "var"), 4)
+
+
+def test_too_many_arguments_are_the_parameter_that_numpy_has_there():
+    detail = "TypeError: argmax() takes from 1 to 2 positional arguments but 3 were given; NumPy gives 0"
+    assert lacking_parameter(row("argmax", "spurious error", detail)) == "out"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "AttributeError: EagerTensor object has no attribute 'astype'.; NumPy gives 0.0",
+            "AttributeError: SymbolicTensor object has no attribute 'astype'; NumPy gives np.float64(1.0)",
+        ),
+        (
+            "InvalidArgumentError: Value for attr 'T' of bool is not in the list of allowed values: h; NumPy gives 1",
+            "InvalidArgumentError: Value for attr 'N' of uint8 is not in the list of allowed values: i; NumPy gives 2",
+        ),
+        (
+            "ValueError: Argument to tril must have rank at least 2; NumPy gives 0.0",
+            "ValueError: Argument to triu must have rank at least 3; NumPy gives 0.0",
+        ),
+        (
+            "TypeError: Cannot convert 57.3 to EagerTensor of dtype int64; NumPy gives 0.0",
+            "InvalidArgumentError: cannot compute Mul as input #1 was expected to be a double tensor but is a int64",
+        ),
+    ],
+)
+def test_the_same_message_behind_several_names_is_one_cause(one, other):
+    (cause,) = group_findings([row("tril", "spurious error", one), row("triu", "spurious error", other)])
+    assert cause.names == ("tril", "triu")
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other"),
+    [
+        ("spurious error", "AttributeError: no attribute 'astype'; NumPy gives 0", "TypeError: a b c; NumPy gives 0"),
+        ("dtype", "expected float64, got float32", "expected int64, got int32"),
+        ("structure", "expected (0.0, 1.0), got [0.0, 1.0]", "expected np.float64(0.0), got 0.0"),
+        ("missing error", "NumPy raises ValueError: Axes must differ; got 0", "NumPy raises TypeError: no; got 0"),
+        ("value", "expected 1.0, got 2.0", "expected 0.0, got -0.0"),
+        ("crash", "SIGABRT: f.cc:12", "SIGSEGV: g (h.py:3)"),
+    ],
+)  # fmt: skip
+def test_what_has_another_cause_stays_apart(kind, one, other):
+    assert len(group_findings([row("tril", kind, one), row("triu", kind, other)])) == 2
+
+
+def test_aliases_of_a_function_have_one_cause():
+    (cause,) = group_findings([row("abs"), row("absolute")])
+    assert cause.names == ("abs", "absolute")
+
+
+def test_the_worst_come_first_and_what_is_known_last():
+    details = {
+        "missing error": "NumPy raises ValueError: no; got 1",
+        "crash": "SIGSEGV",
+        "dtype": "expected int8, got int16",
+    }
+    rows = [row("sin", kind, detail) for kind, detail in details.items()] + [row("sin"), row("cos", known=True)]
+    assert [cause.kind for cause in group_findings(rows)] == ["crash", "value", "dtype", "missing error", "value"]
+    assert group_findings(rows)[-1].new == 0
+
+
+def test_every_kind_has_a_rank():
+    assert set(KINDS) <= set(SEVERITY)
+    assert rank("crash") < rank("value") < rank("dtype") < rank("missing error") < rank("different error")
+
+
+def test_no_finding_is_lost_or_told_twice_and_ids_do_not_depend_on_the_order():
+    names = [f"name{number}" for number in range(400)]
+    rows = [
+        row(name, "missing error", f"NumPy raises ValueError: {'x' * number}; got 1")
+        for number, name in enumerate(names)
+    ]
+    rows += [row(name, "spurious error", unknown(f"p{number}")) for number, name in enumerate(names)]
+    rows += [
+        row(name, "different error", f"NumPy raises ValueError: no; got Error{number}: no")
+        for number, name in enumerate(names)
+    ]
+    causes = group_findings(rows)
+    told = [found["id"] for cause in causes for found in cause.rows]
+    assert sorted(told) == sorted(found["id"] for found in rows)
+    assert len(causes) <= READABLE
+    again = group_findings(rows[::-1])
+    assert [(cause.id, cause.title) for cause in again] == [(cause.id, cause.title) for cause in causes]
+    assert len({cause.id for cause in causes}) == len(causes)
+
+
+def test_few_findings_are_never_joined_for_being_rare():
+    rows = [
+        row(f"name{number}", "missing error", f"NumPy raises ValueError: {'x' * number}; got 1") for number in range(9)
+    ]
+    assert len(group_findings(rows)) == 9
+
+
+def test_the_example_is_new_reproduced_and_short():
+    rows = [
+        row("sin", minimal="np.sin(0)", known=True),
+        row("sin", dtype="a", minimal="np.sin(1.25)", detail="expected 3, got 4"),
+    ]
+    rows += [row("sin", minimal="np.sin(2)", reproduced=False, detail="expected 5, got 6")]
+    (cause,) = group_findings(rows)
+    assert cause.example["minimal"] == "np.sin(1.25)"
+    assert cause.data()["example"] == cause.example["id"]
+    assert (cause.count, cause.new) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("message", "plain"),
+    [
+        ("index 3 is out of bounds for axis 0 with size 2", "index N is out of bounds for axis N with size N"),
+        ("shapes [2] and (3, 4) of <class 'int'>", "shapes (...) and (...) of <dtype>"),
+        ("take() got float32, not int8. Please read on.", "the function got <dtype>, not <dtype>"),
+    ],
+)  # fmt: skip
+def test_a_message_loses_what_varies(message, plain):
+    assert without_noise(message, "take") == plain
+
+
+def test_a_refusal_of_numpy_is_not_read_as_a_comparison():
+    detail = "NumPy raises TypeError: expected a sequence of integers, got '{}'; got ValueError: no"
+    assert split_detail(detail) == ("", "TypeError: expected a sequence of integers, got '{}'", "ValueError: no")
