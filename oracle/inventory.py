@@ -28,9 +28,6 @@ def _read_facts() -> dict[str, dict[str, frozenset[str]]]:
 FACTS = _read_facts()
 """Facts about NumPy's functions that NumPy itself does not tell: sets of names, by section."""
 
-NAMESPACES = ("linalg", "fft", "random", "polynomial", "strings", "emath", "exceptions")
-"""Modules and classes that hold names of their own."""
-
 POLYNOMIAL_CLASSES = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
 POLYNOMIAL_MODULES = {
     "polynomial": "poly",

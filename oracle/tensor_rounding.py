@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from oracle.execution.tensor_programs import Answer, Session
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.tensor_programs.model import Constant, Program
-from oracle.tensor_programs.numeric import EPSILON, TINY, Departure, is_inexact
+from oracle.tensor_programs.numeric import Departure
 from oracle.tensor_programs.parts import Values, operands_of
 from oracle.tensor_programs.tolerances import tolerance_of
 
@@ -89,5 +90,8 @@ def _unflushed(array: np.ndarray, rng: random.Random) -> np.ndarray:
     """The array with some of its zeros as small as what is flushed to zero."""
     if not is_inexact(array.dtype) or array.dtype.kind == "c":
         return array
-    tiny = np.array([rng.choice((0.0, 1.0, -1.0)) for _ in range(array.size)]).reshape(array.shape) * TINY[array.dtype]
+    tiny = (
+        np.array([rng.choice((0.0, 1.0, -1.0)) for _ in range(array.size)]).reshape(array.shape)
+        * SMALLEST_NORMAL[array.dtype]
+    )
     return np.where(array == 0, tiny.astype(array.dtype), array)

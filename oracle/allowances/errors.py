@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import ambiguous_error
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import INTERPOLATING
 from oracle.reference.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, run_numpy
-from oracle.transforms.precision import varied
 
 ARGUMENT_ERRORS = frozenset(
     {"TypeError", "ValueError", "IndexError", "OverflowError", "LinAlgError", "ZeroDivisionError"}
@@ -78,8 +77,8 @@ def repair(case: Case) -> Iterator[Case]:
     """Yield the call without what accidents come of: layouts, read-only arrays, byte orders, lists, counts of few bits,
     None for a default, conditions of no axes.
     """
-    yield varied(case, _as_tensor_holds_it, lambda leaf: leaf)
-    yield varied(case, _as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
+    yield case.map_arrays(_as_tensor_holds_it)
+    yield case.map_leaves(_as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
     kwargs = {name: value for name, value in case.kwargs.items() if value is not None}
     if len(kwargs) < len(case.kwargs):
         yield Case(case.name, case.args, kwargs)
@@ -364,7 +363,7 @@ ALLOWANCES = (
         id="error.of-a-function",
         reason=Reason.DECISION,
         names=("piecewise",),
-        modes=("graph", "graph_dims", "graph_rank", "vmap", "xla"),
+        modes=TRACED,
         kinds=("spurious error", "different error"),
         applies=lambda case, expected: any(map(callable, case.leaves())),
         holds=_is_of_a_function,

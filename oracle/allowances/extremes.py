@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, is_zero, parts_of
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
-from oracle.transforms.precision import is_inexact
 
 UFUNCS = ("maximum", "minimum", "fmax", "fmin")
 METHODS = ("outer", "reduce", "accumulate", "reduceat", "at")

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 
 def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:

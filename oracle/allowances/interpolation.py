@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
-from oracle.transforms.precision import EPSILON
+from oracle.reference.dtypes import EPSILON, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments
 
 UNIT = float(np.finfo(np.float64).eps)
 
@@ -92,7 +91,7 @@ def _terms_of_trapezoids(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:
         return np.trapezoid(sizes, dx=np.abs(np.asarray(arguments["dx"], np.clongdouble)).real, axis=axis), count
     x = np.asarray(x)
     along = axis if x.ndim > 1 else 0
-    steps = np.abs(np.diff(x.astype(np.clongdouble if x.dtype.kind == "c" else np.longdouble), axis=along))
+    steps = np.abs(np.diff(to_longdouble(x), axis=along))
     if x.ndim == 1:
         steps = steps.reshape([-1 if i == axis % y.ndim else 1 for i in range(y.ndim)])
     return np.trapezoid(sizes, dx=steps, axis=axis), max(count, x.shape[along])

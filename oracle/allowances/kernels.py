@@ -6,9 +6,9 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
+from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
-from oracle.transforms import precision
 
 
 def _is_measured(case: Case, expected: Outcome) -> bool:
@@ -33,7 +33,7 @@ def _are_within_order(question: Question) -> np.ndarray | bool:
     departure = question.departure
     if departure.wrong is None or departure.expected is None or departure.actual is None:
         return False
-    if not precision.is_inexact(departure.expected.dtype):
+    if not is_inexact(departure.expected.dtype):
         return False
     return question.evidence.within_order(departure.path, departure.expected, departure.actual, departure.wrong)
 

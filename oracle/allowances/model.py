@@ -8,7 +8,6 @@ outcomes close by, which must be reported in spite of it.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -23,7 +22,7 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
-from oracle.reference.outcome import Outcome, find_in_numpy
+from oracle.reference.outcome import Outcome, bind_arguments
 
 
 class Reason(StrEnum):
@@ -82,16 +81,30 @@ class Question:
         return at(self.actual, self.departure.path) if compared is None else compared
 
     @cached_property
-    def given(self) -> dict[str, Any] | None:
-        """The arguments by parameter, defaults filled in; None where NumPy does not tell its parameters."""
-        try:
-            bound = inspect.signature(find_in_numpy(self.case.name.removeprefix("ndarray."))).bind(
-                *self.case.args, **self.case.kwargs
-            )
-        except (AttributeError, TypeError, ValueError):
-            return None
-        bound.apply_defaults()
-        return bound.arguments
+    def arguments(self) -> dict[str, Any]:
+        """The arguments by parameter, defaults filled in; none of a program, nor where NumPy does not tell."""
+        return bind_arguments(self.case)
+
+
+def is_provided(value: Any) -> bool:
+    """Return whether an argument is more than a default that stands for none."""
+    return value is not None and value is not np._NoValue
+
+
+def by_answer_to(change: Callable[[Case], Case | None]) -> dict[str, Any]:
+    """Return the fields of an allowance by which NumPy's answer to a changed call is right, too.
+
+    `change` returns None where it changes nothing: there the allowance does not apply.
+    """
+
+    def applies(case: Case, expected: Outcome) -> bool:
+        return change(case) is not None
+
+    def holds(question: Question) -> bool:
+        other = change(question.case)
+        return other is not None and not question.compare(other)
+
+    return {"applies": applies, "holds": holds, "asks_again": True}
 
 
 def always(case: Case, expected: Outcome) -> bool:
@@ -100,6 +113,11 @@ def always(case: Case, expected: Outcome) -> bool:
 
 
 EVERY_MODE = ("*",)
+TRACED = ("graph", "xla")
+"""Modes in which a subject sees no values: with those that run the same kernels."""
+
+SHAPELESS = ("graph_dims", "graph_rank")
+"""Modes in which it does not even see shapes."""
 
 
 @dataclass(frozen=True)

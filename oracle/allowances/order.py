@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements
-from oracle.reference.outcome import Outcome
+from oracle.reference.outcome import Outcome, bind_arguments
 
 
 def _is_stable(arguments: dict[str, Any]) -> bool:

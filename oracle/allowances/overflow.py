@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers import scaling
 from oracle.checkers.fft import TRANSFORMS
 from oracle.checkers.numeric import at
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.dtypes import EPSILON, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 SINGLE = np.finfo(np.float32)
 OPTIONS = ("rowvar", "bias", "ddof", "fweights", "aweights")
@@ -57,18 +56,15 @@ def _spread(case: Case) -> tuple[np.ndarray, int]:
     arguments = bind_arguments(case)
     first = "m" if "m" in arguments else "x"
     wide: dict[str, Any] = {
-        name: value if value is None else _widen(value) for name, value in arguments.items() if name in ("m", "x", "y")
+        name: value if value is None else to_longdouble(value)
+        for name, value in arguments.items()
+        if name in ("m", "x", "y")
     }
     options = {name: arguments[name] for name in OPTIONS if is_provided(arguments.get(name))}
     with np.errstate(all="ignore"):
         covariances = np.cov(wide.pop(first), **wide, **options)
         count = sum(np.size(value) for value in (arguments[first], arguments["y"]) if value is not None)
         return np.sqrt(np.abs(np.diag(np.atleast_2d(covariances)))), count
-
-
-def _widen(value: Any) -> np.ndarray:
-    array = np.asarray(value)
-    return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble)
 
 
 def _has_lost_elements(case: Case, expected: Outcome) -> bool:

@@ -20,8 +20,8 @@ def _is_remainder_of_rounding(question: Question) -> bool:
     """Whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what is as
     small as they are at its beginning may be left out.
     """
-    given, actual = question.given, question.actual.value
-    if given is None or not isinstance(actual, tuple) or len(actual) != 2:
+    arguments, actual = question.arguments, question.actual.value
+    if not arguments or not isinstance(actual, tuple) or len(actual) != 2:
         return False
     (quotient, rest), (found, other) = question.expected.value, actual
     unit = ROUNDINGS * float(np.finfo(np.result_type(quotient, rest, np.float32)).eps)
@@ -30,7 +30,7 @@ def _is_remainder_of_rounding(question: Question) -> bool:
         return False
     if not np.all(np.abs(np.subtract(quotient, found)) <= unit * size):
         return False
-    bound = unit * (np.max(np.abs(given["u"])) + size * np.max(np.abs(given["v"])))
+    bound = unit * (np.max(np.abs(arguments["u"])) + size * np.max(np.abs(arguments["v"])))
     count = min(len(rest), len(other))
     gaps = [rest[: len(rest) - count], other[: len(other) - count]]
     gaps.append(np.subtract(rest[len(rest) - count :], other[len(other) - count :]))

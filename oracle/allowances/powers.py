@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.power_half import find_half_powers
-from oracle.reference.outcome import Outcome
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON
 
 
 def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:

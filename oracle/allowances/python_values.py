@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.random import check_draws, is_random
 from oracle.reference.outcome import Outcome
@@ -75,7 +75,6 @@ _EQUAL = Case("array_equal", (np.ones(2), np.ones(2)))
 _SHAPE = Case("ndarray.shape", (np.ones((2, 3)),))
 _DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
 _NDIM = Case("ndim", (np.ones((2, 3)),))
-SHAPELESS = ("graph_dims", "graph_rank")
 
 
 def _exchange(case: Case, answer: Any, mode: str = "eager") -> Exchange:

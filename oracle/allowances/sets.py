@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements, is_zero, parts_of
-from oracle.reference.outcome import Outcome, run_numpy
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 
 OPERATIONS = ("intersect1d", "setdiff1d", "setxor1d")
 
@@ -87,15 +86,12 @@ def _index_of_inverse(case: Case) -> int:
     return 2 if case.name == "unique_all" else 1
 
 
-def _is_in_another_byte_order(case: Case, expected: Outcome) -> bool:
+def _in_native_order(case: Case) -> Case | None:
+    """Return the call on complex arrays in the byte order of the machine, if they are in the other."""
     arrays = _operands(bind_arguments(case))
-    return any(array.dtype.kind == "c" and not array.dtype.isnative for array in arrays)
-
-
-def _is_right_in_native_order(question: Question) -> bool:
-    """Return whether the answer is NumPy's to the array in the byte order of the machine."""
-    native = question.case.map_arrays(lambda array: array.astype(array.dtype.newbyteorder("=")))
-    return not question.compare(native)
+    if not any(array.dtype.kind == "c" and not array.dtype.isnative for array in arrays):
+        return None
+    return case.map_arrays(lambda array: array.astype(array.dtype.newbyteorder("=")))
 
 
 def _is_no_set(case: Case, expected: Outcome) -> bool:
@@ -131,15 +127,11 @@ def _is_the_truth(question: Question) -> np.ndarray | bool:
     return truth.ok and np.asarray(question.actual_part == truth.value)
 
 
-def _inverts_by_text(case: Case, expected: Outcome) -> bool:
-    """Return whether `invert` is a text, of which NumPy makes an array of texts for many elements."""
-    return isinstance(bind_arguments(case).get("invert"), (str, bytes))
-
-
-def _inverts_by_its_truth(question: Question) -> bool:
-    """Return whether the answer is NumPy's to the truth of the text."""
-    arguments = bind_arguments(question.case)
-    return not question.compare(Case("isin", (), {**arguments, "invert": bool(arguments["invert"])}))
+def _with_invert_as_bool(case: Case) -> Case | None:
+    """Return the call with a bool for an `invert` that is a text, of which NumPy makes an array of texts."""
+    arguments = bind_arguments(case)
+    is_text = isinstance(arguments.get("invert"), (str, bytes))
+    return Case("isin", (), {**arguments, "invert": bool(arguments["invert"])}) if is_text else None
 
 
 def _has_the_right_values(question: Question) -> np.ndarray | bool:
@@ -265,9 +257,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_values"),
         kinds=("shape", "value"),
-        applies=_is_in_another_byte_order,
-        holds=_is_right_in_native_order,
-        asks_again=True,
+        **by_answer_to(_in_native_order),
         why="NumPy takes complex zeros of two signs for two elements in an array whose bytes are in the other order",
         witness=Exchange(_BYTES, np.array([0j])),
         counter=(
@@ -298,9 +288,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("isin",),
         kinds=("value",),
-        applies=_inverts_by_text,
-        holds=_inverts_by_its_truth,
-        asks_again=True,
+        **by_answer_to(_with_invert_as_bool),
         why="invert is to be a bool: NumPy makes an array of a text, and joins it to an array of truth values as texts",
         witness=Exchange(_BY_TEXT, np.isin(np.arange(3.0), _TABLE, invert=True)),
         counter=(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import static_domain
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers import matrix_moves
 from oracle.checkers.numeric import at
@@ -17,8 +17,6 @@ from oracle.tolerance import families
 from oracle.transforms import precision, refill
 from oracle.transforms.reshape import vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla")
-SHAPELESS = ("graph_dims", "graph_rank")
 REAL_BY_VALUES = ("poly", "poly1d", "roots", "linalg.eig", "linalg.eigvals", "polynomial.*roots")
 QUANTILES = ("quantile", "percentile", "nanquantile", "nanpercentile")
 
@@ -87,15 +85,6 @@ def _is_variance_of_one(question: Question) -> bool:
     if np.shape(one) or np.shape(other) != (1, 1):
         return False
     return not question.evidence.wrong(question.departure.path, np.asarray(one), np.reshape(other, ())).any()
-
-
-def _has_twin(case: Case, expected: Outcome) -> bool:
-    return static_domain.twin(case) is not None
-
-
-def _answers_twin(question: Question) -> bool:
-    twin = static_domain.twin(question.case)
-    return twin is not None and not question.compare(twin)
 
 
 def _passes_on(case: Case, expected: Outcome) -> bool:
@@ -210,9 +199,7 @@ ALLOWANCES = (
         names=("emath.*",),
         modes=TRACED,
         kinds=("dtype", "value"),
-        applies=_has_twin,
-        holds=_answers_twin,
-        asks_again=True,
+        **by_answer_to(static_domain.twin),
         why="a graph takes the complex function for every number that may lie outside the real one's domain",
         witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
         counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),

@@ -12,6 +12,7 @@ from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.reference.display import flatten
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
@@ -26,8 +27,8 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     parts = [*_arrays(expected.value), *expected.after]
     if any(bool(precision.are_subnormal(array, NEARLY).any()) for array in parts):
         return True
-    given = [array for array in case.arrays() if array.dtype in precision.SMALLEST_NORMAL]
-    tiny = max((precision.SMALLEST_NORMAL[array.dtype] for array in given if array.dtype != np.float16), default=0.0)
+    given = [array for array in case.arrays() if array.dtype in SMALLEST_NORMAL]
+    tiny = max((SMALLEST_NORMAL[array.dtype] for array in given if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
     squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
@@ -48,7 +49,7 @@ def _arrays(value: object) -> list[np.ndarray]:
     if isinstance(value, dict):
         value = list(value.values())
     found = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
-    return [array for array in found if precision.is_inexact(array.dtype)]
+    return [array for array in found if is_inexact(array.dtype)]
 
 
 def _is_flushed(question: Question) -> np.ndarray | bool:
@@ -76,7 +77,7 @@ def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
 def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
     """Which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
     wrong, actual = question.departure.wrong, question.departure.actual
-    if wrong is None or actual is None or not precision.is_inexact(actual.dtype):
+    if wrong is None or actual is None or not is_inexact(actual.dtype):
         return False
     near = np.zeros(wrong.shape, bool)
     for first in (False, True):
@@ -86,7 +87,7 @@ def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
         except (TypeError, ValueError, LookupError):  # of what this does not know to take apart
             return False
         if found.shape == actual.shape:
-            rounding = ROUNDINGS * precision.EPSILON[actual.dtype] * np.abs(found)
+            rounding = ROUNDINGS * EPSILON[actual.dtype] * np.abs(found)
             with np.errstate(invalid="ignore"):
                 alike = (found == actual) | (np.abs(actual - found) <= rounding) | (np.isnan(found) & np.isnan(actual))
             near |= alike & ulp.bits_differ(kept, found)  # else no subnormal number has to do with it

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.transforms import precision
 
 STRING_DTYPE = np.dtypes.StringDType()
 
@@ -22,7 +21,7 @@ def as_text(case: Case) -> Case | None:
     kinds = {np.asarray(leaf).dtype.kind for leaf in case.leaves() if isinstance(leaf, np.ndarray | str | bytes)}
     if not {"S", "U"} <= kinds:
         return None
-    return precision.varied(case, _decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
+    return case.map_leaves(_decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
 
 
 def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
@@ -32,8 +31,7 @@ def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
     first = (*case.args, *case.kwargs.values(), None)[0]
     if not (_is_text(first) or any(array.dtype.kind in "SU" for array in case.arrays())):
         return None
-    return precision.varied(
-        case,
+    return case.map_leaves(
         lambda array: _without_width(array, dtype) if array.dtype.kind in "SU" else array,
         lambda leaf: _without_width(np.asarray(leaf), dtype) if leaf is first and _is_text(leaf) else leaf,
     )
@@ -53,7 +51,7 @@ _OF_WIDTH = re.compile(r"[<>=|]?[US]\d+")
 
 def without_width(case: Case) -> Case | None:
     """The case with NumPy's text of no width for each dtype of a width that it names, if there is any."""
-    return precision.varied(case, lambda array: array, _drop_width) if any(map(_has_width, case.leaves())) else None
+    return case.map_leaves(lambda array: array, _drop_width) if any(map(_has_width, case.leaves())) else None
 
 
 def _has_width(leaf: Any) -> bool:

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_moves, singularity
 from oracle.inventory import FACTS
@@ -17,9 +17,7 @@ from oracle.reference.outcome import Outcome, run_numpy
 from oracle.transforms import refill
 from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla")
-SHAPELESS = ("graph_dims", "graph_rank")
-COMPILED = ("xla", "vmap", "gradient_xla")
+COMPILED = ("xla", "vmap")
 
 NEEDS_STATIC = re.compile(
     r"\bmust be known\b|\bsymbolic `?tf\.Tensor\b|\bstatic\b|\bsize=|\bdepends on values\b|\bknown while tracing\b",
@@ -362,7 +360,7 @@ ALLOWANCES = (
         id="xla.no-error",
         reason=Reason.DECISION,
         names=("*",),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("missing error",),
         applies=_comes_of_values,
         holds=_is_defined_result,
@@ -380,7 +378,7 @@ ALLOWANCES = (
         id="xla.general-eigenvalues",
         reason=Reason.TENSORFLOW_FAULT,
         names=("linalg.eig", "linalg.eigvals", "poly"),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("spurious error", "different error"),
         applies=_finds_general_eigenvalues,
         holds=_is_not_implemented,

@@ -6,14 +6,13 @@ from operator import attrgetter
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.checkers.equality import are_equal
 from oracle.checkers.iterated_ufunc import apply_at, divide_real_parts
 from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_order
-from oracle.reference.outcome import Outcome
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.transforms import precision
 
 ROUNDED = (

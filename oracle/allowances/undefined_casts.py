@@ -18,10 +18,10 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.numeric import Path, at
 from oracle.inventory import FACTS
+from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.outcome import destinations, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 NEXT = 16  # units in the last place, which no function of few roundings is off by
 STAND_INS = (0, 77)  # every integer dtype holds both
@@ -60,7 +60,7 @@ def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | 
 
 def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
     """Which elements of a floating result come of such a cast to the integer dtype that a loop was asked for."""
-    if not precision.is_inexact(expected.dtype):
+    if not is_inexact(expected.dtype):
         return None
     asked = {dtype for leaf in case.leaves() if (dtype := _integer_asked_for(leaf)) is not None}
     found = [part for dtype in asked for part in _hanging_on_inputs(case, path, expected, dtype)]
@@ -158,7 +158,7 @@ def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]
     targets = [id(array) for array in destinations(case)]
     if case.name in TARGETS and case.args:
         targets.append(id(case.args[0]))
-    others = [precision.varied(case, lambda array: array, partial(_as_float, expected.dtype.kind))]
+    others = [case.map_leaves(lambda array: array, partial(_as_float, expected.dtype.kind))]
     for dtype in {np.dtype(np.float64), *(array.dtype for array in case.arrays() if array.dtype.kind == "f")}:
         others += [case.map_arrays(partial(_as_target, targets, dtype))] if targets else []
     if case.name in OF_FLOATS:
@@ -199,19 +199,16 @@ def _as_target(targets: list[int], dtype: np.dtype, array: np.ndarray) -> np.nda
 def _hanging_on_inputs(case: Case, path: Path, expected: np.ndarray, dtype: np.dtype) -> list[np.ndarray]:
     """What changes with the integers that stand for such numbers, where the arguments are what is cast."""
 
-    def standing_in(number: int) -> Any:
-        def of_array(array: np.ndarray) -> np.ndarray:
-            if not precision.is_inexact(array.dtype):
+    def outcome_with(number: int) -> Any:
+        def change(array: np.ndarray) -> np.ndarray:
+            if not is_inexact(array.dtype):
                 return array
-            return np.where(fits(array.real if array.dtype.kind == "c" else array, dtype), array, number)
+            is_held = fits(array.real if array.dtype.kind == "c" else array, dtype)
+            return np.where(is_held, array, number).astype(array.dtype)
 
-        def of_other(leaf: Any) -> Any:
-            is_number = isinstance(leaf, np.generic) and precision.is_inexact(leaf.dtype)
-            return of_array(np.asarray(leaf)).astype(leaf.dtype)[()] if is_number else leaf
+        return at(run_numpy(case.map_leaves(change, precision.of_scalars(change))), path)
 
-        return at(run_numpy(precision.varied(case, lambda array: of_array(array).astype(array.dtype), of_other)), path)
-
-    first, second = map(standing_in, STAND_INS)
+    first, second = map(outcome_with, STAND_INS)
     if getattr(first, "shape", None) != expected.shape or getattr(second, "shape", None) != expected.shape:
         return []
     return [(first != second) & ~(np.isnan(first) & np.isnan(second))]

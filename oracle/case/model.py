@@ -83,32 +83,32 @@ class Case:
 
     def fresh(self) -> Case:
         """The same case over copies of its arrays: layouts kept, and what was one array is one array."""
-        seen: dict[int, np.ndarray] = {}
-
-        def copy(array: np.ndarray) -> np.ndarray:
-            if id(array) not in seen:
-                seen[id(array)] = copied(array)
-            return seen[id(array)]
-
-        return self.map_arrays(copy)
+        return self.map_arrays(copied)
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
         """The same case with each array, nested ones too, replaced by what `function` makes of it."""
-        seen: dict[int, Case] = {}
+        return self.map_leaves(function)
+
+    def map_leaves(self, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any] | None = None) -> Case:
+        """The same case with each array, and on request each other leaf, replaced; one array stays one array."""
+        arrays: dict[int, Any] = {}
+        calls: dict[int, Case] = {}
 
         def replace(value: Any) -> Any:
             kind = type(value)
             if kind is np.ndarray:
-                return function(value)
+                if id(value) not in arrays:
+                    arrays[id(value)] = of_array(value)
+                return arrays[id(value)]
             if kind is list or kind is tuple:
                 return kind([replace(item) for item in value])
             if kind is dict:
                 return {key: replace(item) for key, item in value.items()}
             if kind is Case:
-                if id(value) not in seen:
-                    seen[id(value)] = rebuild(value)
-                return seen[id(value)]
-            return value
+                if id(value) not in calls:
+                    calls[id(value)] = rebuild(value)
+                return calls[id(value)]
+            return value if of_other is None else of_other(value)
 
         def rebuild(case: Case) -> Case:
             kwargs = {key: replace(arg) for key, arg in case.kwargs.items()} if case.kwargs else {}

@@ -9,9 +9,9 @@ import numpy as np
 from oracle.checkers import ulp
 from oracle.checkers.evidence import Evidence, Path, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
+from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
-from oracle.transforms import precision
 
 VACUOUS = "the error bound is as large as the value"
 CLASS_BY_ROUNDING = "a rounding error decides whether it is finite"
@@ -68,7 +68,7 @@ class Moves:
         return Judgement(still | (signs & ~free), {CLASS_BY_ROUNDING: is_class, VACUOUS: vacuous})
 
     def _has_negative_zeros(self) -> bool:
-        arrays = [array for array in self.evidence.case.arrays() if precision.is_inexact(array.dtype)]
+        arrays = [array for array in self.evidence.case.arrays() if is_inexact(array.dtype)]
         return any(bool(((array.real == 0) & np.signbit(array.real)).any()) for array in arrays)
 
     def _flips(self) -> np.ndarray:

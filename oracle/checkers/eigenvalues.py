@@ -24,8 +24,8 @@ from oracle.checkers.matrix import (
     scale,
     singular_values,
     undecided,
-    wide,
 )
+from oracle.reference.dtypes import to_longdouble
 
 MOST_SWEEPS = 100
 
@@ -49,12 +49,12 @@ def check_eigvals(problem: Problem) -> Finding | None:
     if not len(block):
         return None
     balanced, _, exponent = balance(block)
-    remaining = (multiply_by_power(wide(np.array(values)), -exponent) for values in (others, rest))
+    remaining = (multiply_by_power(to_longdouble(np.array(values)), -exponent) for values in (others, rest))
     return _check_spectrum(problem, balanced, exponent, *remaining)
 
 
 def _nearest(values: list[Any], value: complex) -> int:
-    gaps = np.abs(wide(np.array(values)) - value)
+    gaps = np.abs(to_longdouble(np.array(values)) - value)
     return int(np.argmin(np.where(np.isnan(gaps), np.inf, gaps)))
 
 
@@ -75,7 +75,7 @@ def _isolate(a: np.ndarray) -> tuple[list[complex], np.ndarray]:
 def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     """Balance by powers of two (Osborne, J. ACM 7, 1960): D^-1 A D / 2^e, the exponents of D, and e."""
     n = len(a)
-    sizes = np.where(np.eye(n, dtype=bool), 0, np.abs(wide(a)))
+    sizes = np.where(np.eye(n, dtype=bool), 0, np.abs(to_longdouble(a)))
     with np.errstate(divide="ignore"):
         logs = np.log2(sizes)
     powers = np.zeros(n, np.int64)
@@ -90,7 +90,7 @@ def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
         if not moved:
             break
     exponents = powers - powers[:, None]
-    whole = multiply_by_power(wide(a), exponents)
+    whole = multiply_by_power(to_longdouble(a), exponents)
     largest = max(np.abs(whole.real).max(initial=0), np.abs(whole.imag).max(initial=0))
     exponent = int(np.frexp(largest)[1]) if largest > 0 else 0
     double = np.complex128 if a.dtype.kind == "c" else np.float64
@@ -101,7 +101,7 @@ def _check_spectrum(
     problem: Problem, block: np.ndarray, exponent: int, expected: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     """Check that the numbers are the eigenvalues of one matrix next to the block; all are divided by 2**exponent."""
-    truth = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else _multiply_roots(expected)
+    truth = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
     found = _check_numbers(problem, block, exponent, truth, actual)
     if found is not None and _check_numbers(problem, block, exponent, truth, expected) is not None:
         return undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
@@ -124,7 +124,7 @@ def _check_numbers(
             text = f"{narrow} * 2**{exponent} is no eigenvalue, but if the balanced matrix had errors of {gap:.3g}"
             return Finding(f"{text}; {error:.3g} is allowed")
     if not farther(
-        _multiply_roots(actual), truth, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
+        multiply_roots(actual), truth, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
     ).any():
         return None
     return Finding(
@@ -135,7 +135,7 @@ def _check_numbers(
 def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, error: float) -> np.ndarray:
     """How far errors of the matrix, and of rounding each eigenvalue, may move each coefficient."""
     n = len(sizes)
-    of_sizes, of_moduli = (_multiply_roots(-values) for values in (sizes, moduli))
+    of_sizes, of_moduli = (multiply_roots(-values) for values in (sizes, moduli))
     bound = np.real(of_moduli) * (2 * problem.unit() + 2.0**-60) * np.arange(n + 1)
     for k in range(1, n + 1):
         for i in range(1, k + 1):
@@ -145,7 +145,7 @@ def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, e
 
 def _find_polynomial(a: np.ndarray) -> np.ndarray:
     """The coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
-    whole, n = wide(a), len(a)
+    whole, n = to_longdouble(a), len(a)
     found, power = [np.longdouble(1)], np.eye(n, dtype=whole.dtype)
     for k in range(1, n + 1):
         power = whole @ power
@@ -154,7 +154,7 @@ def _find_polynomial(a: np.ndarray) -> np.ndarray:
     return np.array(found)
 
 
-def _multiply_roots(roots: np.ndarray) -> np.ndarray:
+def multiply_roots(roots: np.ndarray) -> np.ndarray:
     """The coefficients of the monic polynomial, that of the highest degree first."""
     found = np.ones(1, np.clongdouble)
     for root in roots:
@@ -173,7 +173,7 @@ def check_eig(problem: Problem) -> Finding | None:
 
 
 def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding | None:
-    values, vectors, unit = wide(parts[0]), wide(parts[1]), problem.unit(1)
+    values, vectors, unit = to_longdouble(parts[0]), to_longdouble(parts[1]), problem.unit(1)
     n = len(problem.a)
     lengths = np.sqrt((np.abs(vectors) ** 2).sum(0))
     if np.any(~(np.abs(lengths - 1) <= problem.error + 2 * unit)):
@@ -183,9 +183,9 @@ def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding |
     norm = np.longdouble(singular_values(norm)[0]) * np.ldexp(np.longdouble(1), scale(balanced)[1] + exponent)
     with np.errstate(all="ignore"):
         inside = multiply_by_power(vectors, -powers[:, None])
-        residual = multiply_by_power(wide(problem.a) @ vectors - vectors * values, -powers[:, None])
-        rounding = np.abs(wide(problem.a)) @ np.abs(vectors) + np.abs(vectors) * np.abs(values)
-        flushed = np.abs(wide(problem.a)).sum(1)[:, None] + np.abs(values)
+        residual = multiply_by_power(to_longdouble(problem.a) @ vectors - vectors * values, -powers[:, None])
+        rounding = np.abs(to_longdouble(problem.a)) @ np.abs(vectors) + np.abs(vectors) * np.abs(values)
+        flushed = np.abs(to_longdouble(problem.a)).sum(1)[:, None] + np.abs(values)
         slack = multiply_by_power(
             (2 * unit + 4 * n * 2.0**-63) * rounding + problem.tiny(1) * flushed, -powers[:, None]
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
 
 
 def parts_of(array: np.ndarray) -> tuple[np.ndarray, ...]:

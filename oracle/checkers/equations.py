@@ -22,9 +22,8 @@ from oracle.checkers.matrix import (
     multiply_by_power,
     singular_values,
     undecided,
-    wide,
 )
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, to_longdouble
 
 LARGEST_EXACT = 24
 """Rows up to which equations are solved exactly: beyond, NumPy's result stands for the truth."""
@@ -59,14 +58,14 @@ def _find_determinant(a: np.ndarray) -> _Determinant:
     log = found.logarithm()
     terms = float(np.abs(exponents).sum()) * math.log(2) + (abs(log) if math.isfinite(log) else 0.0)
     moved = float(np.sum(symmetric[:-1] * error ** np.arange(n, 0, -1.0)))
-    return _Determinant(wide(found.value(-exponent))[()], exponent, log, moved, 4 * EPS * (n + terms))
+    return _Determinant(to_longdouble(found.value(-exponent))[()], exponent, log, moved, 4 * EPS * (n + terms))
 
 
 def check_det(problem: Problem) -> Finding | None:
     """Check a determinant."""
     truth, actual = _find_determinant(problem.a), problem.actual[0]
     with np.errstate(all="ignore"):
-        scaled = multiply_by_power(wide(actual), -truth.exponent)[()]
+        scaled = multiply_by_power(to_longdouble(actual), -truth.exponent)[()]
         bound = truth.error + (problem.unit() + truth.rounding) * np.abs(truth.value)
         bound += np.ldexp(np.longdouble(problem.tiny()), -truth.exponent)
         overflows = np.abs(truth.value) + bound >= np.ldexp(problem.largest(), -truth.exponent)
@@ -74,7 +73,7 @@ def check_det(problem: Problem) -> Finding | None:
             return None
         if not farther(scaled, truth.value, bound).any():
             return None
-        value = multiply_by_power(wide(truth.value), truth.exponent)[()]
+        value = multiply_by_power(to_longdouble(truth.value), truth.exponent)[()]
         far = np.abs(scaled - truth.value) / bound
     return Finding(f"the determinant is {value:.17g}, got {actual[()]:.17g}: {far:.3g} times what is allowed")
 
@@ -99,8 +98,8 @@ def check_slogdet(problem: Problem) -> Finding | None:
     relative = float(truth.error / modulus)
     turned = 2 * relative + 4 * len(problem.a) * EPS + problem.unit(0) if problem.a.dtype.kind == "c" else 0.0
     bound = 2 * relative + truth.rounding + unit * abs(truth.logarithm)
-    return compare(problem, 0, wide(truth.value / modulus), turned, "the sign") or compare(
-        problem, 1, wide(truth.logarithm), bound, "the logarithm"
+    return compare(problem, 0, to_longdouble(truth.value / modulus), turned, "the sign") or compare(
+        problem, 1, to_longdouble(truth.logarithm), bound, "the logarithm"
     )
 
 
@@ -127,12 +126,12 @@ def _check_solution(
     n = len(a)
     found = exact.solve(a, np.hstack([np.eye(n), right])) if n <= LARGEST_EXACT else None
     if found is None and n > LARGEST_EXACT:
-        found = wide(np.hstack([np.linalg.inv(a), expected]))
+        found = to_longdouble(np.hstack([np.linalg.inv(a), expected]))
     with np.errstate(all="ignore"):
         if found is None:
             return _check_residual(problem, a, right, actual, "the matrix is singular, and")
         inverse, truth = found[:, :n], found[:, n:]
-        perturbed = column_sizes(a) @ np.abs(truth) + np.abs(wide(right)).max(0, initial=0)
+        perturbed = column_sizes(a) @ np.abs(truth) + np.abs(to_longdouble(right)).max(0, initial=0)
         bound = problem.error * np.abs(inverse).sum(1)[:, None] * perturbed
         condition = float(np.max(np.abs(inverse).sum(1) @ column_sizes(a)[:, None], initial=0)) * problem.error
         bound = bound + problem.unit() * np.abs(truth) + problem.tiny()
@@ -143,7 +142,7 @@ def _check_solution(
         if not condition < 0.1 and _check_residual(problem, a, right, actual, "") is None:
             return None
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
-        far = np.abs(wide(actual)[index] - truth[index])
+        far = np.abs(to_longdouble(actual)[index] - truth[index])
     text = f"the element {list(index)} is {truth[index]:.17g}, got {actual[index]:.17g}: {far:.3g} away"
     return Finding(f"{text}, {bound[index]:.3g} is allowed", 0, wrong.reshape(problem.actual[0].shape))
 
@@ -162,9 +161,9 @@ def _unless_vacuous(
 
 def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, why: str) -> Finding | None:
     """Check that the solution is one of equations next to these (Rigal and Gaches; Higham, theorem 7.1)."""
-    left, found = wide(a), wide(actual)
-    residual = np.abs(wide(right) - left @ found)
-    sizes = column_sizes(a) @ np.abs(found) + np.abs(wide(right)).max(0, initial=0)
+    left, found = to_longdouble(a), to_longdouble(actual)
+    residual = np.abs(to_longdouble(right) - left @ found)
+    sizes = column_sizes(a) @ np.abs(found) + np.abs(to_longdouble(right)).max(0, initial=0)
     bound = problem.error * sizes + (problem.unit() + 2.0**-60) * (np.abs(left) @ np.abs(found))
     wrong = farther(residual, np.longdouble(0), bound + problem.tiny())
     if not wrong.any():
@@ -175,9 +174,9 @@ def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: 
 def check_power(problem: Problem) -> Finding | None:
     """Check the power of a matrix of floats (Higham, 3.5: the error of a product is bounded by the sizes' product)."""
     power, n = operator.index(problem.given["n"]), len(problem.a)
-    base, moved = wide(problem.a), np.zeros(())
+    base, moved = to_longdouble(problem.a), np.zeros(())
     if power < 0:
-        found = exact.solve(problem.a, np.eye(n)) if n <= LARGEST_EXACT else wide(np.linalg.inv(problem.a))
+        found = exact.solve(problem.a, np.eye(n)) if n <= LARGEST_EXACT else to_longdouble(np.linalg.inv(problem.a))
         if found is None:
             return undecided("the inverse is that of a singular matrix")
         base, sums = found, np.abs(found).sum(1)[:, None]
@@ -187,13 +186,15 @@ def check_power(problem: Problem) -> Finding | None:
 
 def check_product(problem: Problem, factors: list[np.ndarray], coarsest: np.dtype) -> Finding | None:
     """Check the product of several matrices, whose intermediate results may be rounded to the coarsest dtype."""
-    return _check_product(problem, [wide(factor) for factor in factors], [np.zeros(())] * len(factors), coarsest)
+    return _check_product(
+        problem, [to_longdouble(factor) for factor in factors], [np.zeros(())] * len(factors), coarsest
+    )
 
 
 def _check_product(
     problem: Problem, factors: list[np.ndarray], moved: list[np.ndarray], coarsest: np.dtype
 ) -> Finding | None:
-    expected, actual = wide(problem.expected[0]), wide(problem.actual[0])
+    expected, actual = to_longdouble(problem.expected[0]), to_longdouble(problem.actual[0])
     if not factors:
         wrong = expected != actual
         return Finding(f"expected {problem.expected[0]}, got {problem.actual[0]}", 0, wrong) if wrong.any() else None

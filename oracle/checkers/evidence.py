@@ -10,10 +10,10 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import matrix_moves
+from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 Path = tuple[Any, ...]
 

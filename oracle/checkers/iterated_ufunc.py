@@ -8,8 +8,8 @@ import numpy as np
 
 from oracle.checkers import ulp
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON, WIDER, is_inexact
 
 
 def apply_once(

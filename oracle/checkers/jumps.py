@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers import selection
+from oracle.reference.outcome import bind_arguments
 
 WHOLE_QUARTERS = 2.0**18
 """Sums and remainders of fewer quarters are exact in single precision."""
@@ -19,7 +19,7 @@ def find_settled(case: Case, expected: np.ndarray) -> np.ndarray:
     nowhere = np.zeros(expected.shape, bool)
     if find is None or len(case.calls()) > 1:
         return nowhere
-    found = np.atleast_1d(find(selection.arguments_of(case), expected))
+    found = np.atleast_1d(find(bind_arguments(case), expected))
     return found if found.shape == expected.shape else nowhere
 
 

@@ -8,7 +8,6 @@ NumPy's, or if it is the same for whatever stands in the place of NaN, and for e
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,14 +18,13 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers import decompositions, eigenvalues, equations, singular_values
 from oracle.checkers.departure import Check, Departure
-from oracle.checkers.matrix import Finding, Problem, as_hermitian, wide
-from oracle.reference.outcome import find_in_numpy
-from oracle.transforms.precision import EPSILON
+from oracle.checkers.matrix import Finding, Problem, as_hermitian
+from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
+from oracle.reference.outcome import bind_arguments, find_in_numpy
 
 __all__ = [
     "CHECKERS",
     "ENTRIES",
-    "bind",
     "check_call",
     "check_compiled_residuals",
     "check_linalg",
@@ -98,23 +96,11 @@ ENTRIES: dict[str, Entry] = {
 }
 
 
-def bind(case: Case) -> dict[str, Any] | None:
-    """Return the arguments by parameter, defaults filled in; None where the call is a program or does not fit."""
-    if len(case.calls()) > 1:
-        return None
-    try:
-        bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
-    except (AttributeError, TypeError, ValueError):
-        return None
-    bound.apply_defaults()
-    return bound.arguments
-
-
 def is_checked(case: Case) -> bool:
     """Whether a checker here judges the results of the case."""
-    given = bind(case) if case.name in CHECKERS else None
+    given = bind_arguments(case) if case.name in CHECKERS else {}
     try:
-        return given is not None and _applies(case.name, given)
+        return bool(given) and _applies(case.name, given)
     except (TypeError, ValueError):  # NumPy raises, too
         return False
 
@@ -150,8 +136,8 @@ def _matrix_axes(name: str, given: Arguments) -> tuple[int, int] | None:
 
 def check_linalg(case: Case, expected: Any, actual: Any) -> Check:
     """Check a result of linear algebra against NumPy's, of which it has the structure."""
-    given = bind(case)
-    if given is None or case.name not in CHECKERS or not _applies(case.name, given):
+    given = bind_arguments(case)
+    if not given or case.name not in CHECKERS or not _applies(case.name, given):
         return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
     return check_call(case.name, given, expected, actual)
 
@@ -210,10 +196,10 @@ def find_problems(name: str, given: Arguments, expected: Any, actual: Any) -> It
         shape = (*stack, *_matrix_shape(name, given, one, count, i, matrices))
         pairs.append((one.reshape(shape), other.reshape(shape)))
     for index in np.ndindex(stack):
-        a = _in_double(np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))[index])
+        a = to_double(np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))[index])
         if a.shape[0] == a.shape[1]:
             a = entry.reads(a, given)
-        b = None if right is None else _in_double(right[index])
+        b = None if right is None else to_double(right[index])
         ours, theirs = (tuple(pair[i][index] for pair in pairs) for i in (0, 1))
         yield Problem(a, b, given, ours, theirs, index, matrices.dtype)
 
@@ -246,10 +232,6 @@ def find_stack(name: str, given: Arguments) -> tuple[np.ndarray, np.ndarray | No
     count = min(b.ndim, 2)
     stack = np.broadcast_shapes(a.shape[:-2], b.shape[: b.ndim - count])
     return a, np.broadcast_to(b, (*stack, *b.shape[b.ndim - count :])), stack
-
-
-def _in_double(array: np.ndarray) -> np.ndarray:
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
 def check_problem(name: str, given: Arguments, problem: Problem) -> Finding | None:
@@ -338,7 +320,9 @@ def _are_near(one: np.ndarray, other: np.ndarray) -> np.ndarray:
         return np.asarray(one == other)
     slack = 64 * max(one.size, 4) * max(EPSILON.get(dtype, 2.0**-52) for dtype in (one.dtype, other.dtype))
     size = np.abs(np.where(np.isfinite(one), one, 0))
-    return np.asarray(np.abs(wide(one) - wide(other)) <= slack * np.maximum(size, np.max(size, initial=0)))
+    return np.asarray(
+        np.abs(to_longdouble(one) - to_longdouble(other)) <= slack * np.maximum(size, np.max(size, initial=0))
+    )
 
 
 def _fill(name: str, given: Arguments, problem: Problem) -> list[tuple[np.ndarray, ...]]:
@@ -383,8 +367,8 @@ def _check_chain(given: Arguments, parts: list[tuple[np.ndarray, np.ndarray]]) -
     shape = (factors[0].shape[0], factors[-1].shape[1])
     dtypes = [factor.dtype for factor in factors if factor.dtype in EPSILON]
     coarsest = max((one.dtype, *dtypes), key=lambda dtype: EPSILON.get(dtype, 0.0))
-    problem = Problem(_in_double(factors[0]), None, given, (one.reshape(shape),), (other.reshape(shape),))
-    found = equations.check_product(problem, [_in_double(factor) for factor in factors], coarsest)
+    problem = Problem(to_double(factors[0]), None, given, (one.reshape(shape),), (other.reshape(shape),))
+    found = equations.check_product(problem, [to_double(factor) for factor in factors], coarsest)
     return [] if found is None else [((), found)]
 
 

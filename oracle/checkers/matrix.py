@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, to_longdouble
 
 EPS = 2.0**-52
 UNITS = 4
@@ -122,12 +122,6 @@ def singular_values(a: np.ndarray) -> np.ndarray:
     return np.linalg.svd(a, compute_uv=False) if a.size else np.zeros(0)
 
 
-def wide(a: Any) -> np.ndarray:
-    """The same numbers in longdouble, in which their differences are harmless and nothing overflows."""
-    a = np.asarray(a)
-    return a.astype(np.clongdouble if a.dtype.kind == "c" else np.longdouble)
-
-
 def adjoint(a: np.ndarray) -> np.ndarray:
     """The conjugate transpose."""
     return a.conj().swapaxes(-1, -2)
@@ -141,13 +135,13 @@ def as_hermitian(a: np.ndarray, lower: bool = True) -> np.ndarray:
 
 def column_sizes(a: np.ndarray) -> np.ndarray:
     """The largest element of each column, up to a factor of the root of two."""
-    return np.maximum(np.abs(wide(a.real)), np.abs(wide(a.imag))).max(0, initial=0)
+    return np.maximum(np.abs(to_longdouble(a.real)), np.abs(to_longdouble(a.imag))).max(0, initial=0)
 
 
 def farther(actual: np.ndarray, target: Any, bound: Any) -> np.ndarray:
     """Which elements are farther from the target than the bound, or not finite where the target is."""
     with np.errstate(all="ignore"):
-        return ~(np.abs(wide(actual) - target) <= bound)
+        return ~(np.abs(to_longdouble(actual) - target) <= bound)
 
 
 def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: str) -> Finding | None:
@@ -157,7 +151,10 @@ def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: s
     if not wrong.any():
         return None
     index = tuple(int(i) for i in np.argwhere(wrong)[0]) if np.ndim(actual) else ()
-    near, far = np.broadcast_to(bound, np.shape(actual))[index], np.abs(wide(actual)[index] - np.asarray(target)[index])
+    near, far = (
+        np.broadcast_to(bound, np.shape(actual))[index],
+        np.abs(to_longdouble(actual)[index] - np.asarray(target)[index]),
+    )
     at = f" at {list(index)}" if index else ""
     text = f"{what}{at} should be {np.asarray(target)[index]:.17g}, got {np.asarray(actual)[index]:.17g}: "
     return Finding(f"{text}{far:.3g} away, {near:.3g} is allowed", part, wrong.reshape(np.shape(actual)))

@@ -8,28 +8,12 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.checkers.linalg import ENTRIES
+from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.transforms import perturb
 
-FACTORED = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *(
-            "cholesky",
-            "cond",
-            "det",
-            "eig",
-            "eigh",
-            "eigvals",
-            "eigvalsh",
-            "inv",
-            "lstsq",
-            "matrix_norm",
-            "matrix_power",
-        ),
-        *("matrix_rank", "norm", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensorinv", "tensorsolve"),
-    )
-)
+FACTORED = frozenset(ENTRIES)
 """Functions that decompose a matrix first."""
 
 GENERAL = frozenset({"linalg.eig", "linalg.eigvals"})
@@ -89,5 +73,4 @@ def _first_part(result: Any) -> Any:
 
 
 def _in_double(array: np.ndarray) -> np.ndarray:
-    double = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
-    return array.astype(double) if double is not None and array.dtype.char not in "gG" else array
+    return to_double(array) if array.dtype.kind in "fc" and array.dtype.char not in "gG" else array

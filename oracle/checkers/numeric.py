@@ -22,15 +22,14 @@ from oracle.checkers.conditioning import VACUOUS, Judgement, Moves
 from oracle.checkers.evidence import Evidence, Path, at, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
 from oracle.reference import polynomials
-from oracle.reference.outcome import run_numpy, ufunc_inputs
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
+from oracle.reference.outcome import bind_arguments, run_numpy, ufunc_inputs
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
 
 NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
 POSITION_BY_ROUNDING = "a rounding error decides which element is selected"
 INNER_CALLS = "a rounding error of the inner calls decides"
-OTHER = "other"
 
 
 @dataclass
@@ -51,15 +50,6 @@ class Scrutiny(Evidence):
         """Note why something could not be judged, unless the reason is empty."""
         if reason:
             self.undecided[reason] += 1
-
-    @property
-    def ill_conditioned(self) -> int:
-        """How many elements are undecided."""
-        return self.undecided.total()
-
-    @ill_conditioned.setter
-    def ill_conditioned(self, count: int) -> None:
-        self.undecided[OTHER] += count - self.ill_conditioned
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
@@ -90,7 +80,7 @@ class Scrutiny(Evidence):
             if dtype.kind + expected.dtype.kind == "fc":
                 return np.zeros(expected.shape, bool)
             return scrutiny.within_measured(path, expected.astype(dtype), actual.astype(dtype), wrong)
-        if not precision.is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
+        if not is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
         family = families.family_of(self.case.name, expected.dtype.kind)
@@ -116,7 +106,7 @@ class Scrutiny(Evidence):
         """Which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or out. What
         is exact, as counts are, has to be right as a whole.
         """
-        is_exact = not precision.is_inexact(expected.dtype)
+        is_exact = not is_inexact(expected.dtype)
         still = wrong & ~self._is_granted(path, expected, actual)
         for left, right in self._flushed_readings(path, expected, actual, bool(wrong.any())):
             if not still.any():
@@ -209,7 +199,7 @@ class Scrutiny(Evidence):
     ) -> Judgement:
         if families.family_of(self.case.name).rule == "shape":
             return Judgement(np.zeros(expected.shape, bool))
-        if not precision.is_inexact(expected.dtype):
+        if not is_inexact(expected.dtype):
             return self._judge_exact(path, expected, actual)
         if self.is_inexact_program:
             ulps = 2 * families.ROOTS_OF_SERIES.ulps if families.finds_roots(self.case.name) else 8
@@ -333,7 +323,7 @@ class Scrutiny(Evidence):
         """Whether an average is divided by a sum that cancels."""
         if self.case.name != "average":
             return False
-        weights = selection.arguments_of(self.case).get("weights")
+        weights = bind_arguments(self.case, programs=True).get("weights")
         weights = np.asarray(0 if weights is None else weights)
         return weights.dtype.kind == "c" or (weights.dtype.kind in "fiV" and bool((weights < 0).any()))
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.checkers.eigenvalues import multiply_roots
+from oracle.reference.dtypes import EPSILON
 from oracle.reference.polynomials import is_beside_numbers
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON
 
 
 def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> bool:
@@ -33,7 +34,7 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
     size = max(np.abs(both[0]).max(), 1 if is_beside_numbers(case.name) else 0)
     if not np.isfinite(both).all() or size == 0:
         return False
-    one, other = map(_multiplied, both / size)
+    one, other = map(multiply_roots, both / size)
     n, k = first.size, np.arange(first.size + 1)
     binomials = np.cumprod(np.append(1.0, (n - k[:-1]) / k[1:]))
     units = families.ROOTS_OF_SERIES.ulps * EPSILON[np.result_type(first, second)]
@@ -49,11 +50,3 @@ def _may_differ(first: np.ndarray, second: np.ndarray, traced: bool) -> bool:
     wide = first if first.dtype.kind == "c" else second
     in_pairs = np.array_equal(np.sort(wide), np.sort(wide.conj()))
     return (traced and wide is second) or bool(wide.imag.any() and in_pairs)
-
-
-def _multiplied(roots: np.ndarray) -> np.ndarray:
-    """The coefficients of the monic polynomial, that of the highest degree first."""
-    found = np.ones(1, roots.dtype)
-    for root in roots:
-        found = np.append(found, 0) - root * np.insert(found, 0, 0)
-    return found

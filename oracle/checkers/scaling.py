@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import operator
-from typing import Any
 
 import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers.fft import TRANSFORMS
 from oracle.checkers.matrix_moves import FACTORED
-from oracle.reference.outcome import find_in_numpy
+from oracle.reference.outcome import bind_arguments
 
 STACKED = FACTORED - {"linalg.lstsq", "linalg.norm", "linalg.tensorinv", "linalg.tensorsolve"}
 """Functions that take a stack of matrices, each a problem of its own."""
@@ -38,14 +36,8 @@ def _stack_rank(case: Case) -> int:
 
 
 def _transformed(case: Case, rank: int) -> tuple[int, ...]:
-    given: dict[str, Any] = _arguments(case)
+    given = bind_arguments(case)
     chosen = given.get("axes", given.get("axis"))
     if chosen is None:
         chosen = range(-(rank if given.get("s") is None else len(given["s"])), 0)
     return tuple({operator.index(axis) % rank for axis in np.atleast_1d(chosen)})
-
-
-def _arguments(case: Case) -> dict[str, Any]:
-    bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
-    bound.apply_defaults()
-    return bound.arguments

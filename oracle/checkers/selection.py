@@ -6,7 +6,6 @@ rounding: then it is one of those to both sides.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -14,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
-from oracle.transforms.precision import EPSILON, is_inexact
+from oracle.reference.dtypes import EPSILON, is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 
 Path = tuple[Any, ...]
 
@@ -23,24 +22,14 @@ EXACT_METHODS = frozenset({"inverted_cdf", "closest_observation", "lower", "high
 """The methods of quantiles that select; "averaged_inverted_cdf" and "midpoint" may take the mean of two elements."""
 
 
-def arguments_of(case: Case) -> dict[str, Any]:
-    """The arguments by parameter, defaults filled in; empty where they do not fit."""
-    try:
-        bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
-    except (AttributeError, TypeError, ValueError):
-        return {}
-    bound.apply_defaults()
-    return dict(bound.arguments)
-
-
 def selects(case: Case) -> bool:
     """Whether the case asks for quantiles by a method that gives elements as they are."""
-    return arguments_of(case).get("method") in EXACT_METHODS
+    return bind_arguments(case, programs=True).get("method") in EXACT_METHODS
 
 
 def candidates(case: Case, path: Path) -> list[np.ndarray]:
     """NumPy's quantiles for `q` a rounding error smaller and larger; none where its position cannot be rounded."""
-    given = arguments_of(case)
+    given = bind_arguments(case, programs=True)
     if given.get("weights") is None and _is_representable(case, given):
         return []
     found = [_part(run_numpy(other), path) for other in _nudged(case, given)]
@@ -104,7 +93,7 @@ def _named(case: Case, q: Any) -> dict[str, Any]:
 
 def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
     """Which medians are of an odd number of elements, and so are one of them."""
-    given = arguments_of(case)
+    given = bind_arguments(case, programs=True)
     array, axis = np.asarray(given.get("a", 0)), given.get("axis")
     every = tuple(range(array.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
     counted = np.ones(array.shape, np.int64)
@@ -116,7 +105,7 @@ def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
 
 def is_outside(case: Case, actual: np.ndarray) -> np.ndarray:
     """Which quantiles are smaller than every element, or larger, by more than rounding explains."""
-    array = np.asarray(arguments_of(case).get("a", 0))
+    array = np.asarray(bind_arguments(case, programs=True).get("a", 0))
     if not is_inexact(array.dtype) and array.dtype.kind not in "iub":
         return np.zeros(actual.shape, bool)
     wide = array.astype(np.float64).ravel()

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers import exact
-from oracle.checkers.matrix import EPS, Finding, Problem, column_sizes, compare, farther, undecided, wide
-from oracle.transforms.precision import EPSILON
+from oracle.checkers.matrix import EPS, Finding, Problem, adjoint, column_sizes, compare, farther, undecided
+from oracle.reference.dtypes import EPSILON, to_longdouble
 
 RANK_UNITS = 0.5
 """How far a singular value may be from NumPy's where it is compared with a limit: half of the usual limit itself, which
@@ -32,7 +32,7 @@ def check_cond(problem: Problem) -> Finding | None:
 
 def _check_ratio(problem: Problem, is_reciprocal: bool, error: float) -> Finding | None:
     with np.errstate(all="ignore"):
-        expected, actual = (wide(part[0]) for part in (problem.expected, problem.actual))
+        expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
         near, far = (expected, actual) if is_reciprocal else (1 / expected, 1 / actual)
     bound = 2 * error + (4 * problem.unit() + 2 * max(problem.a.shape) * _epsilon(problem)) * np.abs(near)
     if np.isfinite(near) and np.isfinite(far) and far >= 0 and np.abs(far - near) <= bound:
@@ -48,9 +48,9 @@ def _epsilon(problem: Problem) -> float:
 
 def _check_smallest_sums(problem: Problem) -> Finding | None:
     """Check the product of the smallest sums of a row, or column, of the matrix and its inverse: no norms."""
-    axis, a = (0 if problem.given["p"] == -1 else 1), wide(problem.a)
+    axis, a = (0 if problem.given["p"] == -1 else 1), to_longdouble(problem.a)
     inverse = exact.solve(problem.a, np.eye(len(a)))
-    expected, actual = (wide(part[0]) for part in (problem.expected, problem.actual))
+    expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
     if inverse is None or not np.isfinite(expected):
         return undecided("the matrix is singular, and this is no norm")
     sizes = np.abs(inverse)
@@ -65,7 +65,7 @@ def _check_smallest_sums(problem: Problem) -> Finding | None:
 def check_spectral_norm(problem: Problem) -> Finding | None:
     """Check the largest, the smallest or the sum of the singular values."""
     count = min(problem.a.shape) if problem.given["ord"] == "nuc" else 1
-    target = wide(problem.expected[0])
+    target = to_longdouble(problem.expected[0])
     bound = 2 * count * problem.error * problem.norm + (2 + count) * problem.unit() * np.abs(target) + problem.tiny()
     return compare(problem, 0, target, bound, "the norm")
 
@@ -74,7 +74,7 @@ def check_rank(problem: Problem) -> Finding | None:
     """Check how many singular values are greater than the limit."""
     given, values = problem.given, problem.singular_values
     with np.errstate(all="ignore"):
-        values = np.ldexp(wide(values), problem.scaled[1])
+        values = np.ldexp(to_longdouble(values), problem.scaled[1])
     epsilon = EPSILON.get(problem.of_input, EPS)
     if given["tol"] is not None:
         limit = np.longdouble(element(given["tol"], problem.index))
@@ -108,7 +108,7 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
     pseudo-inverses, BIT 13, 1973), and turns what is left out by |E| / (s_r - s_(r+1)).
     """
     u, s, vh = np.linalg.svd(problem.scaled[0], full_matrices=False)
-    least, most = _possible_ranks(problem, wide(s), limit, epsilon)
+    least, most = _possible_ranks(problem, to_longdouble(s), limit, epsilon)
     error = problem.error * s[0] if s.size else 0.0
     for r in range(least, most + 1):
         if r == 0:
@@ -116,19 +116,14 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
         elif s[r - 1] > 0:
             rest = s[r] if r < len(s) else 0.0
             turn = 1 + s[r - 1] / max(s[r - 1] - rest, error, 1e-300) if rest > 0 else 1.0
-            inverse = (adjoint_of(vh[:r]) / s[:r]) @ adjoint_of(u[:, :r])
+            inverse = (adjoint(vh[:r]) / s[:r]) @ adjoint(u[:, :r])
             norm = 1 / np.longdouble(s[r - 1])
             yield r, inverse, norm, 3 * turn * error * norm * norm
 
 
-def adjoint_of(a: np.ndarray) -> np.ndarray:
-    """The conjugate transpose of a matrix."""
-    return a.conj().T
-
-
 def check_pinv(problem: Problem) -> Finding | None:
     """Check a pseudoinverse, for each rank that the matrix may have."""
-    given, actual = problem.given, wide(problem.actual[0])
+    given, actual = problem.given, to_longdouble(problem.actual[0])
     ratio = given["rcond"] if given["rcond"] is not None else given["rtol"]
     if ratio is None:
         ratio = max(problem.a.shape) * EPSILON.get(problem.dtypes[0], EPS)
@@ -145,7 +140,7 @@ def check_pinv(problem: Problem) -> Finding | None:
             if far <= bound <= max(norm, tiny):
                 return None
             nearest, vacuous = min(nearest, far / max(bound, 1e-4000)), vacuous or (far <= bound)
-        a, size = wide(problem.scaled[0]), np.sqrt((np.abs(scaled) ** 2).sum())
+        a, size = to_longdouble(problem.scaled[0]), np.sqrt((np.abs(scaled) ** 2).sum())
         slack = (8 * problem.error + 4 * problem.unit()) * (1 + size) + limit
         is_generalized = not farther(a @ scaled @ a, a, slack * max(problem.singular_values, default=0)).any()
     if vacuous and is_generalized:
@@ -157,8 +152,8 @@ def check_lstsq(problem: Problem) -> Finding | None:
     """Check solution, residuals, rank and singular values of a least squares problem (Higham, theorem 20.1)."""
     assert problem.b is not None
     x, sums, rank, _ = problem.actual
-    bound = 2 * problem.error * problem.norm + 2 * problem.unit(3) * np.abs(wide(problem.expected[3]))
-    if found := compare(problem, 3, wide(problem.expected[3]), bound + problem.tiny(3), "the singular value"):
+    bound = 2 * problem.error * problem.norm + 2 * problem.unit(3) * np.abs(to_longdouble(problem.expected[3]))
+    if found := compare(problem, 3, to_longdouble(problem.expected[3]), bound + problem.tiny(3), "the singular value"):
         return found
     given = problem.given["rcond"]
     ratio = max(problem.a.shape) * EPS if given is None else float(given) if 0 <= given < 1 else EPS / 2
@@ -168,7 +163,7 @@ def check_lstsq(problem: Problem) -> Finding | None:
     for r, inverse, norm, moved in _truncated_inverses(problem, limit, EPS):
         if r == int(rank):
             with np.errstate(all="ignore"):
-                return _check_solution(problem, wide(right), x, sums, wide(inverse), norm, moved)
+                return _check_solution(problem, to_longdouble(right), x, sums, to_longdouble(inverse), norm, moved)
     return Finding(f"the rank is {problem.expected[2]}, got {rank}", 2)
 
 
@@ -176,13 +171,13 @@ def _check_solution(
     problem: Problem, right: np.ndarray, x: np.ndarray, sums: np.ndarray, inverse: np.ndarray, norm: Any, moved: Any
 ) -> Finding | None:
     """Check what is left of the right sides, and the solution, each column by itself."""
-    scaled, exponent = wide(problem.scaled[0]), problem.scaled[1]
+    scaled, exponent = to_longdouble(problem.scaled[0]), problem.scaled[1]
     truth = inverse @ right
     rest = right - scaled @ truth
     lengths, left = _lengths(right), _lengths(rest)
     bound = moved * lengths + problem.error * norm * norm * left + problem.error * norm * lengths
     bound = bound + 2 * problem.unit() * np.abs(truth)
-    actual = wide(x) * np.ldexp(np.longdouble(1), exponent)
+    actual = to_longdouble(x) * np.ldexp(np.longdouble(1), exponent)
     wrong = farther(actual, truth, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
     if wrong.any():
         far = float(np.max(np.abs(actual - truth) / bound))

@@ -16,7 +16,6 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.linalg import (
     ENTRIES,
-    bind,
     check_problem,
     find_problems,
     find_stack,
@@ -24,7 +23,8 @@ from oracle.checkers.linalg import (
     run_single,
 )
 from oracle.checkers.matrix import EPS, UNITS, Problem, adjoint, multiply_by_power, singular_values
-from oracle.reference.outcome import Raised, run_numpy
+from oracle.reference.dtypes import to_double
+from oracle.reference.outcome import Raised, bind_arguments, run_numpy
 from oracle.transforms import precision
 
 FACTORIZATION_FAILED = re.compile(
@@ -63,8 +63,8 @@ def may_raise(case: Case, error: Raised) -> bool:
     """
     if not is_numerical_error(error):
         return False
-    given = bind(case)
-    if given is None:
+    given = bind_arguments(case)
+    if not given:
         return False
     if precision.has_subnormals(case) and not run_numpy(precision.flushed(case)).ok:
         return True  # with zeros in place of subnormal numbers
@@ -93,7 +93,7 @@ def _single_matrices(case: Case, given: Mapping[str, Any]) -> Iterator[tuple[Any
         return
     matrices = np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))
     for index in np.ndindex(stack):
-        a = matrices[index].astype(np.complex128 if matrices.dtype.kind == "c" else np.float64)
+        a = to_double(matrices[index])
         is_square = a.shape[0] == a.shape[1]
         yield ENTRIES[case.name].reads(a, given) if is_square else a, None if right is None else right[index], index
 
@@ -149,8 +149,8 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
     """Check what XLA gives where NumPy gives a value, though a rounding error, or zeros in place of subnormal numbers,
     would make it raise: NaN for such a matrix; the right value for all others.
     """
-    given = bind(case)
-    if given is None or case.name not in INVERTED | {"linalg.cholesky"}:
+    given = bind_arguments(case)
+    if not given or case.name not in INVERTED | {"linalg.cholesky"}:
         return False
     at_the_edge = is_barely_definite if case.name == "linalg.cholesky" else is_nearly_singular
     with np.errstate(all="ignore"):
@@ -168,8 +168,8 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
 
 
 def _is_right_where_numpy_raises(case: Case, actual: Any, compiled: bool) -> bool:
-    given = bind(case)
-    if given is None or case.name not in ENTRIES:
+    given = bind_arguments(case)
+    if not given or case.name not in ENTRIES:
         return False
     try:
         with np.errstate(all="ignore"):

@@ -8,17 +8,16 @@ adds halves to halves its own result is accepted too, and no other of that kind.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import ulp
-from oracle.reference.outcome import find_in_numpy, run_numpy
+from oracle.reference.dtypes import EPSILON, is_inexact
+from oracle.reference.outcome import bind_arguments, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 UNIT_ROUNDOFF_OF_FLOAT32 = 2.0**-24
 METHODS = (".reduce", ".accumulate", ".reduceat")
@@ -31,7 +30,7 @@ INDEXED = frozenset({"bincount"})
 
 def is_half(dtype: np.dtype) -> bool:
     """Whether this is float16 or bfloat16."""
-    return dtype.itemsize == 2 and precision.is_inexact(dtype)
+    return dtype.itemsize == 2 and is_inexact(dtype)
 
 
 def count_terms(case: Case, path: tuple[Any, ...], expected: np.ndarray) -> Any:
@@ -70,13 +69,13 @@ def _with_ones(case: Case) -> Case:
     def of_array(array: np.ndarray) -> np.ndarray:
         if array.dtype.kind == "b" or (array.dtype.kind in "iu" and whole):
             return array
-        return np.ones(array.shape) if precision.is_inexact(array.dtype) else np.ones_like(array)
+        return np.ones(array.shape) if is_inexact(array.dtype) else np.ones_like(array)
 
     def of_other(value: Any) -> Any:
         is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and value.dtype.kind in "fcV")
         return 1.0 if is_number else value
 
-    return precision.varied(precision.widened(case), of_array, of_other)
+    return precision.widened(case).map_leaves(of_array, of_other)
 
 
 def _count_reduced(case: Case) -> int | None:
@@ -84,10 +83,10 @@ def _count_reduced(case: Case) -> int | None:
     name = case.name.removeprefix("ndarray.")
     if name not in REDUCTIONS and not name.endswith(METHODS):
         return None
+    given = bind_arguments(case, programs=True)
+    if not given:
+        return None
     try:
-        bound = inspect.signature(find_in_numpy(name)).bind(*case.args, **case.kwargs)
-        bound.apply_defaults()
-        given = bound.arguments
         array = np.asarray(next(iter(given.values())))
         axis = given.get("axis")
         chosen = given.get("where", True)

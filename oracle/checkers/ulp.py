@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 
 UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 

@@ -12,8 +12,8 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
+from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
-from oracle.transforms.precision import EPSILON
 
 
 def accept_announced(

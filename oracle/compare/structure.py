@@ -15,7 +15,7 @@ from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
 from oracle.checkers.numeric import Scrutiny
 from oracle.reference.display import format_value
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
 
 TEXT = "USTO"
 ATTRIBUTES = {

@@ -23,7 +23,6 @@ from oracle.execution.executors import FETCHER, function_of, lending_for
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 from oracle.tolerance import families
-from oracle.transforms.precision import varied
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
 LARGEST = 1e100  # past which squares overflow
@@ -327,4 +326,4 @@ def _bent(numbers: dict[float, float], far: float, near: float) -> float:
 def moved(case: Case, moves: Sequence[np.ndarray], step: float) -> Case:
     """The case a step further along."""
     by_array = {id(array): array + step * move for array, move in zip(doubles(case), moves, strict=True)}
-    return varied(case, lambda array: by_array.get(id(array), array), lambda value: value)
+    return case.map_arrays(lambda array: by_array.get(id(array), array))

@@ -16,8 +16,6 @@ from oracle.reference.outcome import destinations, evaluate, find_in_numpy, pose
 from oracle.subject import Subject
 
 COMPILED = {"graph": Compiled, "xla": Xla}
-TIMED = ("eager", *COMPILED)
-"""The modes in which calls can be repeated."""
 
 
 def repeat_in_numpy(case: Case) -> Callable[[], Any]:

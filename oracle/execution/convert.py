@@ -67,10 +67,6 @@ class Foreign:
 class Fetcher:
     """Results to NumPy: tensors and variables to arrays, structure kept."""
 
-    def __init__(self) -> None:
-        self._tensor: Any = ()
-        self._classes: dict[type, Callable[[Any], Any]] = {}
-
     def fetch(self, value: Any) -> Any:
         """The result with an array for each tensor."""
         return self._walk(value, self.array)

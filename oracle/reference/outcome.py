@@ -130,14 +130,8 @@ def posed(case: Case) -> Case:
     calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
     if not any(call.name in READERS_OF_LAYOUT for call in calls):
         return case.fresh()
-    seen: dict[int, np.ndarray] = {}
-
-    def by_rows(array: np.ndarray) -> np.ndarray:
-        if id(array) not in seen:
-            seen[id(array)] = _as_a_tensor_holds_it(array, numbers=case.name in READERS_OF_SCALARS)
-        return seen[id(array)]
-
-    return case.map_arrays(by_rows)
+    numbers = case.name in READERS_OF_SCALARS
+    return case.map_arrays(lambda array: _as_a_tensor_holds_it(array, numbers))
 
 
 def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
@@ -335,17 +329,30 @@ def written_positions(name: str) -> tuple[int | None, int | None]:
     return first, positional.index("out") if "out" in positional else None
 
 
+def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
+    """Return a call's arguments by parameter, defaults filled in; none where NumPy does not tell its parameters.
+
+    A method has the parameters of the function of its name. Of a program nothing is returned, but on request the
+    arguments of its outermost call.
+    """
+    if not programs and len(case.calls()) > 1:
+        return {}
+    try:
+        bound = inspect.signature(find_in_numpy(case.name.removeprefix("ndarray."))).bind(*case.args, **case.kwargs)
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    bound.apply_defaults()
+    return bound.arguments
+
+
 def may_overwrite(case: Case) -> bool:
     """Whether a call of the case allows NumPy to use its inputs as scratch space."""
     return any(_allows_overwriting(call) for call in case.calls())
 
 
 def _allows_overwriting(call: Case) -> bool:
-    try:
-        given = inspect.signature(find_in_numpy(call.name)).bind(*call.args, **call.kwargs).arguments
-    except (AttributeError, TypeError, ValueError):
-        return False
-    return bool(given.get("overwrite_input")) or (call.name == "nan_to_num" and not given.get("copy", True))
+    arguments = bind_arguments(call, programs=True)
+    return bool(arguments.get("overwrite_input")) or (call.name == "nan_to_num" and not arguments.get("copy", True))
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,6 @@ its worker is answered by a `Death`, after it killed a second worker where it ca
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -290,8 +289,3 @@ class Sandbox:
         for worker, task in list(self._tasks.items()):
             limits = task.lease.limits or self.limits
             worker.watch(limits.seconds, limits.patience)
-
-
-def available_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0))

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oracle.reference.bfloat16 import BFLOAT16
-
-EPSILON = {np.dtype(np.float16): 2.0**-10, BFLOAT16: 2.0**-7, np.dtype(np.float32): 2.0**-23}
-EPSILON |= {np.dtype(np.float64): 2.0**-52, np.dtype(np.complex64): 2.0**-23, np.dtype(np.complex128): 2.0**-52}
-TINY = {np.dtype(np.float16): 2.0**-14, BFLOAT16: 2.0**-126, np.dtype(np.float32): 2.0**-126}
-TINY |= {np.dtype(np.float64): 2.0**-1022, np.dtype(np.complex64): 2.0**-126, np.dtype(np.complex128): 2.0**-1022}
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 
 ROUNDING = 4.0
 """Up to so many units in the last place a difference is one of rounding alone."""
@@ -29,11 +24,6 @@ class Departure:
     output: int = 0
     index: int = -1
     ulps: float = 0.0
-
-
-def is_inexact(dtype: np.dtype) -> bool:
-    """Whether the dtype is floating or complex."""
-    return dtype.kind in "fc" or dtype == BFLOAT16
 
 
 def find_departure(
@@ -102,7 +92,7 @@ def _departure_of_real(
     zeros = (left == 0) & (right == 0)
     if signs:
         same &= ~(zeros & (np.signbit(left) != np.signbit(right)))
-    tiny = TINY[dtype]
+    tiny = SMALLEST_NORMAL[dtype]
     if flushes:
         same |= (np.abs(left) <= tiny) & (np.abs(right) <= tiny) & ~zeros
     finite = np.isfinite(left) & np.isfinite(right)

@@ -7,20 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import SMALLEST_NORMAL, WIDER, is_inexact, to_double, to_longdouble
 from oracle.tensor_programs.encoding import dtype_of
 from oracle.tensor_programs.model import DType, Step
-from oracle.tensor_programs.numeric import TINY, is_inexact
 from oracle.tensor_programs.special import SPECIAL
-
-_WIDER = {
-    np.dtype(np.float16): np.dtype(np.float64),
-    BFLOAT16: np.dtype(np.float64),
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.float64): np.dtype(np.longdouble),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-    np.dtype(np.complex128): np.dtype(np.clongdouble),
-}
 
 
 def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
@@ -48,7 +38,7 @@ def has_subnormals(array: Any) -> bool:
         return False
     parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
     sizes = [np.abs(part.astype(np.float64)) for part in parts]
-    return any(bool(((size > 0) & (size < TINY[array.dtype])).any()) for size in sizes)
+    return any(bool(((size > 0) & (size < SMALLEST_NORMAL[array.dtype])).any()) for size in sizes)
 
 
 def _lift(value: Any, exact: bool) -> Any:
@@ -56,11 +46,11 @@ def _lift(value: Any, exact: bool) -> Any:
         return [_lift(item, exact) for item in value]
     if isinstance(value, DType):
         return dtype_of(value.name)
-    if not isinstance(value, np.ndarray) or value.dtype not in _WIDER:
+    if not isinstance(value, np.ndarray) or value.dtype not in WIDER:
         return value
     if exact and value.dtype.itemsize > 2:
         return value
-    return value.astype(_WIDER[value.dtype])
+    return value.astype(WIDER[value.dtype])
 
 
 def _lower(found: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -99,8 +89,7 @@ def _logsumexp(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _norm(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
-    wide = x.astype(np.clongdouble if x.dtype.kind == "c" else np.longdouble)
-    return np.sqrt(np.sum(np.abs(wide) ** 2, axis=_axes(axis), keepdims=keepdims))
+    return np.sqrt(np.sum(np.abs(to_longdouble(x)) ** 2, axis=_axes(axis), keepdims=keepdims))
 
 
 def _scan(function: np.ufunc) -> Callable[..., Any]:
@@ -248,7 +237,7 @@ def _cholesky(a: np.ndarray) -> Any:
     if a.shape[-1] == 0 or not np.isfinite(a).all():
         return None
     try:
-        return np.linalg.cholesky(a.astype(np.complex128 if a.dtype.kind == "c" else np.float64))
+        return np.linalg.cholesky(to_double(a))
     except np.linalg.LinAlgError:  # what is not positive definite has no factor
         return np.full(a.shape, np.nan)
 
@@ -401,6 +390,6 @@ def largest(array: np.ndarray) -> float:
     """The largest finite size of an element; 0 where there is none."""
     if not array.size:
         return 0.0
-    sizes = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    sizes = np.abs(to_double(array))
     sizes = np.where(np.isfinite(sizes), sizes, 0)
     return float(sizes.max())

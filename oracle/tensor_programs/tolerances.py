@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact, to_double
 from oracle.tensor_programs.model import Step
-from oracle.tensor_programs.numeric import EPSILON, TINY, is_inexact
 from oracle.tensor_programs.reference import has_subnormals, largest
 from oracle.tensor_programs.vocabulary import (
     CONDITIONED,
@@ -144,9 +144,9 @@ def _declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarr
 
 def _multiplies_beyond(array: np.ndarray) -> bool:
     """Whether some of the elements have a product that the dtype has not."""
-    sizes = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    sizes = np.abs(to_double(array))
     sizes = np.abs(np.log2(sizes[np.isfinite(sizes) & (sizes > 0)]))
-    return bool(sizes.sum() >= -np.log2(TINY[array.dtype]))
+    return bool(sizes.sum() >= -np.log2(SMALLEST_NORMAL[array.dtype]))
 
 
 def _declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
@@ -157,11 +157,11 @@ def _declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
         return "conditioned"
     if step.op in ("linalg.eigvalsh", "linalg.svd"):
         return ""
-    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
-    scale = np.abs(wide).max()
+    matrix = to_double(matrix)
+    scale = np.abs(matrix).max()
     with np.errstate(all="ignore"):
         try:
-            condition = float(np.max(np.linalg.cond(wide / scale))) if scale else np.inf
+            condition = float(np.max(np.linalg.cond(matrix / scale))) if scale else np.inf
         except np.linalg.LinAlgError:
             condition = np.inf
     return "" if condition < 1e3 else "conditioned"

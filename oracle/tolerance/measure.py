@@ -14,11 +14,11 @@ from oracle.checkers import ulp
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
 
 ASTRAY = 2.0
 """Units in the last place. Where NumPy itself is farther than this from the truth, and the subject is no worse by the

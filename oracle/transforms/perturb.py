@@ -10,9 +10,9 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
 from oracle.reference.polynomials import floating, is_beside_numbers, parts_of, with_coefficients
-from oracle.transforms.precision import EPSILON, WIDER, is_inexact, varied
 
 
 def moved(case: Case, epsilon: float, seed: int) -> Outcome:
@@ -37,7 +37,7 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
             return found
         return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
 
-    other = _with_points(case, varied(floating(case), shake.array, shake.other))
+    other = _with_points(case, floating(case).map_leaves(shake.array, shake.other))
     return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
 
 

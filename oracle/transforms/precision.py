@@ -16,67 +16,9 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_numpy
 from oracle.subject import parameters_of
-
-WIDER: dict[np.dtype, np.dtype] = {
-    np.dtype(np.float16): np.dtype(np.float64),
-    BFLOAT16: np.dtype(np.float64),
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.float64): np.dtype(np.longdouble),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-    np.dtype(np.complex128): np.dtype(np.clongdouble),
-}
-EPSILON: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-10,
-    BFLOAT16: 2.0**-7,
-    np.dtype(np.float32): 2.0**-23,
-    np.dtype(np.float64): 2.0**-52,
-    np.dtype(np.complex64): 2.0**-23,
-    np.dtype(np.complex128): 2.0**-52,
-}
-SMALLEST_NORMAL: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-14,
-    BFLOAT16: 2.0**-126,
-    np.dtype(np.float32): 2.0**-126,
-    np.dtype(np.float64): 2.0**-1022,
-    np.dtype(np.complex64): 2.0**-126,
-    np.dtype(np.complex128): 2.0**-1022,
-}
-
-
-def is_inexact(dtype: np.dtype) -> bool:
-    """Whether the dtype is a floating or complex one, bfloat16 included."""
-    return dtype.kind in "fc" or dtype == BFLOAT16
-
-
-def varied(case: Case, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any]) -> Case:
-    """The case with each array and each other leaf replaced; what was one array stays one array."""
-    arrays: dict[int, Any] = {}
-    calls: dict[int, Case] = {}
-
-    def replace(value: Any) -> Any:
-        kind = type(value)
-        if kind is np.ndarray:
-            if id(value) not in arrays:
-                arrays[id(value)] = of_array(value)
-            return arrays[id(value)]
-        if kind is list or kind is tuple:
-            return kind([replace(item) for item in value])
-        if kind is dict:
-            return {key: replace(item) for key, item in value.items()}
-        if kind is Case:
-            if id(value) not in calls:
-                calls[id(value)] = rebuild(value)
-            return calls[id(value)]
-        return of_other(value)
-
-    def rebuild(case: Case) -> Case:
-        return Case(
-            case.name, tuple([replace(arg) for arg in case.args]), {k: replace(v) for k, v in case.kwargs.items()}
-        )
-
-    return rebuild(case)
 
 
 def widened(case: Case, integers: bool = False) -> Case:
@@ -107,7 +49,7 @@ def widened(case: Case, integers: bool = False) -> Case:
         named = dtype_named(value)
         return value if named is None else WIDER.get(named, value)
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 def _with_strong_lists(case: Case) -> Case:
@@ -231,9 +173,9 @@ def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case
             if _vanishing(strong, asked).any():
                 strong = strong.astype(np.empty(0, asked).real.dtype if type(value) is float else asked)
             return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
-        return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
+        return of_scalars(of_array)(value)
 
-    return varied(_with_strong_lists(case), of_array, of_other)
+    return _with_strong_lists(case).map_leaves(of_array, of_other)
 
 
 def dtype_asked_for(case: Case) -> np.dtype | None:
@@ -258,18 +200,13 @@ def flushings(case: Case) -> Iterator[Case]:
     yield flushed(case, nearly=NEARLY)
     dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
     for dtype in dtypes if len(dtypes) > 1 else ():
-        yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
+        yield _with_changed(case, partial(_flushed_if, dtype))
     if (asked := dtype_asked_for(case)) is not None:
-        yield varied(_with_strong_lists(case), partial(_vanished, asked), partial(_vanished_scalar, asked))
+        yield _with_changed(_with_strong_lists(case), partial(_vanished, asked))
 
 
 def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
     return flushed_array(array) if array.dtype == dtype else array
-
-
-def _flushed_scalar_if(dtype: np.dtype, value: Any) -> Any:
-    is_number = isinstance(value, np.generic) and _is_number(value)
-    return _flushed_if(dtype, np.asarray(value))[()] if is_number else value
 
 
 def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
@@ -277,9 +214,19 @@ def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
     return np.where(_vanishing(array, asked), array.dtype.type(0), array)
 
 
-def _vanished_scalar(asked: np.dtype, value: Any) -> Any:
-    is_number = isinstance(value, np.generic) and _is_number(value)
-    return _vanished(asked, np.asarray(value))[()] if is_number else value
+def _with_changed(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
+    """The case with each array changed, and NumPy's scalars like arrays."""
+    return case.map_leaves(change, of_scalars(change))
+
+
+def of_scalars(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], Any]:
+    """Return a function that changes NumPy's inexact scalars as arrays are changed, and nothing else."""
+
+    def of_other(value: Any) -> Any:
+        is_inexact_scalar = isinstance(value, np.generic) and is_inexact(value.dtype)
+        return change(np.asarray(value))[()] if is_inexact_scalar else value
+
+    return of_other
 
 
 def with_zeros(case: Case, zero: float) -> Case:
@@ -290,7 +237,7 @@ def with_zeros(case: Case, zero: float) -> Case:
             return complex(value.real or zero, value.imag or zero) if value == 0 else value
         return zero if type(value) is float and value == 0 else value
 
-    return varied(case, lambda array: array, of_other)
+    return case.map_leaves(lambda array: array, of_other)
 
 
 def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
@@ -335,7 +282,7 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
             return abs(value) if not finite or cmath.isfinite(value) else 0.0
         return value
 
-    found, names = varied(case, of_array, of_other), parameters_of(case.name)
+    found, names = case.map_leaves(of_array, of_other), parameters_of(case.name)
     args = [
         own if name in NOT_TERMS else other
         for name, own, other in zip_longest(names[: len(case.args)], case.args, found.args)
@@ -354,7 +301,7 @@ def without_infinities(case: Case) -> Case:
         is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and is_inexact(value.dtype))
         return type(value)(0) if is_number and not np.isfinite(value) else value
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
@@ -376,7 +323,7 @@ def sizes(case: Case, choose: Callable[..., Any]) -> Case:
     def of_other(value: Any) -> Any:
         return of_array(np.asarray(value)).item() if isinstance(value, (float, complex)) else value
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 def _sizes(array: np.ndarray) -> np.ndarray:
