@@ -96,17 +96,17 @@ class Adapter:
         """The ways in which it is called unless others are asked for; none where those of tensors' libraries are."""
         if self.tensors:
             return ()
-        own = {"vmap": self.vmap, "gradient": self.grad}
-        return ("eager", *self.compiled, *(mode for mode, text in own.items() if text))
+        optional = {"vmap": self.vmap, "gradient": self.grad}
+        return ("eager", *self.compiled, *(mode for mode, text in optional.items() if text))
 
     @property
     def announced(self) -> dict[str, str]:
         """Why differences are accepted, by the id under which they are counted."""
         title = self.name or self.module
-        found = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
-        own = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
-        found |= {f"{title}: {FLUSHING}": "subnormal numbers may count as zero"} if self.flushes else {}
-        return found if self.promotes else {f"{title}: {PROMOTION}": own, **found}
+        reasons = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
+        why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
+        reasons |= {f"{title}: {FLUSHING}": "subnormal numbers may count as zero"} if self.flushes else {}
+        return reasons if self.promotes else {f"{title}: {PROMOTION}": why_dtypes, **reasons}
 
     def has(self, name: str) -> bool:
         """Whether it may mean by a dotted name what NumPy means."""

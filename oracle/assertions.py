@@ -65,15 +65,15 @@ def _name_of(function: Callable[..., Any]) -> str:
     if not _BY_FUNCTION:
         for name in sorted(NAMES, key=lambda name: name.count(".")):
             _BY_FUNCTION.setdefault(id(_look_up(name)), name)
-    found = _BY_FUNCTION.get(id(function))
-    if found is None or _look_up(found) is not function:
+    name = _BY_FUNCTION.get(id(function))
+    if name is None or _look_up(name) is not function:
         name = getattr(function, "__qualname__", repr(function))
         raise ValueError(f"{name} is no function of NumPy's that the oracle judges")
-    return found
+    return name
 
 
 def _look_up(name: str) -> Any:
-    found: Any = np
+    value: Any = np
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value

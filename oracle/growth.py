@@ -95,11 +95,8 @@ class Curve:
 
     def _step_gaps(self) -> list[float]:
         ratios = [cost / reference for cost, reference in zip(self.costs, self.references, strict=True)]
-        places = range(len(ratios) - FITTED, len(ratios) - 1)
-        return [
-            math.log(ratios[place + 1] / ratios[place]) / math.log(self.factors[place + 1] / self.factors[place])
-            for place in places
-        ]
+        indices = range(len(ratios) - FITTED, len(ratios) - 1)
+        return [math.log(ratios[i + 1] / ratios[i]) / math.log(self.factors[i + 1] / self.factors[i]) for i in indices]
 
 
 def fit_exponent(factors: Sequence[float], costs: Sequence[float]) -> float | None:
@@ -149,5 +146,5 @@ def _curve(
 
 def judge_growth(rungs: Sequence[Rung]) -> list[Growth]:
     """Return what grows by another power than NumPy's: time, memory, both or nothing."""
-    found = [curve(rungs).judge() for curve in (time_curve, memory_curve)] if rungs else []
-    return [growth for growth in found if growth is not None]
+    growths = [curve(rungs).judge() for curve in (time_curve, memory_curve)] if rungs else []
+    return [growth for growth in growths if growth is not None]

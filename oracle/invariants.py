@@ -19,7 +19,7 @@ from oracle.tolerance import families
 ONE_IN = 16  # of the families of siblings run op by op, the first of which is run twice; of what is compiled, all are
 
 
-def inputs_unharmed(outcome: Outcome, mode: Mode) -> Difference | None:
+def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
     """No input that the case does not write to has other elements than before."""
     if not outcome.changed:
         return None
@@ -27,19 +27,19 @@ def inputs_unharmed(outcome: Outcome, mode: Mode) -> Difference | None:
     return Difference("inputs changed", mode, f"the call changed the elements of its array inputs number {which}")
 
 
-def promises_kept(outcome: Outcome, mode: Mode) -> Difference | None:
+def check_promises(outcome: Outcome, mode: Mode) -> Difference | None:
     """Every tensor has the dtype and a shape of those that the trace said it would."""
     return Difference("static shape", mode, outcome.unkept) if outcome.unkept else None
 
 
-def traced_once(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
+def check_traces(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
     """A compiled function that was given other values, and nothing else, was not traced again."""
     if runner.traces <= 1:
         return None
     return Difference("retrace", mode, f"traced {runner.traces} times for {siblings} values of the same inputs")
 
 
-def place_of_repeat(cases: Sequence[Case]) -> int:
+def index_of_repeat(cases: Sequence[Case]) -> int:
     """Which of the cases is run again after the last: an odd number of calls lies between, so that what takes turns
     is out of step.
     """
@@ -48,7 +48,7 @@ def place_of_repeat(cases: Sequence[Case]) -> int:
 
 def repeated(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) -> Difference | None:
     """One of the cases gives the same again, bit by bit, after its siblings have been run in between."""
-    case = cases[place_of_repeat(cases)]
+    case = cases[index_of_repeat(cases)]
     if first.kind not in ("ok", "error") or not is_chosen(cases, mode) or not promises_values(case):
         return None
     again = runner(case)
@@ -58,10 +58,10 @@ def repeated(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) 
     return Difference("nondeterminism", mode, f"gave {before}, and the next time {after}")
 
 
-def slope_agrees(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
     """A tape's gradient is the slope of NumPy's results, where they have one."""
-    found = autodiff.departure(case, outcome)
-    return None if found is None else Difference(found[0], mode, found[1])
+    departure = autodiff.departure(case, outcome)
+    return None if departure is None else Difference(departure[0], mode, departure[1])
 
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:

@@ -308,12 +308,12 @@ def _topics() -> dict[str, tuple[str, ...]]:
 
 def methods_of(name: str) -> tuple[str, ...]:
     """The methods that have a meaning for the ufunc of this name; none for what is no ufunc, or an alias of one."""
-    found = getattr(np, name, None)
-    if not isinstance(found, np.ufunc) or found.signature is not None or found.__name__ != name:
+    ufunc = getattr(np, name, None)
+    if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.__name__ != name:
         return ()
-    if found.nin == 2:
-        return UFUNC_METHODS if found.nout == 1 else ("outer",)
-    return ("at",) if found.nin == found.nout == 1 else ()
+    if ufunc.nin == 2:
+        return UFUNC_METHODS if ufunc.nout == 1 else ("outer",)
+    return ("at",) if ufunc.nin == ufunc.nout == 1 else ()
 
 
 TOPICS: dict[str, tuple[str, ...]] = _topics()
@@ -335,11 +335,13 @@ def _aliases() -> dict[str, str]:
     first: dict[int, str] = {}
     aliases = {}
     for name in NAMES:
-        found = attrgetter(name)(np)
-        if name.rpartition(".")[0] not in homes or not callable(found):
+        value = attrgetter(name)(np)
+        if name.rpartition(".")[0] not in homes or not callable(value):
             continue
-        own = getattr(found, "__name__", name)
-        known = first.setdefault(id(found), own if own in _TOPIC_OF and getattr(np, own, None) is found else name)
+        defined_as = getattr(value, "__name__", name)
+        known = first.setdefault(
+            id(value), defined_as if defined_as in _TOPIC_OF and getattr(np, defined_as, None) is value else name
+        )
         if known != name:
             aliases[name] = known
     return aliases

@@ -40,14 +40,14 @@ class Subject:
         self.namespace: dict[str, Any] = {"np": np}
         if self.adapter is None:
             module = _module(name) if module is None else module
-            found = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
-            self.adapter = found if isinstance(found, Adapter) else None
+            adapter_of_module = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
+            self.adapter = adapter_of_module if isinstance(adapter_of_module, Adapter) else None
         if self.adapter is not None:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
         is_native = self.adapter is not None and not self.adapter.tensors
         self.takes_tensors = not is_native and getattr(module, "ndarray", None) is not np.ndarray
-        self._found: dict[str, Any] = {}
+        self._resolved: dict[str, Any] = {}
 
     def __repr__(self) -> str:
         return f"Subject({self.name!r})"
@@ -55,10 +55,10 @@ class Subject:
     def find(self, name: str) -> Any:
         """What the dotted name means here. Raises AttributeError where it means nothing."""
         try:
-            return self._found[name]
+            return self._resolved[name]
         except KeyError:
-            found = self._found[name] = self._look_up(name)
-            return found
+            value = self._resolved[name] = self._look_up(name)
+            return value
 
     def has(self, name: str) -> bool:
         """Whether `find` would succeed."""
@@ -90,12 +90,12 @@ class Subject:
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:
         """Whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
-        own = getattr(np, name, None) if adapter.dtype else None
-        return not (isinstance(own, type) and issubclass(own, np.generic))
+        value = getattr(np, name, None) if adapter.dtype else None
+        return not (isinstance(value, type) and issubclass(value, np.generic))
 
     def _check_method(self, adapter: Adapter, attribute: str) -> None:
-        kinds = eval(adapter.array, self.namespace)
-        for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+        classes = eval(adapter.array, self.namespace)
+        for kind in classes if isinstance(classes, tuple) else (classes,):
             if not hasattr(kind, attribute):
                 raise AttributeError(f"arrays of {self.name} have no {attribute}")
 
@@ -105,8 +105,8 @@ def attribute_of_first(name: str) -> Any:
     attribute = name.removeprefix("ndarray.")
 
     def read_or_call(array: Any, /, *args: Any, **kwargs: Any) -> Any:
-        found = getattr(array, attribute)
-        return found(*args, **kwargs) if callable(found) else found
+        value = getattr(array, attribute)
+        return value(*args, **kwargs) if callable(value) else value
 
     return read_or_call
 
@@ -138,7 +138,7 @@ def _module(name: str) -> ModuleType:
     """Import a dotted name whose last parts may be attributes, as with `from tensorflow.experimental import numpy`."""
     head, _, tail = name.partition(".")
     try:
-        found = importlib.import_module(head)
+        module = importlib.import_module(head)
     except ModuleNotFoundError as error:
         if error.name != head:
             raise
@@ -146,15 +146,15 @@ def _module(name: str) -> ModuleType:
     path = head
     for part in tail.split(".") if tail else ():
         path = f"{path}.{part}"
-        if not hasattr(found, part):
+        if not hasattr(module, part):
             try:
                 importlib.import_module(path)
             except ModuleNotFoundError:
                 raise _unknown(name) from None
-        found = getattr(found, part)
-    if not isinstance(found, ModuleType):
+        module = getattr(module, part)
+    if not isinstance(module, ModuleType):
         raise UnknownSubject(f"{name} is no module")
-    return found
+    return module
 
 
 def _unknown(name: str) -> UnknownSubject:

@@ -35,15 +35,15 @@ def explains_rounding(program: Program, departure: Departure, answer: Answer) ->
 def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
     """Whether each element lies within a few times the spread of the others, or is of a class that they have."""
     eps = EPSILON.get(actual.dtype, 2.0**-52)
-    wide = np.stack([value.astype(np.float64) for value in values])
+    results = np.stack([value.astype(np.float64) for value in values])
     target = actual.astype(np.float64)
-    same = np.isclose(wide, target, rtol=64 * eps, atol=0, equal_nan=True).any(0)
-    finite = np.isfinite(wide).all(0) & np.isfinite(target)
+    same = np.isclose(results, target, rtol=64 * eps, atol=0, equal_nan=True).any(0)
+    finite = np.isfinite(results).all(0) & np.isfinite(target)
     with np.errstate(all="ignore"):
-        low, high = np.where(finite, wide, 0).min(0), np.where(finite, wide, 0).max(0)
+        low, high = np.where(finite, results, 0).min(0), np.where(finite, results, 0).max(0)
         reach = _REACH * (high - low) + 64 * eps * np.maximum(abs(low), abs(high))
         near = finite & (target >= low - reach) & (target <= high + reach)
-    mixed = ~np.isfinite(wide).all(0) & np.isfinite(wide).any(0)
+    mixed = ~np.isfinite(results).all(0) & np.isfinite(results).any(0)
     return bool(np.all(same | near | mixed))
 
 
@@ -51,24 +51,26 @@ def perturb(program: Program, seed: int) -> Values | None:
     """The results of every step in eager when each intermediate one is off by a part of its tolerance."""
     rng, fed = random.Random(seed), Session()
     results: Values = []
-    arrays = [_nudged(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
+    arrays = [_nudge(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
     for step in program.steps:
         posed = operands_of(step, arrays, results)
-        found = fed.run(posed.map(lambda value: Constant(value) if isinstance(value, np.ndarray) else value))
-        if isinstance(found, Answer):
+        values = fed.run(posed.map(lambda value: Constant(value) if isinstance(value, np.ndarray) else value))
+        if isinstance(values, Answer):
             return None
         moved = []
-        for array in found:
+        for array in values:
             tolerance = tolerance_of(posed, list(posed.values()), array)
-            share = _SHARES[seed % len(_SHARES)]
-            nudged = _nudged(array, rng, share * max(tolerance.ulps, 4.0), share * tolerance.slack)
-            computes = share > 0 and any(is_inexact(one.dtype) for one in posed.values() if isinstance(one, np.ndarray))
-            moved.append(_unflushed(nudged, rng) if computes else nudged)
+            fraction = _SHARES[seed % len(_SHARES)]
+            nudged = _nudge(array, rng, fraction * max(tolerance.ulps, 4.0), fraction * tolerance.slack)
+            computes = fraction > 0 and any(
+                is_inexact(one.dtype) for one in posed.values() if isinstance(one, np.ndarray)
+            )
+            moved.append(_unflush(nudged, rng) if computes else nudged)
         results.append(tuple(moved))
     return results
 
 
-def _nudged(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
+def _nudge(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
     """The array with each element off by up to so many units in the last place, and so much."""
     if not is_inexact(array.dtype) or not (ulps or slack) or not array.size:
         return array
@@ -86,7 +88,7 @@ def _nudged(array: np.ndarray, rng: random.Random, ulps: float, slack: float) ->
         return made.astype(array.dtype)
 
 
-def _unflushed(array: np.ndarray, rng: random.Random) -> np.ndarray:
+def _unflush(array: np.ndarray, rng: random.Random) -> np.ndarray:
     """The array with some of its zeros as small as what is flushed to zero."""
     if not is_inexact(array.dtype) or array.dtype.kind == "c":
         return array

@@ -14,7 +14,7 @@ from oracle.case.model import Case
 from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.modes import GRADIENTS, Mode
-from oracle.invariants import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
+from oracle.invariants import check_inputs, check_promises, check_slope, check_traces, index_of_repeat, repeated
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
@@ -70,14 +70,14 @@ class Verdict:
 
     def disagreements(self) -> list[Disagreement]:
         """The differences by kind."""
-        found = []
+        disagreements = []
         for kind in dict.fromkeys(difference.kind for difference in self.differences):
             alike = [difference for difference in self.differences if difference.kind == kind]
             modes = tuple(dict.fromkeys(difference.mode.name for difference in alike))
             dtype = dtype_class(self.case, self.expected)
             alone = self.attribution(kind)
-            found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
-        return found
+            disagreements.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
+        return disagreements
 
     @property
     def exhausted(self) -> bool:
@@ -87,8 +87,8 @@ class Verdict:
     def attribution(self, kind: str | None = None) -> str:
         """Who is alone with a difference, of this kind or of any: of the ways that had an answer."""
         differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
-        asked = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
-        return attribute_modes(differing, asked) if differing else ""
+        answered = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
+        return attribute_modes(differing, answered) if differing else ""
 
 
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Verdict:
@@ -130,7 +130,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         verdict.outcomes[key] = outcome
         step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
         if mode.name in GRADIENTS:
-            add(verdict, slope_agrees(verdict.case, outcome, mode))
+            add(verdict, check_slope(verdict.case, outcome, mode))
             continue
         comparison = compare_outcomes(
             verdict.case,
@@ -146,14 +146,14 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
             verdict.undecided[key] = comparison.undecided
         if verdict.exhausted:
             return
-        add(verdict, inputs_unharmed(outcome, mode))
-        add(verdict, promises_kept(outcome, mode))
-    again = place_of_repeat(cases)
+        add(verdict, check_inputs(outcome, mode))
+        add(verdict, check_promises(outcome, mode))
+    again = index_of_repeat(cases)
     step(f"{key} {again}", first)
     if twice:
         add(verdicts[again], repeated(runner, cases, verdicts[again].outcomes[key], mode))
     verdicts[0].operations |= getattr(runner, "operations", frozenset())
-    add(verdicts[-1], traced_once(runner, len(cases), mode))
+    add(verdicts[-1], check_traces(runner, len(cases), mode))
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:
@@ -191,9 +191,9 @@ def _classes_of_operands(case: Case) -> Iterator[str]:
     for operand in case.args[: ufunc_inputs(case.name) or 1]:
         if isinstance(operand, np.generic):
             yield class_of(operand.dtype)
-        numbers = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
-        if numbers:
-            yield _class_of_python(numbers)
+        scalars = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
+        if scalars:
+            yield _class_of_python(scalars)
 
 
 PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
@@ -201,9 +201,9 @@ PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
 
 def _class_of_python(value: Any) -> str:
     """What NumPy would make of Python's numbers in an argument: of none at all, floats."""
-    numbers = flatten(value)
-    kinds = {type(number) for number in numbers} if numbers else {float}
-    return next((name for kind, name in PYTHON_CLASSES.items() if kind in kinds), "python")
+    scalars = flatten(value)
+    classes = {type(scalar) for scalar in scalars} if scalars else {float}
+    return next((name for kind, name in PYTHON_CLASSES.items() if kind in classes), "python")
 
 
 def class_of(dtype: np.dtype) -> str:

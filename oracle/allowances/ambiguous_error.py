@@ -33,8 +33,8 @@ def is_of_a_function(case: Case, error: Raised) -> bool:
 
 
 def _raises(case: Case, error: Raised) -> bool:
-    found = run_numpy(case).error
-    return found is not None and found.bases == error.bases
+    raised = run_numpy(case).error
+    return raised is not None and raised.bases == error.bases
 
 
 def _without_one(case: Case) -> Iterator[Case]:
@@ -42,12 +42,12 @@ def _without_one(case: Case) -> Iterator[Case]:
     it, its dtype, its shape.
     """
     defaults = _defaults(case)
-    for place, value in enumerate(case.args):
-        for other in (*defaults.get(place, ()), *_harmless(value)):
-            yield Case(case.name, (*case.args[:place], other, *case.args[place + 1 :]), case.kwargs)
+    for position, value in enumerate(case.args):
+        for other in (*defaults.get(position, ()), *_list_benign_values(value)):
+            yield Case(case.name, (*case.args[:position], other, *case.args[position + 1 :]), case.kwargs)
     for key, value in case.kwargs.items():
         yield Case(case.name, case.args, {name: other for name, other in case.kwargs.items() if name != key})
-        for other in (*_harmless(value), *_fitting(case, key)):
+        for other in (*_list_benign_values(value), *_fitting(case, key)):
             yield Case(case.name, case.args, {**case.kwargs, key: other})
 
 
@@ -58,13 +58,13 @@ def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
     except (AttributeError, TypeError, ValueError):
         return {}
     return {
-        place: (one.default,)
-        for place, one in enumerate(parameters)
+        position: (one.default,)
+        for position, one in enumerate(parameters)
         if one.default is not one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     }
 
 
-def _harmless(value: Any) -> tuple[Any, ...]:
+def _list_benign_values(value: Any) -> tuple[Any, ...]:
     """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
     no index, one too; of several arrays the first alone, or the second, as often as there are others; one zero of none.
     """
@@ -89,5 +89,5 @@ def _fitting(case: Case, key: str) -> tuple[np.ndarray, ...]:
     out = case.kwargs[key]
     if key != "out" or type(out) is not np.ndarray:
         return ()
-    plain = run_numpy(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
-    return (np.zeros(plain.value.shape, out.dtype),) if isinstance(plain.value, (np.ndarray, np.generic)) else ()
+    outcome = run_numpy(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
+    return (np.zeros(outcome.value.shape, out.dtype),) if isinstance(outcome.value, (np.ndarray, np.generic)) else ()

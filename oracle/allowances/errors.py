@@ -14,7 +14,7 @@ from oracle.allowances import ambiguous_error
 from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import INTERPOLATING
-from oracle.reference.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, run_numpy
+from oracle.reference.outcome import OUTPUT_PARAMETERS, WRITING_FIRST, Outcome, Raised, run_numpy
 
 ARGUMENT_ERRORS = frozenset(
     {"TypeError", "ValueError", "IndexError", "OverflowError", "LinAlgError", "ZeroDivisionError"}
@@ -98,10 +98,10 @@ def _as_array(value: Any) -> Any:
     if type(value) not in (list, tuple, int, float, complex, bool):
         return value
     try:
-        found = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:
         return value
-    return found if found.dtype.kind in "biufc" else value
+    return array if array.dtype.kind in "biufc" else value
 
 
 def _answers_repaired(question: Question) -> bool:
@@ -130,7 +130,7 @@ def _mixes_bytes_and_text(case: Case, expected: Outcome) -> bool:
     return mixed or _BYTES_OR_WIDTHS.search(expected.error.message) is not None
 
 
-def _is_text_or_refused(question: Question) -> bool:
+def _is_text_or_error(question: Question) -> bool:
     error = question.actual.error
     if error is not None:
         is_late = question.mode.is_traced and error.name in RUN_TIME_ERRORS
@@ -143,15 +143,15 @@ def _writes_to_scalar(case: Case, expected: Outcome) -> bool:
     out = case.kwargs.get("out")
     if isinstance(out, dict) or (out is Ellipsis and case.name in INTERPOLATING):
         return True
-    named = [case.kwargs[name] for name in WRITTEN_BY_NAME.get(case.name, ()) if name in case.kwargs]
-    return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
+    named = [case.kwargs[name] for name in OUTPUT_PARAMETERS.get(case.name, ()) if name in case.kwargs]
+    return case.name in WRITING_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
 
 def _is_type_error(question: Question) -> bool:
     return question.actual.error is not None and question.actual.error.bases == ("TypeError",)
 
 
-def _is_refused(question: Question) -> bool:
+def _raises_argument_error(question: Question) -> bool:
     return is_argument_error(question.actual.error)
 
 
@@ -166,15 +166,15 @@ def _lacks_an_axis(case: Case) -> bool:
     if case.name != "matmul" or not isinstance(out, np.ndarray):
         return False
     options = {key: value for key, value in case.kwargs.items() if key != "out"}
-    plain = run_numpy(Case(case.name, case.args[:2], options))
-    return plain.ok and np.ndim(plain.value) > out.ndim
+    outcome = run_numpy(Case(case.name, case.args[:2], options))
+    return outcome.ok and np.ndim(outcome.value) > out.ndim
 
 
 def _is_of_nan_alone(case: Case) -> bool:
     """Whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
     value = _argument(case, "a", 0)
-    is_number = isinstance(value, (float, np.ndarray))
-    return case.name in ("nanpercentile", "nanquantile") and is_number and bool(np.all(np.not_equal(value, value)))
+    is_numeric = isinstance(value, (float, np.ndarray))
+    return case.name in ("nanpercentile", "nanquantile") and is_numeric and bool(np.all(np.not_equal(value, value)))
 
 
 def _sorts_out_of_bounds(case: Case) -> bool:
@@ -217,11 +217,11 @@ def _accumulates_into_another_shape(case: Case) -> bool:
     accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
     if not accumulates or not isinstance(out, np.ndarray):
         return False
-    rest = {key: value for key, value in case.kwargs.items() if key != "out"}
-    plain = run_numpy(Case(case.name, case.args[:position], rest))
-    if not plain.ok:  # bfloat16 may have no loop of its own
-        plain = run_numpy(Case(case.name, case.args[:position], {**rest, "dtype": out.dtype}))
-    return plain.ok and np.shape(plain.value) != out.shape
+    options = {key: value for key, value in case.kwargs.items() if key != "out"}
+    outcome = run_numpy(Case(case.name, case.args[:position], options))
+    if not outcome.ok:  # bfloat16 may have no loop of its own
+        outcome = run_numpy(Case(case.name, case.args[:position], {**options, "dtype": out.dtype}))
+    return outcome.ok and np.shape(outcome.value) != out.shape
 
 
 TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
@@ -239,7 +239,7 @@ def _is_taken_by_accident(case: Case, expected: Outcome) -> bool:
     return any(predicate(case) for predicate in TAKEN_BY_ACCIDENT)
 
 
-def _indexes_nothing(case: Case, expected: Outcome) -> bool:
+def _has_empty_index(case: Case, expected: Outcome) -> bool:
     """Whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
     error = expected.error
     if error is None or "out of bounds" not in error.message:
@@ -249,7 +249,7 @@ def _indexes_nothing(case: Case, expected: Outcome) -> bool:
     return any(np.size(part) == 0 for part in parts if isinstance(part, (list, np.ndarray)))
 
 
-def _changes_nothing(question: Question) -> bool:
+def _leaves_array(question: Question) -> bool:
     """Whether the array that is written to stays what it was."""
     before, after = question.case.args[0], question.actual.after
     return bool(after) and isinstance(before, np.ndarray) and np.asarray(after[0]).tobytes() == before.tobytes()
@@ -308,7 +308,7 @@ ALLOWANCES = (
         ),
         kinds=("spurious error", "different error"),
         applies=_is_taken_by_accident,
-        holds=_is_refused,
+        holds=_raises_argument_error,
         why="NumPy takes what it should not, and reads or writes where it should not, or looks at no other argument",
         witness=Exchange(_MANY, OverflowError("300 indices do not fit in int8")),
         counter=(
@@ -337,8 +337,8 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("*.at",),
         kinds=("missing error",),
-        applies=_indexes_nothing,
-        holds=_changes_nothing,
+        applies=_has_empty_index,
+        holds=_leaves_array,
         why="one of several indices has no elements, so that nothing is written: NumPy looks at the others or not",
         witness=Exchange(_NOWHERE, after=(np.zeros((1, 1)),)),
         counter=(
@@ -353,7 +353,7 @@ ALLOWANCES = (
         names=("strings.*",),
         kinds=("missing error", "different error"),
         applies=_mixes_bytes_and_text,
-        holds=_is_text_or_refused,
+        holds=_is_text_or_error,
         why="tf.string does not tell bytes from text and has no width: what NumPy refuses for either is taken",
         witness=Exchange(_BYTES, np.array(["ab"])),
         counter=(Exchange(_BYTES, 3.0), Exchange(_BYTES, RuntimeError("boom"))),

@@ -116,21 +116,21 @@ def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
     of such numbers: a zero, or one of the subnormal numbers themselves.
     """
     path = question.departure.path
-    flushed = run_numpy(precision.flushed(question.case, nearly=1.0))
+    flushed = run_numpy(precision.flush(question.case, nearly=1.0))
     if not flushed.ok:
         return False
-    wanted = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
+    expected = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
     actual = np.asarray(question.actual_part)
-    if wanted.dtype != actual.dtype or wanted.shape != actual.shape:
+    if expected.dtype != actual.dtype or expected.shape != actual.shape:
         return False
-    flushed_actual = precision.flushed_array(actual)
+    flushed_actual = precision.flush_array(actual)
     is_one = flushed_actual == actual
     for leaf in question.case.leaves():
         if isinstance(leaf, (np.ndarray, np.generic, float, complex)) and np.asarray(leaf).dtype.kind in "biufcV":
             is_one = is_one | np.isin(actual, np.asarray(leaf).astype(actual.dtype))
     return (
-        _shape_as(find_among(question.case, precision.are_subnormal), wanted)
-        & are_equal(wanted, flushed_actual)
+        _shape_as(find_among(question.case, precision.are_subnormal), expected)
+        & are_equal(expected, flushed_actual)
         & is_one
     )
 

@@ -54,7 +54,7 @@ def _are_near_in_weights(question: Question) -> np.ndarray | bool:
         return np.isfinite(bound) & (np.abs(np.asarray(question.actual_part) - expected) <= bound)
 
 
-def _counts_complex_numbers(case: Case, expected: Outcome) -> bool:
+def _counts_complex(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
     return bool(arguments) and np.asarray(arguments["a"]).dtype.kind == "c"
 
@@ -125,7 +125,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("histogram",),
         kinds=("value",),
-        applies=_counts_complex_numbers,
+        applies=_counts_complex,
         holds=_is_between_the_same_edges,
         asks_again=True,
         why="complex numbers have no order, and NumPy finds other bins for them by their distance than by their edges",

@@ -49,16 +49,16 @@ def _is_on_a_line(x: float, points: np.ndarray, values: np.ndarray, y: Any) -> b
     ends = values[points == left][:, None], values[points == right]
     if ends[0].size * ends[1].size == 1:  # then nothing is open
         return False
-    share = (x - left) / (right - left)
-    lines = ends[0] + share * (ends[1] - ends[0])
+    fraction = (x - left) / (right - left)
+    lines = ends[0] + fraction * (ends[1] - ends[0])
     with np.errstate(all="ignore"):
-        is_near = np.abs(lines - y) <= _bound(ends[0], ends[1], share, lines)
+        is_near = np.abs(lines - y) <= _bound(ends[0], ends[1], fraction, lines)
     return bool((np.isfinite(lines) & is_near).any())
 
 
-def _bound(before: Any, after: Any, share: Any, result: Any) -> Any:
+def _bound(before: Any, after: Any, fraction: Any, result: Any) -> Any:
     """Return the error bound of two interpolations: five roundings of the part of the step, one of the result."""
-    return UNIT * (5 * share * np.abs(after - before) + np.abs(result))
+    return UNIT * (5 * fraction * np.abs(after - before) + np.abs(result))
 
 
 def _interpolates(case: Case, expected: Outcome) -> bool:
@@ -77,9 +77,9 @@ def _are_near_the_line(question: Question) -> np.ndarray:
     before, after = values[left], values[left + 1]
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     with np.errstate(all="ignore"):
-        share = (x - points[left]) / (points[left + 1] - points[left])
-        is_between = (share >= 0) & (share <= 1) & np.isfinite(expected)
-        return is_between & (np.abs(actual - expected) <= _bound(before, after, share, expected))
+        fraction = (x - points[left]) / (points[left + 1] - points[left])
+        is_between = (fraction >= 0) & (fraction <= 1) & np.isfinite(expected)
+        return is_between & (np.abs(actual - expected) <= _bound(before, after, fraction, expected))
 
 
 def _terms_of_trapezoids(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:

@@ -15,7 +15,7 @@ def _is_decomposed(case: Case, expected: Outcome) -> bool:
     return len(case.calls()) == 1 and case.name in matrix_moves.FACTORED
 
 
-def _raises_for_numbers(case: Case, expected: Outcome) -> bool:
+def _raises_for_values(case: Case, expected: Outcome) -> bool:
     error = expected.error
     return error is not None and _is_decomposed(case, expected) and singularity.is_numerical_error(error)
 
@@ -84,7 +84,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("linalg.*",),
         kinds=("missing error",),
-        applies=_raises_for_numbers,
+        applies=_raises_for_values,
         holds=_may_return,
         why="a rounding error decides whether NumPy raises: a value that is right for a matrix next to it will do, or "
         "one that is not finite for a matrix that is not",

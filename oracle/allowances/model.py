@@ -174,7 +174,7 @@ class Allowance:
         """Whether the allowance is about the mode."""
         return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
 
-    def takes_too_much(self, taken: int, asked: int) -> bool:
+    def takes_too_much(self, taken: int, answers: int) -> bool:
         """Whether so many of so many answers are more than its share, by more than chance explains."""
-        expected = self.most * asked
+        expected = self.most * answers
         return taken > expected + 3 * expected**0.5 + 3

@@ -41,13 +41,13 @@ def _transforms_past_single(case: Case, expected: Outcome) -> bool:
 
 def _are_past_single(question: Question) -> np.ndarray | bool:
     """Return which elements are not finite, or as near the truth as transforms are, where the sums do not fit."""
-    actual, truth = np.asarray(question.actual_part), at(question.evidence.wide, question.departure.path)
-    if not isinstance(truth, np.ndarray) or truth.shape != actual.shape:
+    actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.departure.path)
+    if not isinstance(reference, np.ndarray) or reference.shape != actual.shape:
         return False
     sums = _sum_sizes(question.case, actual.ndim)
     with np.errstate(all="ignore"):
         # each number passes log2(n) stages of a product and a sum (Higham 24.1)
-        near = np.abs(actual - truth) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
+        near = np.abs(actual - reference) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
     return (sums > SINGLE.max) & (near | ~np.isfinite(actual))
 
 
@@ -55,14 +55,14 @@ def _spread(case: Case) -> tuple[np.ndarray, int]:
     """Return the standard deviations of variables, in the widest dtype, and how many numbers there are at most."""
     arguments = bind_arguments(case)
     first = "m" if "m" in arguments else "x"
-    wide: dict[str, Any] = {
+    upcast: dict[str, Any] = {
         name: value if value is None else to_longdouble(value)
         for name, value in arguments.items()
         if name in ("m", "x", "y")
     }
     options = {name: arguments[name] for name in OPTIONS if is_provided(arguments.get(name))}
     with np.errstate(all="ignore"):
-        covariances = np.cov(wide.pop(first), **wide, **options)
+        covariances = np.cov(upcast.pop(first), **upcast, **options)
         count = sum(np.size(value) for value in (arguments[first], arguments["y"]) if value is not None)
         return np.sqrt(np.abs(np.diag(np.atleast_2d(covariances)))), count
 
@@ -105,11 +105,11 @@ def _multiplies_past_range(case: Case, expected: Outcome) -> bool:
     """Return whether the large ones of three factors and more overflow by themselves."""
     operands = bind_arguments(case).get("operands", ())
     return sum(isinstance(operand, (np.ndarray, float, complex, np.generic)) for operand in operands) > 2 and bool(
-        _overflowing(case, expected).any()
+        _find_overflowing(case, expected).any()
     )
 
 
-def _overflowing(case: Case, expected: Outcome) -> np.ndarray:
+def _find_overflowing(case: Case, expected: Outcome) -> np.ndarray:
     """Return which elements overflow when every factor below one is one."""
     large = run_numpy(precision.sizes(case, np.maximum).map_arrays(_raise_to_one))
     shape = np.shape(expected.value)
@@ -125,13 +125,17 @@ def _raise_to_one(array: np.ndarray) -> np.ndarray:
 def _are_of_some_order(question: Question) -> np.ndarray:
     """Return which elements are lost, or right in more precision, where the large factors overflow by themselves."""
     actual, path = np.asarray(question.actual_part), question.departure.path
-    truth, terms = at(question.evidence.wide, path), at(question.evidence.magnitudes, path)
+    reference, terms = at(question.evidence.upcast, path), at(question.evidence.magnitudes, path)
     near = np.zeros(actual.shape, bool)
-    if isinstance(truth, np.ndarray) and isinstance(terms, np.ndarray) and truth.shape == terms.shape == actual.shape:
+    if (
+        isinstance(reference, np.ndarray)
+        and isinstance(terms, np.ndarray)
+        and reference.shape == terms.shape == actual.shape
+    ):
         count = max([1, *(array.size for array in question.case.arrays())])
         with np.errstate(all="ignore"):
-            near = np.isfinite(terms) & (np.abs(actual - truth) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
-    return _overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
+            near = np.isfinite(terms) & (np.abs(actual - reference) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
+    return _find_overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
 
 
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:

@@ -51,8 +51,8 @@ def _divides_coarse_logarithms(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
     if not arguments:
         return False
-    own = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
-    return any(EPSILON.get(dtype, 0.0) > own for dtype in _logarithms(arguments))
+    epsilon = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
+    return any(EPSILON.get(dtype, 0.0) > epsilon for dtype in _logarithms(arguments))
 
 
 def _are_near_in_logarithms(question: Question) -> np.ndarray:

@@ -24,7 +24,7 @@ def strip_to_last_call(case: Case) -> Case | None:
     if len(case.calls()) == 1:
         return None
     results: dict[int, Any] = {}
-    for call in _given(case):
+    for call in _list_inner_calls(case):
         outcome = run_numpy(call)
         if not outcome.ok or isinstance(outcome.value, dict | np.random.Generator):
             return None
@@ -38,16 +38,16 @@ def strip_to_last_call(case: Case) -> Case | None:
     return Case(case.name, tuple(map(settle, case.args)), {key: settle(value) for key, value in case.kwargs.items()})
 
 
-def _given(value: Case) -> list[Case]:
+def _list_inner_calls(value: Case) -> list[Case]:
     """The calls whose results are arguments of this one."""
-    pending, found = [*value.args, *value.kwargs.values()], []
+    pending, calls = [*value.args, *value.kwargs.values()], []
     while pending:
         item = pending.pop()
         if type(item) in (list, tuple):
             pending.extend(item)
         elif type(item) is Case:
-            found.append(item)
-    return found
+            calls.append(item)
+    return calls
 
 
 def _is_program(case: Case, expected: Outcome) -> bool:
@@ -75,7 +75,7 @@ def _is_inexact(case: Case, expected: Outcome) -> bool:
     )
 
 
-def _moves_with_rounding(question: Question) -> bool:
+def _hangs_on_rounding(question: Question) -> bool:
     """Whether the shape or the text changes in NumPy's own results when the numbers before move by a rounding error."""
     evidence, path = question.evidence, question.departure.path
     if not evidence.is_inexact_program:
@@ -127,7 +127,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("value", "shape"),
         applies=_is_inexact,
-        holds=_moves_with_rounding,
+        holds=_hangs_on_rounding,
         why="a shape or a text hangs on a rounding error of the calls before",
         witness=Exchange(_NEAR, (np.array([0]),)),
         counter=(

@@ -18,25 +18,25 @@ VALUES_AS_PYTHON = (
 )
 """Functions whose results are Python objects though they depend on values."""
 
-KINDS_OF_DTYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
+LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
 
 
-def _is_one_number(question: Question) -> bool:
+def _is_scalar_tensor(question: Question) -> bool:
     """Whether an array without dimensions has the Python number's class: its value is compared besides."""
     expected, actual = question.expected_part, question.actual_part
-    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in KINDS_OF_DTYPES:
+    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
         return False
-    if actual.dtype.kind not in KINDS_OF_DTYPES[type(expected)] and type(actual.item()) is not type(expected):
+    if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and type(actual.item()) is not type(expected):
         return False
     return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
 
 
-def _is_number_of_shape(question: Question) -> bool:
+def _is_integer_tensor(question: Question) -> bool:
     """Whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
     expected, actual = question.expected_part, question.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in (int, bool):
         return False
-    return actual.dtype.kind in KINDS_OF_DTYPES[type(expected)]
+    return actual.dtype.kind in LETTERS_OF_TYPES[type(expected)]
 
 
 def _has_same_dims(question: Question) -> bool:
@@ -49,7 +49,7 @@ def _has_same_dims(question: Question) -> bool:
         return True  # an unknown rank
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
         return False
-    return all(found is None or found == dim for found, dim in zip(actual, expected, strict=True))
+    return all(got is None or got == dim for got, dim in zip(actual, expected, strict=True))
 
 
 def _are_dims(case: Case, expected: Outcome) -> bool:
@@ -87,7 +87,7 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=VALUES_AS_PYTHON,
         kinds=("structure",),
-        holds=_is_one_number,
+        holds=_is_scalar_tensor,
         why="a result that depends on values is a tensor without dimensions: a graph has no Python number",
         witness=_exchange(_EQUAL, np.array(True)),
         counter=(
@@ -104,7 +104,7 @@ ALLOWANCES = (
         names=("*",),
         modes=SHAPELESS,
         kinds=("structure",),
-        holds=_is_number_of_shape,
+        holds=_is_integer_tensor,
         applies=lambda case, expected: expected.ok,
         why="what says something of an unknown shape is a tensor: only running the graph can tell it",
         witness=_exchange(_NDIM, np.array(2), "graph_rank"),

@@ -24,8 +24,8 @@ def _operands(arguments: dict[str, Any]) -> list[np.ndarray]:
 
 def _asks_for_no_order(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
-    is_plain = isinstance(expected.value, np.ndarray) and bool(arguments)
-    return is_plain and (case.name == "unique_values" or not arguments["sorted"])
+    is_single_array = isinstance(expected.value, np.ndarray) and bool(arguments)
+    return is_single_array and (case.name == "unique_values" or not arguments["sorted"])
 
 
 def _are_in_another_order(question: Question) -> bool:
@@ -121,10 +121,10 @@ def _with_unique_elements(case: Case) -> Case:
     return Case(case.name, tuple(_in_common_dtype(_operands(arguments))), options)
 
 
-def _is_the_truth(question: Question) -> np.ndarray | bool:
+def _tell_members(question: Question) -> np.ndarray | bool:
     """Return which elements say truly whether an element is in the other array."""
-    truth = run_numpy(_with_unique_elements(question.case))
-    return truth.ok and np.asarray(question.actual_part == truth.value)
+    answer = run_numpy(_with_unique_elements(question.case))
+    return answer.ok and np.asarray(question.actual_part == answer.value)
 
 
 def _with_invert_as_bool(case: Case) -> Case | None:
@@ -138,15 +138,15 @@ def _has_the_right_values(question: Question) -> np.ndarray | bool:
     """Return whether the values are those of the true set, or NumPy's, in their order and no more often than in the
     arrays; which indices are of such a value, or of one that is not in both arrays and so has none.
     """
-    truth = run_numpy(_with_unique_elements(question.case))
-    if not truth.ok:
+    answer = run_numpy(_with_unique_elements(question.case))
+    if not answer.ok:
         return False
     if len(question.departure.path) > 1 and question.departure.path[1] > 0:
-        return _are_indices_of_values(question, np.asarray(truth.value))
+        return _are_indices_of_values(question, np.asarray(answer.value))
     if not _keeps_order(question):
         return False
     actual = np.unique(np.asarray(question.actual_part))
-    sets = [np.unique(np.asarray(value)).astype(actual.dtype) for value in (truth.value, question.expected_part)]
+    sets = [np.unique(np.asarray(value)).astype(actual.dtype) for value in (answer.value, question.expected_part)]
     return any(actual.shape == values.shape and bool(are_equal(actual, values).all()) for values in sets)
 
 
@@ -169,17 +169,17 @@ def _without_nan(array: np.ndarray) -> list[Any]:
     return array[~np.isnan(array)].tolist() if is_inexact(array.dtype) else array.tolist()
 
 
-def _are_indices_of_values(question: Question, truth: np.ndarray) -> np.ndarray | bool:
+def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray | bool:
     """Return which indices are of a true value in their array, or of a value that is not in both."""
     values, indices = np.asarray(question.actual.value[0]), np.asarray(question.actual_part)
     if indices.shape != values.shape:
         return False
     array = _operands(bind_arguments(question.case))[question.departure.path[1] - 1].ravel().astype(values.dtype)
     if not array.size:
-        return ~np.isin(values, truth)
+        return ~np.isin(values, common)
     within = np.clip(indices, 0, array.size - 1)
     is_index = (indices == within) & are_equal(array[within], values)
-    return is_index | ~np.isin(values, truth)
+    return is_index | ~np.isin(values, common)
 
 
 _TWICE = np.array([2, 1, 2])
@@ -273,7 +273,7 @@ ALLOWANCES = (
         names=("isin",),
         kinds=("value",),
         applies=_is_no_set,
-        holds=_is_the_truth,
+        holds=_tell_members,
         why="elements that are said to be unique and are not count as members of the other array: the truth is as good",
         witness=Exchange(_MEMBERS, np.array([False, False, True, True])),
         counter=(

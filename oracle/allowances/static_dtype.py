@@ -32,8 +32,8 @@ def _is_complex_of_real(question: Question) -> bool:
 
 
 def _dtypes(question: Question) -> tuple[np.dtype | None, np.dtype | None]:
-    found = [getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part)]
-    return found[0], found[1]
+    dtypes = [getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part)]
+    return dtypes[0], dtypes[1]
 
 
 def _is_of_either_kind(question: Question) -> bool:
@@ -64,7 +64,7 @@ def _is_dtype_of_other_shapes(question: Question) -> bool:
 def _is_dtype_of_other_values(question: Question) -> bool:
     """Whether NumPy's result has this dtype for harmless values of the same shapes."""
     _, dtype = _dtypes(question)
-    others = map(run_numpy, refill.plain(question.case))
+    others = map(run_numpy, refill.vary_values(question.case))
     return any(other.ok and dtype in _dtypes_of(other.value) for other in others)
 
 
@@ -97,8 +97,11 @@ def _keeps_zeros(question: Question) -> bool:
     if key not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
         return False
     cut = len(one) if key == "coef" else len(other) - len(one)
-    kept, rest = (other[:cut], other[cut:]) if key == "coef" else (other[cut:], other[:cut])
-    return not rest.any() and not question.evidence.wrong(question.departure.path, one, kept.astype(one.dtype)).any()
+    leading, trailing = (other[:cut], other[cut:]) if key == "coef" else (other[cut:], other[:cut])
+    return (
+        not trailing.any()
+        and not question.evidence.wrong(question.departure.path, one, leading.astype(one.dtype)).any()
+    )
 
 
 def _is_series(case: Case, expected: Outcome) -> bool:

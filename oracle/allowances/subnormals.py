@@ -27,12 +27,12 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     parts = [*_arrays(expected.value), *expected.after]
     if any(bool(precision.are_subnormal(array, NEARLY).any()) for array in parts):
         return True
-    given = [array for array in case.arrays() if array.dtype in SMALLEST_NORMAL]
-    tiny = max((SMALLEST_NORMAL[array.dtype] for array in given if array.dtype != np.float16), default=0.0)
+    inputs = [array for array in case.arrays() if array.dtype in SMALLEST_NORMAL]
+    tiny = max((SMALLEST_NORMAL[array.dtype] for array in inputs if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
     squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
-    return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in given)
+    return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in inputs)
 
 
 NEARLY = 8.0
@@ -48,8 +48,8 @@ def _are_smaller(array: np.ndarray, size: float) -> bool:
 def _arrays(value: object) -> list[np.ndarray]:
     if isinstance(value, dict):
         value = list(value.values())
-    found = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
-    return [array for array in found if is_inexact(array.dtype)]
+    arrays = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
+    return [array for array in arrays if is_inexact(array.dtype)]
 
 
 def _is_flushed(question: Question) -> np.ndarray | bool:
@@ -58,9 +58,11 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
     """
     departure = question.departure
     if departure.wrong is not None and departure.expected is not None and departure.actual is not None:
-        found = question.evidence.within_flushed(departure.path, departure.expected, departure.actual, departure.wrong)
-        if (found == departure.wrong).all():
-            return found
+        accepted = question.evidence.within_flushed(
+            departure.path, departure.expected, departure.actual, departure.wrong
+        )
+        if (accepted == departure.wrong).all():
+            return accepted
     return any(not question.compare(case) for case in precision.flushings(question.case))
 
 
@@ -82,15 +84,19 @@ def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
     near = np.zeros(wrong.shape, bool)
     for first in (False, True):
         try:
-            kept = np.asarray(_join(question.case, actual.dtype, lambda array: array, first))
-            found = np.asarray(_join(question.case, actual.dtype, precision.flushed_array, first))
+            unflushed = np.asarray(_join(question.case, actual.dtype, lambda array: array, first))
+            flushed = np.asarray(_join(question.case, actual.dtype, precision.flush_array, first))
         except (TypeError, ValueError, LookupError):  # of what this does not know to take apart
             return False
-        if found.shape == actual.shape:
-            rounding = ROUNDINGS * EPSILON[actual.dtype] * np.abs(found)
+        if flushed.shape == actual.shape:
+            rounding = ROUNDINGS * EPSILON[actual.dtype] * np.abs(flushed)
             with np.errstate(invalid="ignore"):
-                alike = (found == actual) | (np.abs(actual - found) <= rounding) | (np.isnan(found) & np.isnan(actual))
-            near |= alike & ulp.bits_differ(kept, found)  # else no subnormal number has to do with it
+                alike = (
+                    (flushed == actual)
+                    | (np.abs(actual - flushed) <= rounding)
+                    | (np.isnan(flushed) & np.isnan(actual))
+                )
+            near |= alike & ulp.bits_differ(unflushed, flushed)  # else no subnormal number has to do with it
     return near
 
 
@@ -101,22 +107,22 @@ def _join(case: Case, dtype: np.dtype, flush: Callable[[np.ndarray], np.ndarray]
     """What the call gives in this dtype where each step is flushed, and on request the operands are, first."""
     name, method = case.name.rsplit(".", 1)
     ufunc: np.ufunc = find_in_numpy(name)
-    array, rest = np.asarray(case.args[0]), list(case.args[1:])
-    indices = rest.pop(0) if method in ("reduceat", "at") else None
+    array, operands = np.asarray(case.args[0]), list(case.args[1:])
+    indices = operands.pop(0) if method in ("reduceat", "at") else None
     if method == "at":
-        return _apply(ufunc, array, indices, rest, flush, first)
-    axis = case.kwargs.get("axis", (*rest, 0)[0])
+        return _apply(ufunc, array, indices, operands, flush, first)
+    axis = case.kwargs.get("axis", (*operands, 0)[0])
     if axis is None:
         array, axis = array.ravel(), 0
     rows = np.moveaxis(array.astype(dtype), operator.index(axis), 0)
     rows = flush(rows) if first else rows
 
     def join(rows: np.ndarray) -> np.ndarray:
-        found = [rows[0]]
+        results = [rows[0]]
         with np.errstate(all="ignore"):
             for row in rows[1:]:
-                found.append(flush(np.asarray(ufunc(found[-1], row)).astype(dtype)))
-        return np.stack(found)
+                results.append(flush(np.asarray(ufunc(results[-1], row)).astype(dtype)))
+        return np.stack(results)
 
     if method == "accumulate":
         return np.moveaxis(join(rows), 0, axis)
@@ -141,8 +147,10 @@ def _apply(
     positions = np.arange(current.size).reshape(current.shape)[index]
     others = [np.broadcast_to(operand, positions.shape).ravel() for operand in operands]
     with np.errstate(all="ignore"):
-        for position, *own in zip(positions.ravel(), *others, strict=True):
-            current.flat[position] = flush(np.asarray(ufunc(current.flat[position], *own)).astype(current.dtype))
+        for position, *operand_row in zip(positions.ravel(), *others, strict=True):
+            current.flat[position] = flush(
+                np.asarray(ufunc(current.flat[position], *operand_row)).astype(current.dtype)
+            )
     return current
 
 

@@ -21,7 +21,7 @@ def as_text(case: Case) -> Case | None:
     kinds = {np.asarray(leaf).dtype.kind for leaf in case.leaves() if isinstance(leaf, np.ndarray | str | bytes)}
     if not {"S", "U"} <= kinds:
         return None
-    return case.map_leaves(_decoded, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
+    return case.map_leaves(_decode, lambda leaf: leaf.decode("latin-1") if isinstance(leaf, bytes) else leaf)
 
 
 def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
@@ -39,7 +39,7 @@ def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
 
 def _without_width(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     native = array.astype(array.dtype.newbyteorder("="))  # of others NumPy reads no code points
-    return _decoded(native).astype(dtype)
+    return _decode(native).astype(dtype)
 
 
 def _is_text(leaf: Any) -> bool:
@@ -70,19 +70,19 @@ def uncut(case: Case) -> Case | None:
     """
     if case.name != "strings.replace":
         return None
-    args = [value if place == 0 else _with_width(value) for place, value in enumerate(case.args)]
+    args = [value if position == 0 else _with_width(value) for position, value in enumerate(case.args)]
     kwargs = {key: value if key == "a" else _with_width(value) for key, value in case.kwargs.items()}
-    found = Case(case.name, tuple(args), kwargs)
-    is_old = all(new is old for new, old in zip(found.leaves(), case.leaves(), strict=True))
-    return None if is_old else found
+    changed = Case(case.name, tuple(args), kwargs)
+    is_old = all(new is old for new, old in zip(changed.leaves(), case.leaves(), strict=True))
+    return None if is_old else changed
 
 
 def _with_width(value: Any) -> Any:
     if hasattr(value, "dtype") or type(value) in (int, bool):  # an int is a count
         return value
-    own = np.asarray(value)
-    return own if own.dtype.kind in "SU" else own.astype(np.str_)
+    array = np.asarray(value)
+    return array if array.dtype.kind in "SU" else array.astype(np.str_)
 
 
-def _decoded(array: np.ndarray) -> np.ndarray:
+def _decode(array: np.ndarray) -> np.ndarray:
     return np.char.decode(array, "latin-1") if array.dtype.kind == "S" else array

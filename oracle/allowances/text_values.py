@@ -10,7 +10,7 @@ from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
 
 
-def _fills_nothing(case: Case, expected: Outcome) -> bool:
+def _pads_text(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(case.args)
 
 
@@ -21,7 +21,7 @@ def _are_empty(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(np.strings.str_len(arguments["a"]) == 0, wrong.shape)
 
 
-def _is_refused_for_its_width(case: Case, expected: Outcome) -> bool:
+def _rejects_width(case: Case, expected: Outcome) -> bool:
     return not expected.ok and text.as_string_dtype(case) is not None
 
 
@@ -73,7 +73,7 @@ ALLOWANCES = (
             *("outer", "linalg.outer", "array_equal"),
         ),
         kinds=("missing error", "different error"),
-        applies=_is_refused_for_its_width,
+        applies=_rejects_width,
         holds=_answers_without_width,
         asks_again=True,
         why="tf.string is NumPy's StringDType, which has no width: it has sums, products and maxima, which text of a "
@@ -161,7 +161,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("strings.zfill",),
         kinds=("value",),
-        applies=_fills_nothing,
+        applies=_pads_text,
         holds=_are_empty,
         why="of an empty text NumPy looks for a sign beyond its end, in memory that holds anything",
         witness=Exchange(_ZFILL, np.array(["-0", "0a"])),

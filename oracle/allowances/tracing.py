@@ -88,8 +88,8 @@ def _is_of_other_shapes(question: Question) -> bool:
     if error is None or question.actual.phase != "trace" or not error.bases:
         return False
     others = itertools.chain(vary_shapes(question.case, ranks), deepen_one(question.case) if ranks else ())
-    found = (run_numpy(other).error for other in others)
-    return any(other is not None and other.bases == error.bases for other in found)
+    errors = (run_numpy(other).error for other in others)
+    return any(other is not None and other.bases == error.bases for other in errors)
 
 
 def _form_needs_values(case: Case, expected: Outcome) -> bool:
@@ -164,8 +164,8 @@ def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
     """Whether NumPy's result has another structure when the arrays have other shapes, or on request another rank."""
     expected = run_numpy(case)
     for other in vary_shapes(case, ranks):
-        found = run_numpy(other)
-        if found.ok and (not expected.ok or skeleton(found.value) != skeleton(expected.value)):
+        outcome = run_numpy(other)
+        if outcome.ok and (not expected.ok or skeleton(outcome.value) != skeleton(expected.value)):
             return True
     return False
 
@@ -191,9 +191,9 @@ def _is_defined_result(question: Question) -> bool:
             return singularity.check_compiled_singular(question.case, question.actual.value)
         return all(np.isnan(part).all() for part in flatten(question.actual.value))
     forms = [
-        refill.form_of(found.value, shapes=False)
-        for found in map(run_numpy, refill.plain(question.case))
-        if found.ok and found.value is not None
+        refill.form_of(outcome.value, shapes=False)
+        for outcome in map(run_numpy, refill.vary_values(question.case))
+        if outcome.ok and outcome.value is not None
     ]
     return not forms or refill.form_of(question.actual.value, shapes=False) in forms
 

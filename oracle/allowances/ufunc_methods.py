@@ -60,7 +60,7 @@ def _are_in_order(question: Question) -> np.ndarray:
     right = np.zeros(actual.shape, bool)
     for i, (values, errors) in enumerate(reduce_in_order(_ufunc(question.case), arguments, _is_compiled(question))):
         if values.size == actual.size:  # NumPy takes an `out` of other shapes, too
-            flushed = precision.flushed_array(actual) if i else actual
+            flushed = precision.flush_array(actual) if i else actual
             result = values.reshape(actual.shape), errors.reshape(actual.shape)
             right |= _are_within(*result, np.asarray(question.expected_part), flushed)
     return right

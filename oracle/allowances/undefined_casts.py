@@ -46,49 +46,49 @@ def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | 
     if expected.dtype.kind not in "iub":
         return _open_in_between(case, path, expected)
     if expected.dtype.kind == "b":
-        found = [precision.are_subnormal(array) for array in _in_floats(case, path, expected)]
-        return np.logical_or.reduce(found) if found else None
+        masks = [precision.are_subnormal(array) for array in _in_floats(case, path, expected)]
+        return np.logical_or.reduce(masks) if masks else None
     if _begins_open(case, expected.dtype) or (case.name in SPREADS and not _squares_fit(case, expected.dtype)):
         return np.ones(expected.shape, bool)
-    found = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
+    masks = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
     if case.name.endswith(".at"):
-        found.append(_cast_on_the_way(case, expected))
-    if any(_integer_asked_for(leaf) is not None for leaf in case.leaves()):
-        found += _hanging_on_inputs(case, path, expected, expected.dtype)
-    return np.logical_or.reduce(found) if found else None
+        masks.append(_cast_on_the_way(case, expected))
+    if any(_requested_integer(leaf) is not None for leaf in case.leaves()):
+        masks += _hanging_on_inputs(case, path, expected, expected.dtype)
+    return np.logical_or.reduce(masks) if masks else None
 
 
 def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
     """Which elements of a floating result come of such a cast to the integer dtype that a loop was asked for."""
     if not is_inexact(expected.dtype):
         return None
-    asked = {dtype for leaf in case.leaves() if (dtype := _integer_asked_for(leaf)) is not None}
-    found = [part for dtype in asked for part in _hanging_on_inputs(case, path, expected, dtype)]
-    return np.logical_or.reduce(found) if found else None
+    dtypes = {dtype for leaf in case.leaves() if (dtype := _requested_integer(leaf)) is not None}
+    masks = [part for dtype in dtypes for part in _hanging_on_inputs(case, path, expected, dtype)]
+    return np.logical_or.reduce(masks) if masks else None
 
 
-def are_on_both_sides(case: Case, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+def are_decided_by_rounding(case: Case, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Which integers are those between which a rounding error decides: the numbers that were cast to them lie next to a
     whole one, and are cut, or rounded down.
     """
-    found, rule = np.zeros(expected.shape, bool), families.family_of(case.name).rule
+    mask, rule = np.zeros(expected.shape, bool), families.family_of(case.name).rule
     if expected.dtype.kind not in "iub" or rule == "exact":
-        return found
+        return mask
     present = [array.dtype for array in case.arrays()] + [precision.dtype_named(leaf) for leaf in case.leaves()]
     coarsest = max((EPSILON.get(dtype, 0.0) for dtype in present if dtype is not None), default=0.0)
     coarsest = coarsest or EPSILON[_of_integers(case)]
     one, other = expected.astype(np.float64), actual.astype(np.float64)
     for array in _in_floats(case, path, expected):
-        whole, largest = np.rint(array), np.max(np.abs(array), where=np.isfinite(array), initial=0.0)
-        size = largest if rule in ("scaled", "series") else np.abs(whole)
-        is_next = np.abs(array - whole) <= NEXT * coarsest * size
-        is_one_of_two = np.maximum(np.abs(one), np.abs(other)) == np.abs(whole)
+        rounded, largest = np.rint(array), np.max(np.abs(array), where=np.isfinite(array), initial=0.0)
+        size = largest if rule in ("scaled", "series") else np.abs(rounded)
+        is_next = np.abs(array - rounded) <= NEXT * coarsest * size
+        is_one_of_two = np.maximum(np.abs(one), np.abs(other)) == np.abs(rounded)
         if rule in ("scaled", "series"):  # what cancels is true, or not; and a step is rounded down
-            is_one_of_two |= (np.maximum(one, other) == whole) | ((expected.dtype.kind == "b") & (whole == 0))
-        found |= is_next & (np.abs(one - other) == 1) & is_one_of_two
+            is_one_of_two |= (np.maximum(one, other) == rounded) | ((expected.dtype.kind == "b") & (rounded == 0))
+        mask |= is_next & (np.abs(one - other) == 1) & is_one_of_two
         unit = coarsest * np.abs(array)
-        found |= (unit >= 1) & (np.abs(one - other) <= NEXT * unit)  # larger than floats can tell one from the next
-    return found
+        mask |= (unit >= 1) & (np.abs(one - other) <= NEXT * unit)  # larger than floats can tell one from the next
+    return mask
 
 
 def _of_integers(case: Case) -> np.dtype:
@@ -99,8 +99,8 @@ def _of_integers(case: Case) -> np.dtype:
 
 def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Which floating numbers, without their fractions, the integer dtype holds."""
-    limits, whole = np.iinfo(dtype), np.trunc(array.astype(np.float64))
-    return np.isfinite(whole) & (whole >= float(limits.min)) & (whole < float(limits.max) + 1)
+    limits, truncated = np.iinfo(dtype), np.trunc(array.astype(np.float64))
+    return np.isfinite(truncated) & (truncated >= float(limits.min)) & (truncated < float(limits.max) + 1)
 
 
 def _begins_open(case: Case, dtype: np.dtype) -> bool:
@@ -110,8 +110,8 @@ def _begins_open(case: Case, dtype: np.dtype) -> bool:
     name = EXTREMES.get(case.name, case.name)
     if not name.endswith(".reduce"):
         return False
-    given = case.kwargs.get("initial")
-    if isinstance(given, np.ndarray) and given.dtype.kind == "f" and not fits(given, dtype).all():
+    initial = case.kwargs.get("initial")
+    if isinstance(initial, np.ndarray) and initial.dtype.kind == "f" and not fits(initial, dtype).all():
         return True
     if not any(array.dtype == dtype for array in destinations(case)):
         return False
@@ -142,15 +142,15 @@ def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray
     """Which elements a call of `at` gave something of this kind, one index after another."""
     ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
     current = np.array(array)
-    found = np.zeros(current.shape, bool)
-    places = np.arange(current.size).reshape(current.shape)[index]
-    operands = [np.broadcast_to(other, places.shape).ravel() for other in others]
+    mask = np.zeros(current.shape, bool)
+    positions = np.arange(current.size).reshape(current.shape)[index]
+    operands = [np.broadcast_to(other, positions.shape).ravel() for other in others]
     with np.errstate(all="ignore"):
-        for place, *own in zip(places.ravel(), *operands, strict=True):
-            value = np.asarray(ufunc(current.flat[place], *own))
-            found.flat[place] |= is_open(value)
-            current.flat[place] = value.astype(current.dtype)
-    return found
+        for position, *operand_row in zip(positions.ravel(), *operands, strict=True):
+            value = np.asarray(ufunc(current.flat[position], *operand_row))
+            mask.flat[position] |= is_open(value)
+            current.flat[position] = value.astype(current.dtype)
+    return mask
 
 
 def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:
@@ -163,20 +163,20 @@ def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]
         others += [case.map_arrays(partial(_as_target, targets, dtype))] if targets else []
     if case.name in OF_FLOATS:
         others.append(case.map_arrays(lambda array: array.astype(np.float64)))
-    found = [at(run_numpy(other), path) for other in others]
-    return [array for array in found if isinstance(array, np.ndarray) and _is_float(array, expected)]
+    results = [at(run_numpy(other), path) for other in others]
+    return [array for array in results if isinstance(array, np.ndarray) and _is_float(array, expected)]
 
 
 def _is_float(array: np.ndarray, expected: np.ndarray) -> bool:
     return array.shape == expected.shape and array.dtype.kind == "f"
 
 
-def _integer_asked_for(leaf: Any) -> np.dtype | None:
+def _requested_integer(leaf: Any) -> np.dtype | None:
     """The integer dtype that an argument names."""
-    return _asked_for(leaf, "iu")
+    return _requested_dtype(leaf, "iu")
 
 
-def _asked_for(leaf: Any, kinds: str) -> np.dtype | None:
+def _requested_dtype(leaf: Any, kinds: str) -> np.dtype | None:
     """The dtype of one of these kinds that an argument names."""
     if not isinstance(leaf, (np.dtype, type, str)) or leaf == "":
         return None
@@ -189,7 +189,7 @@ def _asked_for(leaf: Any, kinds: str) -> np.dtype | None:
 
 
 def _as_float(kind: str, leaf: Any) -> Any:
-    return leaf if _asked_for(leaf, "iub" if kind == "b" else "iu") is None else np.float64
+    return leaf if _requested_dtype(leaf, "iub" if kind == "b" else "iu") is None else np.float64
 
 
 def _as_target(targets: list[int], dtype: np.dtype, array: np.ndarray) -> np.ndarray:
@@ -199,12 +199,12 @@ def _as_target(targets: list[int], dtype: np.dtype, array: np.ndarray) -> np.nda
 def _hanging_on_inputs(case: Case, path: Path, expected: np.ndarray, dtype: np.dtype) -> list[np.ndarray]:
     """What changes with the integers that stand for such numbers, where the arguments are what is cast."""
 
-    def outcome_with(number: int) -> Any:
+    def outcome_with(substitute: int) -> Any:
         def change(array: np.ndarray) -> np.ndarray:
             if not is_inexact(array.dtype):
                 return array
-            is_held = fits(array.real if array.dtype.kind == "c" else array, dtype)
-            return np.where(is_held, array, number).astype(array.dtype)
+            is_representable = fits(array.real if array.dtype.kind == "c" else array, dtype)
+            return np.where(is_representable, array, substitute).astype(array.dtype)
 
         return at(run_numpy(case.map_leaves(change, precision.of_scalars(change))), path)
 

@@ -39,17 +39,17 @@ def _are_undefined_casts(question: Question) -> np.ndarray | bool:
     expected, wrong = question.expected_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray):
         return False
-    found = undefined_casts.open_elements(question.case, question.departure.path, expected)
-    return False if found is None else np.broadcast_to(found, wrong.shape)
+    mask = undefined_casts.open_elements(question.case, question.departure.path, expected)
+    return False if mask is None else np.broadcast_to(mask, wrong.shape)
 
 
-def _are_on_both_sides(question: Question) -> np.ndarray | bool:
+def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
     """Which integers are the two between which a rounding error decides."""
     expected, actual, wrong = question.expected_part, question.actual_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False
-    found = undefined_casts.are_on_both_sides(question.case, question.departure.path, expected, actual)
-    return np.broadcast_to(found, wrong.shape)
+    mask = undefined_casts.are_decided_by_rounding(question.case, question.departure.path, expected, actual)
+    return np.broadcast_to(mask, wrong.shape)
 
 
 _EMPTY = Case("empty", (3,))
@@ -92,7 +92,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("value",),
         applies=_casts,
-        holds=_are_on_both_sides,
+        holds=_are_decided_by_rounding,
         why="a float next to a whole number is cut to an integer: a rounding error decides between two",
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
         counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.case.layout import is_plain, shift
+from oracle.case.layout import has_default_layout, shift
 from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_name, function_name, functions, type_name
 
-LARGEST_PLAIN_INT = 2**53
+LARGEST_JSON_INT = 2**53
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Codec:
 def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
     """The value as JSON data. Raises TypeError for what cannot be kept."""
     seen: dict[int, int] = {}
-    own = {codec.kind: codec for codec in codecs}
+    codec_of = {codec.kind: codec for codec in codecs}
 
     def write(value: Any) -> Any:
         kind = type(value)
         if value is None or kind is bool or kind is str:
             return value
         if kind is int:
-            return value if abs(value) <= LARGEST_PLAIN_INT else {"int": hex(value)}
+            return value if abs(value) <= LARGEST_JSON_INT else {"int": hex(value)}
         if kind is float:
             return {"float": value.hex()}
         if kind is complex:
@@ -58,10 +58,10 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
             return {"ellipsis": True}
         if kind is bytes:
             return {"bytes": value.hex()}
-        if kind is np.ndarray or kind in own:
+        if kind is np.ndarray or kind in codec_of:
             if id(value) in seen:
                 return {"same": seen[id(value)]}
-            data = _write_array(value) if kind is np.ndarray else own[kind].encode(value, write)
+            data = _write_array(value) if kind is np.ndarray else codec_of[kind].encode(value, write)
             seen[id(value)] = len(seen)
             return data
         if isinstance(value, np.dtype):
@@ -79,7 +79,7 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
 
 def _write_array(array: np.ndarray) -> dict[str, Any]:
     data = {"array": dtype_name(array.dtype), "shape": list(array.shape), "values": _write_elements(array)}
-    if not is_plain(array):
+    if not has_default_layout(array):
         data["layout"] = {"strides": list(array.strides), "shift": shift(array)}
     if not array.flags.writeable:
         data["readonly"] = True

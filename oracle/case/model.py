@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case import decoding, encoding, source
-from oracle.case.layout import copied
+from oracle.case.layout import copy_array
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
 
 LONGEST_TRUSTED = 1 << 19  # characters: a longer text may grow past the limits when it is written again
@@ -83,7 +83,7 @@ class Case:
 
     def fresh(self) -> Case:
         """The same case over copies of its arrays: layouts kept, and what was one array is one array."""
-        return self.map_arrays(copied)
+        return self.map_arrays(copy_array)
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
         """The same case with each array, nested ones too, replaced by what `function` makes of it."""
@@ -118,11 +118,11 @@ class Case:
 
     def arrays(self) -> list[np.ndarray]:
         """Every array of the case, in the order of its appearance; one that appears twice, once."""
-        found: dict[int, np.ndarray] = {}
+        arrays: dict[int, np.ndarray] = {}
         for value in self.leaves():
             if type(value) is np.ndarray:
-                found.setdefault(id(value), value)
-        return list(found.values())
+                arrays.setdefault(id(value), value)
+        return list(arrays.values())
 
     def leaves(self) -> Iterator[Any]:
         """Every argument that is no container, in the order of its appearance."""
@@ -141,7 +141,7 @@ class Case:
 
     def calls(self) -> list[Case]:
         """The calls of a program, innermost first, each once; of a single call, itself."""
-        found: dict[int, Case] = {}
+        calls: dict[int, Case] = {}
 
         def visit(value: Any) -> None:
             kind = type(value)
@@ -151,13 +151,13 @@ class Case:
             elif kind is dict:
                 for item in value.values():
                     visit(item)
-            elif kind is Case and id(value) not in found:
+            elif kind is Case and id(value) not in calls:
                 visit(value.args)
                 visit(value.kwargs)
-                found[id(value)] = value
+                calls[id(value)] = value
 
         visit(self)
-        return list(found.values())
+        return list(calls.values())
 
 
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:

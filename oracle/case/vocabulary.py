@@ -49,8 +49,8 @@ def numpy_attribute(name: str) -> Any:
     """What a name that a case may have means in NumPy. Raises AttributeError for any other name."""
     if name not in CALLABLE:
         raise AttributeError(f"NumPy has no {quote(name)} that a case may name")
-    found = attrgetter(name)(np)
-    return _checking_self(found) if name.startswith(OF_GENERATORS) else found
+    value = attrgetter(name)(np)
+    return _checking_self(value) if name.startswith(OF_GENERATORS) else value
 
 
 def _checking_self(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,17 +90,19 @@ def function_name(value: Any) -> str | None:
 @cache
 def functions() -> Mapping[str, Any]:
     """The functions that an argument may be, by the name that `function_name` gives: those of the inventory."""
-    found = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
-    named = {function_name(value): value for value in found.values() if callable(value) and not isinstance(value, type)}
-    return MappingProxyType({name: value for name, value in named.items() if name in found})
+    values = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
+    named = {
+        function_name(value): value for value in values.values() if callable(value) and not isinstance(value, type)
+    }
+    return MappingProxyType({name: value for name, value in named.items() if name in values})
 
 
 def function_named(name: Any) -> Any:
     """The function of this name. Raises ValueError if it is not in the table."""
-    found = functions().get(name) if isinstance(name, str) else None
-    if found is None:
+    function = functions().get(name) if isinstance(name, str) else None
+    if function is None:
         raise ValueError(f"no function {quote(name)} that an argument may be")
-    return found
+    return function
 
 
 def _array_types() -> Iterator[type]:
@@ -135,10 +137,10 @@ def type_name(kind: type) -> str:
 
 def type_named(name: Any) -> type:
     """The class of this name. Raises ValueError if it is not in the table."""
-    found = TYPES.get(name) if isinstance(name, str) else None
-    if found is None:
+    kind = TYPES.get(name) if isinstance(name, str) else None
+    if kind is None:
         raise ValueError(f"unknown class {quote(name)}")
-    return found
+    return kind
 
 
 def dtype_name(dtype: np.dtype) -> str:
@@ -150,10 +152,10 @@ def dtype_name(dtype: np.dtype) -> str:
 
 def dtype_named(name: Any) -> np.dtype:
     """The dtype that `dtype_name` gave this name. Raises ValueError for any other text."""
-    found = _dtype_named(name) if isinstance(name, str) else None
-    if found is None:
+    dtype = _dtype_named(name) if isinstance(name, str) else None
+    if dtype is None:
         raise ValueError(f"unknown dtype {quote(name)}")
-    return found
+    return dtype
 
 
 @lru_cache(maxsize=1024)
@@ -163,7 +165,7 @@ def _dtype_named(name: str) -> np.dtype | None:
     if not DTYPE.fullmatch(name):
         return None
     try:
-        found = np.dtype(name)
+        dtype = np.dtype(name)
     except (TypeError, ValueError):
         return None
-    return found if found.str == name else None
+    return dtype if dtype.str == name else None

@@ -16,7 +16,7 @@ from oracle.reference.dtypes import to_longdouble
 
 def check_cholesky(problem: Problem) -> Finding | None:
     """Check a triangle L with L L^H = A (Higham, theorems 10.3 and 10.8)."""
-    upper = bool(problem.given.get("upper", False))
+    upper = bool(problem.arguments.get("upper", False))
     a, factor = to_longdouble(problem.a), to_longdouble(problem.actual[0])
     expected = to_longdouble(problem.expected[0])
     lower = adjoint(factor) if upper else factor
@@ -40,15 +40,15 @@ def check_cholesky(problem: Problem) -> Finding | None:
 
 
 def _inverse_of_triangle(lower: np.ndarray) -> np.ndarray:
-    found = np.eye(len(lower), dtype=lower.dtype)
+    inverse = np.eye(len(lower), dtype=lower.dtype)
     for i in range(len(lower)):
-        found[i] = (found[i] - lower[i, :i] @ found[:i]) / lower[i, i]
-    return found
+        inverse[i] = (inverse[i] - lower[i, :i] @ inverse[:i]) / lower[i, i]
+    return inverse
 
 
 def check_qr(problem: Problem) -> Finding | None:
     """Check an orthonormal Q and a triangular R with Q R = A, column by column (Higham, theorem 19.4)."""
-    a, mode = to_longdouble(problem.a), problem.given["mode"]
+    a, mode = to_longdouble(problem.a), problem.arguments["mode"]
     if len(problem.actual) == 1:
         return _check_r(problem, a)
     if mode == "raw":
@@ -68,7 +68,7 @@ def check_qr(problem: Problem) -> Finding | None:
 def _check_r(problem: Problem, a: np.ndarray) -> Finding | None:
     """Check R alone by R^H R = A^H A."""
     r = to_longdouble(problem.actual[0])
-    if str(problem.given["mode"]).startswith("e"):
+    if str(problem.arguments["mode"]).startswith("e"):
         r = np.triu(r)  # below it are reflections
     if np.any(np.tril(r, -1)):
         return Finding("the factor is not triangular")
@@ -100,27 +100,27 @@ def _check_diagonal(problem: Problem, r: np.ndarray) -> Finding | None:
 
 def _multiply_reflections(h: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The factors that LAPACK's raw form stands for: reflections, of which the vectors lie below the triangle."""
-    whole = h.swapaxes(-1, -2)
-    rows = whole.shape[0]
+    reflections = h.swapaxes(-1, -2)
+    rows = reflections.shape[0]
     q = np.eye(rows, dtype=h.dtype)
     for i in range(tau.shape[-1]):
-        vector = np.where(np.arange(rows) > i, whole[:, i], np.arange(rows) == i)[:, None]
+        vector = np.where(np.arange(rows) > i, reflections[:, i], np.arange(rows) == i)[:, None]
         q = q - tau[i] * (q @ vector) @ adjoint(vector)
-    return q, np.triu(whole)
+    return q, np.triu(reflections)
 
 
 def check_svd(problem: Problem) -> Finding | None:
     """Check singular values, orthonormal U and V, and U S V^H = A."""
     if len(problem.actual) == 1:
         return check_singular_values(problem)
-    if (found := check_singular_values(problem, part=1)) is not None:
-        return found
+    if (finding := check_singular_values(problem, part=1)) is not None:
+        return finding
     u, s, vh = map(to_longdouble, problem.actual)
     k, a = len(s), to_longdouble(problem.a)
-    if (found := _check_orthonormal(u, problem.error, problem.unit(), 0)) is not None:
-        return found
-    if (found := _check_orthonormal(adjoint(vh), problem.error, problem.unit(), 2)) is not None:
-        return found
+    if (finding := _check_orthonormal(u, problem.error, problem.unit(), 0)) is not None:
+        return finding
+    if (finding := _check_orthonormal(adjoint(vh), problem.error, problem.unit(), 2)) is not None:
+        return finding
     product = (u[:, :k] * s) @ vh[:k]
     bound = problem.error * problem.norm + 3 * problem.unit() * (np.abs(u[:, :k]) * s) @ np.abs(vh[:k]) + problem.tiny()
     if farther(product, a, bound).any():
@@ -138,11 +138,11 @@ def check_singular_values(problem: Problem, part: int = 0) -> Finding | None:
 
 def check_eigh(problem: Problem) -> Finding | None:
     """Check sorted eigenvalues, orthonormal eigenvectors, and that each is one."""
-    if (found := check_eigvalsh(problem)) is not None:
-        return found
+    if (finding := check_eigvalsh(problem)) is not None:
+        return finding
     a, values, vectors = map(to_longdouble, (problem.a, *problem.actual))
-    if (found := _check_orthonormal(vectors, problem.error, problem.unit(1), 1)) is not None:
-        return found
+    if (finding := _check_orthonormal(vectors, problem.error, problem.unit(1), 1)) is not None:
+        return finding
     rounding = np.abs(a) @ np.abs(vectors) + 2 * np.abs(vectors) * np.abs(values)
     bound = problem.error * problem.norm + problem.unit(1) * rounding + problem.tiny()
     wrong = farther(a @ vectors, vectors * values, bound)

@@ -72,7 +72,7 @@ def _where(condition: Any, value: Any) -> np.ndarray:
     return np.where(condition, value, np.nan)
 
 
-LEAST_FREEDOM = 0.2
+LEAST_DEGREES = 0.2
 """Quotients of chi-squared numbers with fewer degrees of freedom underflow in both parts."""
 
 
@@ -121,7 +121,7 @@ CONTINUOUS: dict[str, Distribution] = {
         lambda m, n: _where(n > 4, 2 * n**2 * (m + n - 2) / (m * (n - 2) ** 2 * (n - 4))),
         tails.f_tails,
         ((5.0, 9.0), (1.0, 2.0), (30.0, 12.0)),
-        is_known=lambda m, n: (m >= LEAST_FREEDOM) & (n >= LEAST_FREEDOM),
+        is_known=lambda m, n: (m >= LEAST_DEGREES) & (n >= LEAST_DEGREES),
     ),
     "gamma": Distribution(
         ("shape", "scale"),
@@ -187,7 +187,7 @@ CONTINUOUS: dict[str, Distribution] = {
         ),
         tails.noncentral_f_tails,
         ((3.0, 20.0, 3.0), (2.0, 5.0, 0.5)),
-        is_known=lambda m, n, nonc: (nonc <= 1000) & (np.maximum(m, n) <= 1000) & (np.minimum(m, n) >= LEAST_FREEDOM),
+        is_known=lambda m, n, nonc: (nonc <= 1000) & (np.maximum(m, n) <= 1000) & (np.minimum(m, n) >= LEAST_DEGREES),
     ),
     "normal": Distribution(
         ("loc", "scale"),
@@ -247,7 +247,7 @@ CONTINUOUS: dict[str, Distribution] = {
         lambda df: _where(df > 2, df / (df - 2)),
         tails.standard_t_tails,
         ((10.0,), (1.5,), (3.0,)),
-        is_known=lambda df: df >= LEAST_FREEDOM,
+        is_known=lambda df: df >= LEAST_DEGREES,
     ),
     "triangular": Distribution(
         ("left", "mode", "right"),

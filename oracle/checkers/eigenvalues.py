@@ -35,22 +35,24 @@ LARGEST_POLYNOMIAL = 8
 
 def check_eigvals(problem: Problem) -> Finding | None:
     """Check eigenvalues, in any order."""
-    found, expected = (np.asarray(part[0]).astype(np.complex128).ravel() for part in (problem.actual, problem.expected))
+    actual, expected = (
+        np.asarray(part[0]).astype(np.complex128).ravel() for part in (problem.actual, problem.expected)
+    )
     isolated, block = _isolate(problem.a)
-    rest, others = list(found), list(expected)
+    remaining, others = list(actual), list(expected)
     for value in isolated:
-        nearest = rest.pop(_nearest(rest, value))
+        nearest = remaining.pop(_nearest(remaining, value))
         others.pop(_nearest(others, value))
         bound = 4 * EPS * abs(value) + problem.unit() * abs(value) + problem.tiny()
         if not abs(nearest - value) <= bound:
             return Finding(
-                f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {found} is {nearest}"
+                f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {actual} is {nearest}"
             )
     if not len(block):
         return None
     balanced, _, exponent = balance(block)
-    remaining = (multiply_by_power(to_longdouble(np.array(values)), -exponent) for values in (others, rest))
-    return _check_spectrum(problem, balanced, exponent, *remaining)
+    scaled = (multiply_by_power(to_longdouble(np.array(values)), -exponent) for values in (others, remaining))
+    return _check_spectrum(problem, balanced, exponent, *scaled)
 
 
 def _nearest(values: list[Any], value: complex) -> int:
@@ -60,16 +62,16 @@ def _nearest(values: list[Any], value: complex) -> int:
 
 def _isolate(a: np.ndarray) -> tuple[list[complex], np.ndarray]:
     """The eigenvalues that permutations bring to the diagonal of a triangle, as LAPACK does, and the block left."""
-    kept: list[int] = list(range(len(a)))
+    indices: list[int] = list(range(len(a)))
     values: list[complex] = []
     while True:
-        block = a[np.ix_(kept, kept)] != 0
+        block = a[np.ix_(indices, indices)] != 0
         np.fill_diagonal(block, False)
         alone = np.flatnonzero(~block.any(0) | ~block.any(1))
         if not alone.size:
-            return values, a[np.ix_(kept, kept)]
-        values.append(complex(a[kept[alone[0]], kept[alone[0]]]))
-        del kept[alone[0]]
+            return values, a[np.ix_(indices, indices)]
+        values.append(complex(a[indices[alone[0]], indices[alone[0]]]))
+        del indices[alone[0]]
 
 
 def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
@@ -90,26 +92,26 @@ def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
         if not moved:
             break
     exponents = powers - powers[:, None]
-    whole = multiply_by_power(to_longdouble(a), exponents)
-    largest = max(np.abs(whole.real).max(initial=0), np.abs(whole.imag).max(initial=0))
+    balanced = multiply_by_power(to_longdouble(a), exponents)
+    largest = max(np.abs(balanced.real).max(initial=0), np.abs(balanced.imag).max(initial=0))
     exponent = int(np.frexp(largest)[1]) if largest > 0 else 0
     double = np.complex128 if a.dtype.kind == "c" else np.float64
-    return multiply_by_power(whole, -exponent).astype(double), powers, exponent
+    return multiply_by_power(balanced, -exponent).astype(double), powers, exponent
 
 
 def _check_spectrum(
     problem: Problem, block: np.ndarray, exponent: int, expected: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     """Check that the numbers are the eigenvalues of one matrix next to the block; all are divided by 2**exponent."""
-    truth = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
-    found = _check_numbers(problem, block, exponent, truth, actual)
-    if found is not None and _check_numbers(problem, block, exponent, truth, expected) is not None:
+    polynomial = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
+    finding = _check_eigenvalues(problem, block, exponent, polynomial, actual)
+    if finding is not None and _check_eigenvalues(problem, block, exponent, polynomial, expected) is not None:
         return undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
-    return found
+    return finding
 
 
-def _check_numbers(
-    problem: Problem, block: np.ndarray, exponent: int, truth: np.ndarray, actual: np.ndarray
+def _check_eigenvalues(
+    problem: Problem, block: np.ndarray, exponent: int, polynomial: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     """Check that each number is an eigenvalue by itself, and that all together are those of one matrix."""
     sizes = singular_values(block)
@@ -124,7 +126,7 @@ def _check_numbers(
             text = f"{narrow} * 2**{exponent} is no eigenvalue, but if the balanced matrix had errors of {gap:.3g}"
             return Finding(f"{text}; {error:.3g} is allowed")
     if not farther(
-        multiply_roots(actual), truth, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
+        multiply_roots(actual), polynomial, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
     ).any():
         return None
     return Finding(
@@ -145,31 +147,31 @@ def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, e
 
 def _find_polynomial(a: np.ndarray) -> np.ndarray:
     """The coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
-    whole, n = to_longdouble(a), len(a)
-    found, power = [np.longdouble(1)], np.eye(n, dtype=whole.dtype)
+    matrix, n = to_longdouble(a), len(a)
+    coefficients, power = [np.longdouble(1)], np.eye(n, dtype=matrix.dtype)
     for k in range(1, n + 1):
-        power = whole @ power
-        found.append(-np.trace(power) / k)
-        power = power + found[-1] * np.eye(n)
-    return np.array(found)
+        power = matrix @ power
+        coefficients.append(-np.trace(power) / k)
+        power = power + coefficients[-1] * np.eye(n)
+    return np.array(coefficients)
 
 
 def multiply_roots(roots: np.ndarray) -> np.ndarray:
     """The coefficients of the monic polynomial, that of the highest degree first."""
-    found = np.ones(1, np.clongdouble)
+    coefficients = np.ones(1, np.clongdouble)
     for root in roots:
-        found = np.append(found, 0) - root * np.insert(found, 0, 0)
-    return found
+        coefficients = np.append(coefficients, 0) - root * np.insert(coefficients, 0, 0)
+    return coefficients
 
 
 def check_eig(problem: Problem) -> Finding | None:
     """Check the eigenvalues, and that each vector is of length 1 and belongs to its eigenvalue."""
-    if (found := check_eigvals(problem)) is not None:
-        return found
-    found = _check_vectors(problem, problem.actual)
-    if found is not None and _check_vectors(problem, problem.expected) is not None:
+    if (finding := check_eigvals(problem)) is not None:
+        return finding
+    finding = _check_vectors(problem, problem.actual)
+    if finding is not None and _check_vectors(problem, problem.expected) is not None:
         return undecided("NumPy's own eigenvectors are not those of a matrix next to the balanced one")
-    return found
+    return finding
 
 
 def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding | None:

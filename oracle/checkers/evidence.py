@@ -71,15 +71,15 @@ class Evidence:
     @cached_property
     def flushed(self) -> Outcome | None:
         """NumPy's outcome for inputs without subnormal numbers; None where there are none to begin with."""
-        return run_numpy(precision.flushed(self.case)) if precision.has_subnormals(self.case) else None
+        return run_numpy(precision.flush(self.case)) if precision.has_subnormals(self.case) else None
 
     @cached_property
     def raised(self) -> Outcome:
         """NumPy's outcome for the smallest normal numbers instead of subnormal ones."""
-        return run_numpy(precision.flushed(self.case, to_normal=True))
+        return run_numpy(precision.flush(self.case, to_normal=True))
 
     @cached_property
-    def wide(self) -> Outcome:
+    def upcast(self) -> Outcome:
         """NumPy's outcome in more precision."""
         elementwise = families.family_of(self.case.name).rule == "ulps"
         return precision.wider(self.case, integers=elementwise and not self.is_program)
@@ -87,12 +87,12 @@ class Evidence:
     @cached_property
     def magnitudes(self) -> Outcome:
         """NumPy's outcome in more precision for the sizes of the numbers: the sum of the terms' sizes."""
-        return run_numpy(precision.magnitudes(precision.widened(self.case)))
+        return run_numpy(precision.magnitudes(precision.widen(self.case)))
 
     @cached_property
     def finite_magnitudes(self) -> Outcome:
         """The same without the terms that are infinite or nan."""
-        return run_numpy(precision.magnitudes(precision.widened(self.case), finite=True))
+        return run_numpy(precision.magnitudes(precision.widen(self.case), finite=True))
 
     @cached_property
     def factors(self) -> tuple[Outcome, Outcome]:
@@ -110,25 +110,29 @@ class Evidence:
         return self._move_by(families.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
-        return [matrix_moves.moved(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+        return [matrix_moves.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
 
     @cached_property
     def working(self) -> np.dtype:
         """The coarsest floating dtype among the inputs, and those asked for."""
         dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
         dtypes += [
-            named for named in map(precision.dtype_named, precision.spelt_out(self.case).leaves()) if named in EPSILON
+            named for named in map(precision.dtype_named, precision.spell_out(self.case).leaves()) if named in EPSILON
         ]
         return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
 
     @cached_property
     def finite_sum(self) -> Outcome:
         """NumPy's outcome in more precision, without the terms that are infinite or nan."""
-        return run_numpy(precision.without_infinities(precision.widened(self.case)))
+        return run_numpy(precision.without_infinities(precision.widen(self.case)))
 
-    def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+    def reference(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
         """The wider evaluation, if it is one."""
-        truth = flat_at(self.wide, path)
-        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+        reference = flat_at(self.upcast, path)
+        if (
+            not isinstance(reference, np.ndarray)
+            or reference.shape != expected.shape
+            or reference.dtype == expected.dtype
+        ):
             return None
-        return truth
+        return reference

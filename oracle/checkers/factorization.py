@@ -27,29 +27,29 @@ def applies(case: Case, value: Any) -> bool:
 
 def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Departure]:
     """List the first property that the result lacks."""
-    found = _find_lacking(scrutiny, expected, actual)
-    return [] if found is None else [Departure(found[0], found[1], (0,))]
+    lacking = _find_lacking(scrutiny, expected, actual)
+    return [] if lacking is None else [Departure(lacking[0], lacking[1], (0,))]
 
 
 def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Kind and detail of the first property that the result lacks."""
     if is_multiset(scrutiny.case.name):
-        return _same_numbers(scrutiny, expected, actual)
+        return _compare_multisets(scrutiny, expected, actual)
     check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual)
     scrutiny.leave_undecided(check.undecided)
     first = next(iter(check.departures), None)
     return None if first is None else (first.kind, first.detail)
 
 
-def _same_numbers(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
+def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Whether each of NumPy's numbers has a partner, nearest first."""
     common = np.result_type(actual, expected)
     actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
     paired = actual.copy()
     for index in np.ndindex(expected.shape[:-1]):
         left = list(actual[index])
-        for i, number in enumerate(expected[index]):
-            nearest = min(range(len(left)), key=lambda k: _apart(left[k], number))
+        for i, root in enumerate(expected[index]):
+            nearest = min(range(len(left)), key=lambda k: _apart(left[k], root))
             paired[(*index, i)] = left.pop(nearest)
     if scrutiny.wrong((0,), expected, paired).any():
         return "value", f"expected the numbers {expected}, got {actual}"

@@ -46,12 +46,12 @@ def undecided(reason: str) -> Finding:
 class Problem:
     """One matrix, in double precision; its right side; the other arguments; the parts of both results.
 
-    `index` is its place in the stack, `of_input` the dtype that it was given in.
+    `index` is its place in the stack, `of_input` the dtype of the input.
     """
 
     a: np.ndarray
     b: np.ndarray | None
-    given: Mapping[str, Any]
+    arguments: Mapping[str, Any]
     expected: tuple[np.ndarray, ...]
     actual: tuple[np.ndarray, ...]
     index: tuple[int, ...] = ()
@@ -112,9 +112,9 @@ def multiply_by_power(a: np.ndarray, exponents: Any) -> np.ndarray:
     """The array times powers of two."""
     if a.dtype.kind != "c":
         return np.ldexp(a, exponents)
-    found = np.empty(np.broadcast_shapes(a.shape, np.shape(exponents)), a.dtype)
-    found.real, found.imag = np.ldexp(a.real, exponents), np.ldexp(a.imag, exponents)
-    return found
+    product = np.empty(np.broadcast_shapes(a.shape, np.shape(exponents)), a.dtype)
+    product.real, product.imag = np.ldexp(a.real, exponents), np.ldexp(a.imag, exponents)
+    return product
 
 
 def singular_values(a: np.ndarray) -> np.ndarray:

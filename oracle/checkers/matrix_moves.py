@@ -37,13 +37,13 @@ def in_floats(case: Case) -> Case:
     return case.map_arrays(lambda array: array.astype(np.float64) if array.dtype.kind in "biu" else array)
 
 
-def moved(case: Case, epsilon: float, seed: int) -> Outcome:
+def move(case: Case, epsilon: float, seed: int) -> Outcome:
     """NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding error of
     its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
-        return perturb.moved(floats, epsilon, seed)
+        return perturb.move(floats, epsilon, seed)
     random = np.random.default_rng(seed)
 
     def shaken(array: np.ndarray) -> np.ndarray:
@@ -52,15 +52,15 @@ def moved(case: Case, epsilon: float, seed: int) -> Outcome:
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.moved(floats.map_arrays(shaken), epsilon, seed)
+    return perturb.move(floats.map_arrays(shaken), epsilon, seed)
 
 
 def is_barely_real(case: Case) -> bool:
     """Whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all their
     imaginary parts are less than what one moves them by.
     """
-    wide = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
-    outcomes = [run_numpy(case), *[moved(wide, UNIT, seed) for seed in SEEDS]]
+    upcast = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
+    outcomes = [run_numpy(case), *[move(upcast, UNIT, seed) for seed in SEEDS]]
     first, *others = [np.asarray(_first_part(outcome.value)) for outcome in outcomes if outcome.ok]
     if {other.dtype.kind for other in others} - {first.dtype.kind}:
         return True

@@ -11,7 +11,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.eigenvalues import multiply_roots
 from oracle.reference.dtypes import EPSILON
-from oracle.reference.polynomials import is_beside_numbers
+from oracle.reference.polynomials import mixes_with_ones
 from oracle.tolerance import families
 
 
@@ -31,7 +31,7 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
     if first.ndim != 1 or first.shape != second.shape or not first.size or not _may_differ(first, second, traced):
         return False
     both = np.stack([first, second]).astype(np.clongdouble)
-    size = max(np.abs(both[0]).max(), 1 if is_beside_numbers(case.name) else 0)
+    size = max(np.abs(both[0]).max(), 1 if mixes_with_ones(case.name) else 0)
     if not np.isfinite(both).all() or size == 0:
         return False
     one, other = map(multiply_roots, both / size)
@@ -47,6 +47,6 @@ def _may_differ(first: np.ndarray, second: np.ndarray, traced: bool) -> bool:
         return first.dtype in EPSILON
     if first.real.dtype != second.real.dtype or first.real.dtype not in EPSILON:
         return False
-    wide = first if first.dtype.kind == "c" else second
-    in_pairs = np.array_equal(np.sort(wide), np.sort(wide.conj()))
-    return (traced and wide is second) or bool(wide.imag.any() and in_pairs)
+    complex_roots = first if first.dtype.kind == "c" else second
+    in_pairs = np.array_equal(np.sort(complex_roots), np.sort(complex_roots.conj()))
+    return (traced and complex_roots is second) or bool(complex_roots.imag.any() and in_pairs)

@@ -142,8 +142,8 @@ def _beta_fraction(a: np.ndarray, b: np.ndarray, x: np.ndarray, y: np.ndarray) -
         total *= change
         if not (np.abs(change - 1) > CONVERGED).any():
             break
-    found = total * np.exp(a * np.log(x) + b * np.log(y) - log_beta(a, b)) / a
-    return np.where(np.abs(change - 1) < 1e-9, np.clip(found, 0, 1), np.nan)
+    probability = total * np.exp(a * np.log(x) + b * np.log(y) - log_beta(a, b)) / a
+    return np.where(np.abs(change - 1) < 1e-9, np.clip(probability, 0, 1), np.nan)
 
 
 def poisson_weights(rate: Any, count: int) -> np.ndarray:
@@ -156,10 +156,10 @@ def poisson_weights(rate: Any, count: int) -> np.ndarray:
 def hurwitz_zeta(a: Any, first: Any) -> np.ndarray:
     """The sum of j ** -a for j >= first: ten terms, and Euler-Maclaurin's formula (DLMF 25.11.28) for the rest."""
     a, first = np.asarray(a, float), np.asarray(first, float)
-    rest = first + 10
+    beyond = first + 10
     terms = sum((first + i) ** -a for i in range(10))
-    series = rest / (a - 1) + 0.5 + a / (12 * rest) - a * (a + 1) * (a + 2) / (720 * rest**3)
-    return terms + rest**-a * (series + a * (a + 1) * (a + 2) * (a + 3) * (a + 4) / (30240 * rest**5))
+    series = beyond / (a - 1) + 0.5 + a / (12 * beyond) - a * (a + 1) * (a + 2) / (720 * beyond**3)
+    return terms + beyond**-a * (series + a * (a + 1) * (a + 2) * (a + 3) * (a + 4) / (30240 * beyond**5))
 
 
 def table_tails(weights: np.ndarray, row: np.ndarray, column: np.ndarray) -> Tails:

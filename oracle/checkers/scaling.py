@@ -22,22 +22,22 @@ def axes(case: Case, rank: int) -> tuple[int, ...]:
     if len(case.calls()) == 1 and case.name in STACKED:
         return tuple(range(_stack_rank(case), rank))
     if len(case.calls()) == 1 and case.name in TRANSFORMS:
-        return _transformed(case, rank)
+        return _find_axes(case, rank)
     return tuple(range(rank))
 
 
 def _stack_rank(case: Case) -> int:
     """How many dimensions count matrices."""
-    given = [
+    operands = [
         *case.args[: 2 if case.name == "linalg.solve" else 1],
         *(case.kwargs.get(name) for name in ("a", "A", "b")),
     ]
-    return max(0, *(np.ndim(value) - 2 for value in given))
+    return max(0, *(np.ndim(value) - 2 for value in operands))
 
 
-def _transformed(case: Case, rank: int) -> tuple[int, ...]:
-    given = bind_arguments(case)
-    chosen = given.get("axes", given.get("axis"))
+def _find_axes(case: Case, rank: int) -> tuple[int, ...]:
+    arguments = bind_arguments(case)
+    chosen = arguments.get("axes", arguments.get("axis"))
     if chosen is None:
-        chosen = range(-(rank if given.get("s") is None else len(given["s"])), 0)
+        chosen = range(-(rank if arguments.get("s") is None else len(arguments["s"])), 0)
     return tuple({operator.index(axis) % rank for axis in np.atleast_1d(chosen)})

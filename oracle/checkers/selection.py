@@ -29,11 +29,11 @@ def selects(case: Case) -> bool:
 
 def candidates(case: Case, path: Path) -> list[np.ndarray]:
     """NumPy's quantiles for `q` a rounding error smaller and larger; none where its position cannot be rounded."""
-    given = bind_arguments(case, programs=True)
-    if given.get("weights") is None and _is_representable(case, given):
+    arguments = bind_arguments(case, programs=True)
+    if arguments.get("weights") is None and _is_representable(case, arguments):
         return []
-    found = [_part(run_numpy(other), path) for other in _nudged(case, given)]
-    return [np.atleast_1d(part) for part in found if isinstance(part, (np.ndarray, np.generic))]
+    quantiles = [_part(run_numpy(other), path) for other in _nudge(case, arguments)]
+    return [np.atleast_1d(part) for part in quantiles if isinstance(part, (np.ndarray, np.generic))]
 
 
 def _part(outcome: Outcome, path: Path) -> Any:
@@ -45,21 +45,21 @@ def _part(outcome: Outcome, path: Path) -> Any:
     return value
 
 
-def _is_representable(case: Case, given: dict[str, Any]) -> bool:
+def _is_representable(case: Case, arguments: dict[str, Any]) -> bool:
     """Whether nothing is rounded on the way from `q` to the position: n q and (n - 1) q are numbers of the dtype."""
-    array = np.asarray(given["a"])
+    array = np.asarray(arguments["a"])
     if not array.size:
         return True
-    axis = given["axis"]
+    axis = arguments["axis"]
     dims = array.shape if axis is None else [array.shape[i] for i in np.atleast_1d(axis)]
     size = int(np.prod(dims))
     if case.name.startswith("nan") and is_inexact(array.dtype) and np.isnan(array).any():
         return False  # of every row another number of elements counts
-    dtype = _dtype_of_position(array, given["q"])
+    dtype = _dtype_of_position(array, arguments["q"])
     scale = 100 if case.name.endswith("percentile") else 1
-    for q in np.asarray(given["q"], dtype).ravel():
+    for q in np.asarray(arguments["q"], dtype).ravel():
         part = Fraction(float(q)) / scale
-        if any(float(dtype.type(float(number))) != number for number in (part, part * size, part * (size - 1))):
+        if any(float(dtype.type(float(value))) != value for value in (part, part * size, part * (size - 1))):
             return False
     return True
 
@@ -69,21 +69,21 @@ def _dtype_of_position(array: np.ndarray, q: Any) -> np.dtype:
     weak = isinstance(q, (int, float)) and not isinstance(q, np.generic)
     if weak and is_inexact(array.dtype):
         return array.dtype
-    found = np.asarray(q).dtype
-    return found if found.kind == "f" else np.dtype(np.float64)
+    dtype = np.asarray(q).dtype
+    return dtype if dtype.kind == "f" else np.dtype(np.float64)
 
 
-def _nudged(case: Case, given: dict[str, Any]) -> Iterator[Case]:
+def _nudge(case: Case, arguments: dict[str, Any]) -> Iterator[Case]:
     """The case with `q` a rounding error smaller and larger, within its range."""
-    q, top = given["q"], 100.0 if case.name.endswith("percentile") else 1.0
-    dtype = _dtype_of_position(np.asarray(given["a"]), q)
+    q, top = arguments["q"], 100.0 if case.name.endswith("percentile") else 1.0
+    dtype = _dtype_of_position(np.asarray(arguments["a"]), q)
     unit = 2 * EPSILON.get(dtype, 2.0**-52)
     for factor in (1 - unit, 1 + unit):
         moved = np.clip(np.asarray(q, np.float64) * factor + (factor - 1) * 1e-30, 0.0, top)
         moved = moved.astype(np.asarray(q).dtype) if np.asarray(q).dtype.kind == "f" else moved
         value = float(moved) if isinstance(q, (int, float)) and not isinstance(q, np.generic) else moved
-        rest = {key: entry for key, entry in case.kwargs.items() if key != "q"}
-        yield Case(case.name, (case.args[0], value, *case.args[2:]) if case.args else (), rest | _named(case, value))
+        options = {key: entry for key, entry in case.kwargs.items() if key != "q"}
+        yield Case(case.name, (case.args[0], value, *case.args[2:]) if case.args else (), options | _named(case, value))
 
 
 def _named(case: Case, q: Any) -> dict[str, Any]:
@@ -93,8 +93,8 @@ def _named(case: Case, q: Any) -> dict[str, Any]:
 
 def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
     """Which medians are of an odd number of elements, and so are one of them."""
-    given = bind_arguments(case, programs=True)
-    array, axis = np.asarray(given.get("a", 0)), given.get("axis")
+    arguments = bind_arguments(case, programs=True)
+    array, axis = np.asarray(arguments.get("a", 0)), arguments.get("axis")
     every = tuple(range(array.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
     counted = np.ones(array.shape, np.int64)
     if case.name == "nanmedian" and is_inexact(array.dtype):
@@ -108,10 +108,10 @@ def is_outside(case: Case, actual: np.ndarray) -> np.ndarray:
     array = np.asarray(bind_arguments(case, programs=True).get("a", 0))
     if not is_inexact(array.dtype) and array.dtype.kind not in "iub":
         return np.zeros(actual.shape, bool)
-    wide = array.astype(np.float64).ravel()
-    wide = wide[np.isfinite(wide)]
-    if not wide.size:
+    elements = array.astype(np.float64).ravel()
+    elements = elements[np.isfinite(elements)]
+    if not elements.size:
         return np.zeros(actual.shape, bool)
-    slack = 4 * EPSILON.get(actual.dtype, 2.0**-52) * np.max(np.abs(wide))
+    slack = 4 * EPSILON.get(actual.dtype, 2.0**-52) * np.max(np.abs(elements))
     value = actual.astype(np.float64)
-    return np.isfinite(value) & ((value < wide.min() - slack) | (value > wide.max() + slack))
+    return np.isfinite(value) & ((value < elements.min() - slack) | (value > elements.max() + slack))

@@ -22,7 +22,7 @@ is there so that what rounding errors leave of zeros lies below it. In units of 
 
 def check_cond(problem: Problem) -> Finding | None:
     """Check the reciprocal of a condition number, which is as near to NumPy's as the working precision."""
-    p = problem.given["p"]
+    p = problem.arguments["p"]
     if p in (None, 2, -2) and not isinstance(p, str):
         return _check_ratio(problem, p == -2, problem.error)
     if p in (-1, -np.inf):
@@ -48,7 +48,7 @@ def _epsilon(problem: Problem) -> float:
 
 def _check_smallest_sums(problem: Problem) -> Finding | None:
     """Check the product of the smallest sums of a row, or column, of the matrix and its inverse: no norms."""
-    axis, a = (0 if problem.given["p"] == -1 else 1), to_longdouble(problem.a)
+    axis, a = (0 if problem.arguments["p"] == -1 else 1), to_longdouble(problem.a)
     inverse = exact.solve(problem.a, np.eye(len(a)))
     expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
     if inverse is None or not np.isfinite(expected):
@@ -64,7 +64,7 @@ def _check_smallest_sums(problem: Problem) -> Finding | None:
 
 def check_spectral_norm(problem: Problem) -> Finding | None:
     """Check the largest, the smallest or the sum of the singular values."""
-    count = min(problem.a.shape) if problem.given["ord"] == "nuc" else 1
+    count = min(problem.a.shape) if problem.arguments["ord"] == "nuc" else 1
     target = to_longdouble(problem.expected[0])
     bound = 2 * count * problem.error * problem.norm + (2 + count) * problem.unit() * np.abs(target) + problem.tiny()
     return compare(problem, 0, target, bound, "the norm")
@@ -72,14 +72,16 @@ def check_spectral_norm(problem: Problem) -> Finding | None:
 
 def check_rank(problem: Problem) -> Finding | None:
     """Check how many singular values are greater than the limit."""
-    given, values = problem.given, problem.singular_values
+    arguments, values = problem.arguments, problem.singular_values
     with np.errstate(all="ignore"):
         values = np.ldexp(to_longdouble(values), problem.scaled[1])
     epsilon = EPSILON.get(problem.of_input, EPS)
-    if given["tol"] is not None:
-        limit = np.longdouble(element(given["tol"], problem.index))
+    if arguments["tol"] is not None:
+        limit = np.longdouble(element(arguments["tol"], problem.index))
     else:
-        ratio = max(problem.a.shape) * epsilon if given["rtol"] is None else element(given["rtol"], problem.index)
+        ratio = (
+            max(problem.a.shape) * epsilon if arguments["rtol"] is None else element(arguments["rtol"], problem.index)
+        )
         limit = np.longdouble(ratio) * max(values, default=0)
     least, most = _possible_ranks(problem, values, limit, epsilon)
     if least <= problem.actual[0] <= most:
@@ -91,7 +93,7 @@ def element(value: Any, index: tuple[int, ...]) -> Any:
     """The element of an argument that broadcasts with a stack."""
     value = np.asarray(value)
     aligned = index[len(index) - value.ndim :] if value.ndim else ()
-    return value[tuple(0 if side == 1 else place for side, place in zip(value.shape, aligned, strict=True))]
+    return value[tuple(0 if dim == 1 else i for dim, i in zip(value.shape, aligned, strict=True))]
 
 
 def _possible_ranks(problem: Problem, values: np.ndarray, limit: Any, epsilon: float) -> tuple[int, int]:
@@ -114,8 +116,8 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
         if r == 0:
             yield 0, np.zeros(problem.a.shape[::-1], problem.a.dtype), np.longdouble(0), np.longdouble(0)
         elif s[r - 1] > 0:
-            rest = s[r] if r < len(s) else 0.0
-            turn = 1 + s[r - 1] / max(s[r - 1] - rest, error, 1e-300) if rest > 0 else 1.0
+            next_value = s[r] if r < len(s) else 0.0
+            turn = 1 + s[r - 1] / max(s[r - 1] - next_value, error, 1e-300) if next_value > 0 else 1.0
             inverse = (adjoint(vh[:r]) / s[:r]) @ adjoint(u[:, :r])
             norm = 1 / np.longdouble(s[r - 1])
             yield r, inverse, norm, 3 * turn * error * norm * norm
@@ -123,8 +125,8 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
 
 def check_pinv(problem: Problem) -> Finding | None:
     """Check a pseudoinverse, for each rank that the matrix may have."""
-    given, actual = problem.given, to_longdouble(problem.actual[0])
-    ratio = given["rcond"] if given["rcond"] is not None else given["rtol"]
+    arguments, actual = problem.arguments, to_longdouble(problem.actual[0])
+    ratio = arguments["rcond"] if arguments["rcond"] is not None else arguments["rtol"]
     if ratio is None:
         ratio = max(problem.a.shape) * EPSILON.get(problem.dtypes[0], EPS)
     elif ratio is np._NoValue:
@@ -153,10 +155,12 @@ def check_lstsq(problem: Problem) -> Finding | None:
     assert problem.b is not None
     x, sums, rank, _ = problem.actual
     bound = 2 * problem.error * problem.norm + 2 * problem.unit(3) * np.abs(to_longdouble(problem.expected[3]))
-    if found := compare(problem, 3, to_longdouble(problem.expected[3]), bound + problem.tiny(3), "the singular value"):
-        return found
-    given = problem.given["rcond"]
-    ratio = max(problem.a.shape) * EPS if given is None else float(given) if 0 <= given < 1 else EPS / 2
+    if finding := compare(
+        problem, 3, to_longdouble(problem.expected[3]), bound + problem.tiny(3), "the singular value"
+    ):
+        return finding
+    rcond = problem.arguments["rcond"]
+    ratio = max(problem.a.shape) * EPS if rcond is None else float(rcond) if 0 <= rcond < 1 else EPS / 2
     limit = np.longdouble(ratio) * max(problem.singular_values, default=0)
     right = problem.b if problem.b.ndim > 1 else problem.b[:, None]
     x = np.asarray(x).reshape(problem.a.shape[1], right.shape[1])
@@ -172,15 +176,15 @@ def _check_solution(
 ) -> Finding | None:
     """Check what is left of the right sides, and the solution, each column by itself."""
     scaled, exponent = to_longdouble(problem.scaled[0]), problem.scaled[1]
-    truth = inverse @ right
-    rest = right - scaled @ truth
-    lengths, left = _lengths(right), _lengths(rest)
+    solution = inverse @ right
+    residual = right - scaled @ solution
+    lengths, left = _lengths(right), _lengths(residual)
     bound = moved * lengths + problem.error * norm * norm * left + problem.error * norm * lengths
-    bound = bound + 2 * problem.unit() * np.abs(truth)
+    bound = bound + 2 * problem.unit() * np.abs(solution)
     actual = to_longdouble(x) * np.ldexp(np.longdouble(1), exponent)
-    wrong = farther(actual, truth, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
+    wrong = farther(actual, solution, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
     if wrong.any():
-        far = float(np.max(np.abs(actual - truth) / bound))
+        far = float(np.max(np.abs(actual - solution) / bound))
         return Finding(
             f"the solution is {far:.3g} times what is allowed away", 0, wrong.reshape(problem.actual[0].shape)
         )
@@ -188,8 +192,8 @@ def _check_solution(
     slack = 2 * left * error + error * error + 2 * problem.unit(1) * left**2 + problem.tiny(1)
     if sums.size and sums.shape == left.shape and (wrong := farther(sums, left**2, slack)).any():
         return Finding(f"the residuals should be {left**2}, got {sums}", 1, wrong)
-    size = np.abs(truth).max(0, initial=0)
-    if np.any(np.broadcast_to(bound, truth.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
+    size = np.abs(solution).max(0, initial=0)
+    if np.any(np.broadcast_to(bound, solution.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
         return undecided("the bound is as large as the solution")
     return None
 

@@ -63,39 +63,39 @@ def may_raise(case: Case, error: Raised) -> bool:
     """
     if not is_numerical_error(error):
         return False
-    given = bind_arguments(case)
-    if not given:
+    arguments = bind_arguments(case)
+    if not arguments:
         return False
-    if precision.has_subnormals(case) and not run_numpy(precision.flushed(case)).ok:
+    if precision.has_subnormals(case) and not run_numpy(precision.flush(case)).ok:
         return True  # with zeros in place of subnormal numbers
-    return any(_fails_easily(case.name, given, a, b) for a, b, _ in _single_matrices(case, given))
+    return any(_fails_easily(case.name, arguments, a, b) for a, b, _ in _single_matrices(case, arguments))
 
 
-def _fails_easily(name: str, given: Mapping[str, Any], a: np.ndarray, b: np.ndarray | None) -> bool:
+def _fails_easily(name: str, arguments: Mapping[str, Any], a: np.ndarray, b: np.ndarray | None) -> bool:
     if name == "linalg.cholesky":
         return not np.isfinite(a).all() or is_barely_definite(a)
     is_finite = np.isfinite(a).all() and (b is None or np.isfinite(b).all())
-    if name in INVERTED and not (name == "linalg.matrix_power" and operator.index(given["n"]) >= 0):
+    if name in INVERTED and not (name == "linalg.matrix_power" and operator.index(arguments["n"]) >= 0):
         return not is_finite or is_nearly_singular(a)
     if name == "linalg.cond":
-        return not is_finite or (given["p"] not in (None, 2, -2) and is_nearly_singular(a))
-    if name in ("linalg.norm", "linalg.matrix_norm") and not is_spectral(given["ord"]):
+        return not is_finite or (arguments["p"] not in (None, 2, -2) and is_nearly_singular(a))
+    if name in ("linalg.norm", "linalg.matrix_norm") and not is_spectral(arguments["ord"]):
         return False
     return name in ITERATED and not is_finite
 
 
-def _single_matrices(case: Case, given: Mapping[str, Any]) -> Iterator[tuple[Any, Any, tuple[int, ...]]]:
+def _single_matrices(case: Case, arguments: Mapping[str, Any]) -> Iterator[tuple[Any, Any, tuple[int, ...]]]:
     """The matrices of a stack as they are read, with their right sides."""
     if case.name not in ENTRIES:
         return
-    matrices, right, stack = find_stack(case.name, given)
+    matrices, right, stack = find_stack(case.name, arguments)
     if matrices.ndim < 2 or matrices.dtype.kind not in "biufc":
         return
     matrices = np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))
     for index in np.ndindex(stack):
         a = to_double(matrices[index])
         is_square = a.shape[0] == a.shape[1]
-        yield ENTRIES[case.name].reads(a, given) if is_square else a, None if right is None else right[index], index
+        yield ENTRIES[case.name].reads(a, arguments) if is_square else a, None if right is None else right[index], index
 
 
 def is_nearly_singular(a: np.ndarray) -> bool:
@@ -149,14 +149,14 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
     """Check what XLA gives where NumPy gives a value, though a rounding error, or zeros in place of subnormal numbers,
     would make it raise: NaN for such a matrix; the right value for all others.
     """
-    given = bind_arguments(case)
-    if not given or case.name not in INVERTED | {"linalg.cholesky"}:
+    arguments = bind_arguments(case)
+    if not arguments or case.name not in INVERTED | {"linalg.cholesky"}:
         return False
     at_the_edge = is_barely_definite if case.name == "linalg.cholesky" else is_nearly_singular
     with np.errstate(all="ignore"):
-        problems = list(find_problems(case.name, given, expected, actual))
+        problems = list(find_problems(case.name, arguments, expected, actual))
         if all(
-            check_problem(case.name, given, problem) is None
+            check_problem(case.name, arguments, problem) is None
             or (
                 at_the_edge(problem.a)
                 and all(np.isnan(_without_zeros(case.name, part)).all() for part in problem.actual)
@@ -164,31 +164,31 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
             for problem in problems
         ):
             return True
-    return precision.has_subnormals(case) and _is_right_where_numpy_raises(precision.flushed(case), actual, True)
+    return precision.has_subnormals(case) and _is_right_where_numpy_raises(precision.flush(case), actual, True)
 
 
 def _is_right_where_numpy_raises(case: Case, actual: Any, compiled: bool) -> bool:
-    given = bind_arguments(case)
-    if not given or case.name not in ENTRIES:
+    arguments = bind_arguments(case)
+    if not arguments or case.name not in ENTRIES:
         return False
     try:
         with np.errstate(all="ignore"):
-            problems = list(find_problems(case.name, given, actual, actual))
-            return all(_is_right(case.name, given, problem, compiled) for problem in problems)
+            problems = list(find_problems(case.name, arguments, actual, actual))
+            return all(_is_right(case.name, arguments, problem, compiled) for problem in problems)
     except (TypeError, ValueError):
         return False
 
 
-def _is_right(name: str, given: Mapping[str, Any], problem: Problem, compiled: bool) -> bool:
+def _is_right(name: str, arguments: Mapping[str, Any], problem: Problem, compiled: bool) -> bool:
     try:
-        expected = run_single(name, given, problem.a, problem.b, problem.index)
+        expected = run_single(name, arguments, problem.a, problem.b, problem.index)
     except np.linalg.LinAlgError:
         return _is_right_of_singular(name, problem, compiled)
     rounded = tuple(part.astype(other.dtype) for part, other in zip(expected, problem.actual, strict=True))
     if any(one.shape != other.shape for one, other in zip(rounded, problem.actual, strict=True)):
         return False
-    one = Problem(problem.a, problem.b, given, rounded, problem.actual, problem.index, problem.of_input)
-    return check_problem(name, given, one) is None
+    one = Problem(problem.a, problem.b, arguments, rounded, problem.actual, problem.index, problem.of_input)
+    return check_problem(name, arguments, one) is None
 
 
 def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:

@@ -57,25 +57,25 @@ def count_terms(case: Case, path: tuple[Any, ...], expected: np.ndarray) -> Any:
 def longest(case: Case, expected: np.ndarray) -> int:
     """A result element's share of the largest input, or the largest dim: nothing in the case is longer than this."""
     arrays = [array for array in case.arrays() if array.size]
-    share = max([array.size // max(expected.size, 1) for array in arrays], default=1)
-    dims, given = [dim for array in arrays for dim in array.shape], (*case.args, *case.kwargs.values())
-    return max(1, share, *dims, *[len(value) for value in given if isinstance(value, (list, tuple))])
+    per_element = max([array.size // max(expected.size, 1) for array in arrays], default=1)
+    dims, values = [dim for array in arrays for dim in array.shape], (*case.args, *case.kwargs.values())
+    return max(1, per_element, *dims, *[len(value) for value in values if isinstance(value, (list, tuple))])
 
 
 def _with_ones(case: Case) -> Case:
     """The case with a one for every number that may be a term, in float64."""
-    whole = case.name in INDEXED or case.name.endswith(".at")
+    has_indices = case.name in INDEXED or case.name.endswith(".at")
 
     def of_array(array: np.ndarray) -> np.ndarray:
-        if array.dtype.kind == "b" or (array.dtype.kind in "iu" and whole):
+        if array.dtype.kind == "b" or (array.dtype.kind in "iu" and has_indices):
             return array
         return np.ones(array.shape) if is_inexact(array.dtype) else np.ones_like(array)
 
     def of_other(value: Any) -> Any:
-        is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and value.dtype.kind in "fcV")
-        return 1.0 if is_number else value
+        is_term = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and value.dtype.kind in "fcV")
+        return 1.0 if is_term else value
 
-    return precision.widened(case).map_leaves(of_array, of_other)
+    return precision.widen(case).map_leaves(of_array, of_other)
 
 
 def _count_reduced(case: Case) -> int | None:
@@ -83,13 +83,13 @@ def _count_reduced(case: Case) -> int | None:
     name = case.name.removeprefix("ndarray.")
     if name not in REDUCTIONS and not name.endswith(METHODS):
         return None
-    given = bind_arguments(case, programs=True)
-    if not given:
+    arguments = bind_arguments(case, programs=True)
+    if not arguments:
         return None
     try:
-        array = np.asarray(next(iter(given.values())))
-        axis = given.get("axis")
-        chosen = given.get("where", True)
+        array = np.asarray(next(iter(arguments.values())))
+        axis = arguments.get("axis")
+        chosen = arguments.get("where", True)
         every = tuple(range(array.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
         if isinstance(chosen, (np.ndarray, list)):
             shape = np.broadcast_shapes(np.shape(chosen), array.shape)
@@ -117,9 +117,11 @@ def bound_error(
     operations = (2 * count if case.name in families.SETS["rounded_each_step"] else count) + ulps  # Horner: 5.1
     unit = unit_roundoff(case, dtype)
     steps = operations * unit * (2 if dtype.kind == "c" else 1)
-    asked = precision.dtype_asked_for(case)
-    if asked is not None and any(not precision.holds(asked, array.dtype) for array in _operands(case)):
-        steps = steps + EPSILON.get(asked, 0.0) / 2
+    dtype_of_terms = precision.requested_dtype(case)
+    if dtype_of_terms is not None and any(
+        not precision.holds(dtype_of_terms, array.dtype) for array in _operands(case)
+    ):
+        steps = steps + EPSILON.get(dtype_of_terms, 0.0) / 2
     if case.kwargs.get("optimize"):
         steps = steps + operations * EPSILON.get(working, 0.0)
     return steps * terms
@@ -129,9 +131,9 @@ def _operands(case: Case) -> list[np.ndarray]:
     return [array for array in case.arrays() if array.dtype.kind in "iufcV"]
 
 
-def round_once(truth: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def round_once(reference: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Half a unit in the last place of the truth in this dtype, and a little: the rounding of the result."""
-    return np.abs(truth) * (EPSILON[dtype] / 2 * 1.01) + ulp.smallest_subnormal(dtype)
+    return np.abs(reference) * (EPSILON[dtype] / 2 * 1.01) + ulp.smallest_subnormal(dtype)
 
 
 def may_be_of_either_sign(case: Case, terms: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -152,13 +154,14 @@ def _reals(case: Case) -> list[Any]:
 
 
 def possible_infinities(
-    sizes: np.ndarray, total: np.ndarray, given: np.ndarray, largest: Any
+    sizes: np.ndarray, total: np.ndarray, extreme: np.ndarray, largest: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Where some order of the terms gives +inf, where one gives -inf, and where one gives nan.
 
     `sizes` and `total` are the sum of the sizes of the finite terms and their sum, so that (sizes + total) / 2 is what
-    the positive ones add up to, and (sizes - total) / 2 what the negative ones do. `given` is infinite where a term is.
+    the positive ones add up to, and (sizes - total) / 2 what the negative ones do. `extreme` is
+    infinite where a term is.
     """
     plus, minus = (sizes + total) / 2 >= largest, (sizes - total) / 2 >= largest
-    plus, minus = plus | np.isposinf(given), minus | np.isneginf(given)
-    return plus & ~np.isneginf(given), minus & ~np.isposinf(given), plus & minus
+    plus, minus = plus | np.isposinf(extreme), minus | np.isneginf(extreme)
+    return plus & ~np.isneginf(extreme), minus & ~np.isposinf(extreme), plus & minus

@@ -257,8 +257,8 @@ def zipf_tails(k: Any, a: Any) -> Tails:
     """The zeta distribution (JKK 11.2.20) up to the largest integer."""
     k = np.maximum(np.floor(k), 0)
     beyond = hurwitz_zeta(a, LARGEST)
-    whole, above = hurwitz_zeta(a, 1.0) - beyond, np.maximum(hurwitz_zeta(a, k + 1) - beyond, 0)
-    return np.maximum(1 - above / whole, 0), np.minimum(above / whole, 1)
+    total, above = hurwitz_zeta(a, 1.0) - beyond, np.maximum(hurwitz_zeta(a, k + 1) - beyond, 0)
+    return np.maximum(1 - above / total, 0), np.minimum(above / total, 1)
 
 
 def discrete_uniform_tails(index: Any, count: Any) -> Tails:

@@ -140,9 +140,9 @@ def beyond_spread(expected: np.ndarray, actual: np.ndarray, others: list[np.ndar
     return np.abs(right - left) > 8 * np.max([np.abs(other - left) for other in moved], axis=0)
 
 
-def is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+def is_true_zero(reference: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Where a zero is what more precision finds, and NumPy's is the other."""
-    return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))
+    return (reference == 0) & (actual == 0) & (expected == 0) & (np.signbit(reference) == np.signbit(actual))
 
 
 def complex_as(value: Any, expected: np.ndarray) -> Any:
@@ -154,7 +154,7 @@ def complex_as(value: Any, expected: np.ndarray) -> Any:
     return np.where(np.isnan(value), complex(np.nan, np.nan), value).astype(expected.dtype)
 
 
-def cancelled(expected: np.ndarray) -> np.ndarray:
+def bound_cancellation(expected: np.ndarray) -> np.ndarray:
     """What the sum of two products may be away from, where one of them underflows."""
     return np.full(expected.shape, 2 * underflow(expected.dtype))
 
@@ -178,9 +178,9 @@ def bits_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     return ~same | zero_signs_differ(expected, actual)
 
 
-def unit_of(truth: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def unit_of(reference: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The unit in the last place, in this dtype, of each number; of complex ones that of the modulus."""
-    size = np.maximum(np.abs(np.where(np.isfinite(truth), truth, 0)), SMALLEST_NORMAL[dtype])
+    size = np.maximum(np.abs(np.where(np.isfinite(reference), reference, 0)), SMALLEST_NORMAL[dtype])
     _, exponents = np.frexp(size)
     return np.ldexp(size.dtype.type(EPSILON[dtype]), exponents - 1)
 

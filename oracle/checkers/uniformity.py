@@ -51,12 +51,12 @@ class Intervals:
 
     def scores(self) -> np.ndarray:
         """Standard normal numbers of the same probability, chosen at random within each interval."""
-        share = checker_generator().random(self.below.shape)
-        lower = self.below + share * (self.up_to - self.below)
-        upper = self.above + (1 - share) * (self.onward - self.above)
+        fraction = checker_generator().random(self.below.shape)
+        lower = self.below + fraction * (self.up_to - self.below)
+        upper = self.above + (1 - fraction) * (self.onward - self.above)
         return normal_scores(lower, upper)
 
-    def chosen(self, mask: np.ndarray) -> Intervals:
+    def select(self, mask: np.ndarray) -> Intervals:
         """Some of them."""
         return Intervals(self.below[mask], self.up_to[mask], self.above[mask], self.onward[mask])
 
@@ -92,20 +92,20 @@ def describe_fault(groups: Sequence[Intervals]) -> str:
 
 def _describe_sample(intervals: Intervals, bound: float) -> str:
     """What has a probability of less than four times the bound."""
-    sample = intervals.chosen(intervals.width < 1 - 1e-12)
+    sample = intervals.select(intervals.width < 1 - 1e-12)
     count = sample.below.size
     if count < 2:
         return ""
     scores = sample.scores()
     mean = float(scores.sum()) / math.sqrt(count)
     if abs(mean) > _quantile(bound):
-        side = "large" if mean > 0 else "small"
-        return f"the draws are too {side}: the mean of their normal scores is {mean:+.1f} sigma off"
+        direction = "large" if mean > 0 else "small"
+        return f"the draws are too {direction}: the mean of their normal scores is {mean:+.1f} sigma off"
     squares = float((scores**2).sum())
     too_little, too_much = (float(tail[0]) < bound for tail in gamma_tails(count / 2, squares / 2))
     if too_little or too_much:
-        side = "little" if too_little else "much"
-        return f"the draws vary too {side}: their normal scores have a variance of {squares / count:.3g}, not 1"
+        direction = "little" if too_little else "much"
+        return f"the draws vary too {direction}: their normal scores have a variance of {squares / count:.3g}, not 1"
     distance = _largest_distance(scores)
     if distance > math.sqrt(math.log(2 / bound) / (2 * count)):
         return f"the draws have another distribution: Kolmogorov-Smirnov distance {distance:.3f} of {count} draws"

@@ -113,7 +113,7 @@ def compare_outcomes(
             Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
         )
         left = accept_departures(departures, question, comparison.allowed)
-        first = {found.kind: found for found in reversed(left)}
+        first = {departure.kind: departure for departure in reversed(left)}
         comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
     if not comparison.differences:
         comparison.undecided = NO_ANSWER if expected.kind == "unsupported" else evidence.why_undecided
@@ -131,23 +131,23 @@ def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     if random.is_random(evidence.case):
         return _check_draws(evidence, actual)
     if factorization.applies(evidence.case, expected.value):
-        found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-        if all(departure.kind == "dtype" for departure in found):
-            found += factorization.compare_factors(evidence, expected.value, actual.value)
-        return found
-    found = list(compare_trees(evidence, (0,), expected.value, actual.value))
+        departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+        if all(departure.kind == "dtype" for departure in departures):
+            departures += factorization.compare_factors(evidence, expected.value, actual.value)
+        return departures
+    departures = list(compare_trees(evidence, (0,), expected.value, actual.value))
     if expected.after:
-        found += compare_trees(evidence, (1,), expected.after, actual.after)
-    return found
+        departures += compare_trees(evidence, (1,), expected.after, actual.after)
+    return departures
 
 
 def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     """List the departures in form, or else those of the numbers from their distribution."""
     expected = evidence.expected
-    found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-    found += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
-    if found:
-        return found
+    departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+    departures += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
+    if departures:
+        return departures
     check = random.check_draws(evidence.case, expected, actual)
     evidence.leave_undecided(check.undecided)
     return list(check.departures)
@@ -170,11 +170,11 @@ def accept_departures(
             continue
         remaining: Departure | None = departure
         for allowance in allowances:
-            asked = question(departure=remaining)
-            if not allowance.covers(asked.case, asked.expected, asked.mode, departure.kind, asked.on_tensors):
+            posed = question(departure=remaining)
+            if not allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
                 continue
-            smaller = _take_away(asked.departure, allowance.holds(asked))
-            if smaller is asked.departure:
+            smaller = _take_away(posed.departure, allowance.holds(posed))
+            if smaller is posed.departure:
                 continue
             allowed.append((allowance.id, departure.kind))
             remaining = smaller
@@ -185,14 +185,14 @@ def accept_departures(
     return left
 
 
-def _take_away(departure: Departure, held: Any) -> Departure | None:
+def _take_away(departure: Departure, accepted: Any) -> Departure | None:
     """What is left of a departure of which an allowance accepts all, nothing, or some elements."""
-    if isinstance(held, np.ndarray) and held.dtype == bool and departure.wrong is not None:
-        wrong = departure.wrong & ~held
+    if isinstance(accepted, np.ndarray) and accepted.dtype == bool and departure.wrong is not None:
+        wrong = departure.wrong & ~accepted
         if (wrong == departure.wrong).all():
             return departure
         return replace(departure, wrong=wrong) if wrong.any() else None
-    return None if held is not None and bool(np.all(held)) else departure
+    return None if accepted is not None and bool(np.all(accepted)) else departure
 
 
 def _compare_with_another(
@@ -216,8 +216,8 @@ def _compare_with_another(
         compare=lambda case, part=None: [],
         on_tensors=on_tensors,
     )
-    plain = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-    return accept_departures(collect_departures(evidence, actual), question, [], plain)
+    allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
+    return accept_departures(collect_departures(evidence, actual), question, [], allowances)
 
 
 def is_identical(expected: Any, actual: Any) -> bool:

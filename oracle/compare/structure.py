@@ -69,22 +69,22 @@ def _compare_python_values(
         actual = actual.item()
     if type(actual) is not type(expected):
         yield _differ_in_structure(path, expected, actual)
-        if values and isinstance(actual, np.ndarray) and _is_number_like(expected, actual):
-            number = np.asarray(expected).astype(actual.dtype)
-            yield from compare_arrays(evidence, path, number, actual)
+        if values and isinstance(actual, np.ndarray) and _is_of_python_type(expected, actual):
+            scalar = np.asarray(expected).astype(actual.dtype)
+            yield from compare_arrays(evidence, path, scalar, actual)
     elif isinstance(expected, (float, complex)):
         yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
     elif values and actual != expected:
         yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual!r}", path)
 
 
-def _is_number_like(expected: Any, actual: np.ndarray) -> bool:
+def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
     """Whether an array without dimensions has the values of a Python number's class, or is text beside text."""
-    kinds = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
+    letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
     if actual.dtype.kind == "O":
-        return actual.ndim == 0 and "O" in kinds
-    is_of_kind = actual.dtype.kind in kinds or type(actual.dtype.type(0).item()) is type(expected)
-    return actual.ndim == 0 and bool(kinds) and is_of_kind
+        return actual.ndim == 0 and "O" in letters
+    is_of_kind = actual.dtype.kind in letters or type(actual.dtype.type(0).item()) is type(expected)
+    return actual.ndim == 0 and bool(letters) and is_of_kind
 
 
 def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
@@ -153,10 +153,10 @@ def compare_arrays(
 def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
     """The dtype in which numbers of both can be compared; None where there is none."""
     try:
-        found = np.result_type(one, other)
+        dtype = np.result_type(one, other)
     except TypeError:
         return None
-    return found if found.kind in "biufc" or is_inexact(found) else None
+    return dtype if dtype.kind in "biufc" or is_inexact(dtype) else None
 
 
 def to_native(array: np.ndarray) -> np.ndarray:
@@ -176,8 +176,8 @@ def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wron
     """The first wrong element, how far it is, and how many there are."""
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
     left, right = expected[index], actual[index]
-    place = f"at {list(index)} " if index else ""
-    text = f"{describe_path(path)}{place}expected {left!s}, got {right!s}"
+    position = f"at {list(index)} " if index else ""
+    text = f"{describe_path(path)}{position}expected {left!s}, got {right!s}"
     if is_inexact(expected.dtype) and expected.dtype.char not in "gG" and np.isfinite(left) and np.isfinite(right):
         apart = float(ulp.distance(np.asarray([left]), np.asarray([right]))[0])
         text += f" ({apart:.3g} ulp)" if apart < 1e4 else f" ({_relative(left, right):.2g} relative)"

@@ -61,9 +61,9 @@ def serve(job: str) -> None:
     import tensorflow as tf
 
     os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        cluster = {job: [f"127.0.0.1:{found.getsockname()[1]}"]}
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        cluster = {job: [f"127.0.0.1:{listener.getsockname()[1]}"]}
     _SERVERS.append(tf.distribute.Server(cluster, job_name=job, task_index=0))
     tf.config.experimental_connect_to_cluster(tf.train.ClusterSpec(cluster), job_name="localhost")
 
@@ -86,8 +86,8 @@ def count_bytes() -> tuple[int, int] | None:
     import tensorflow as tf
 
     try:
-        found = tf.config.experimental.get_memory_info(FIRST)
+        usage = tf.config.experimental.get_memory_info(FIRST)
         tf.config.experimental.reset_memory_stats(FIRST)
     except (RuntimeError, ValueError):
         return None
-    return found["current"], found["peak"]
+    return usage["current"], usage["peak"]

@@ -10,22 +10,22 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from oracle.case.layout import copied
+from oracle.case.layout import copy_array
 from oracle.case.model import Case
 from oracle.execution.convert import Fetcher, NoTensor, put_into, tensor_of
 from oracle.execution.devices import OVER_NETWORK, scope_of
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
     Outcome,
-    adapted_to_bfloat16,
+    adapt_to_bfloat16,
     destinations,
     evaluate,
     find_in_numpy,
-    handing_on,
+    hand_on,
     is_flat,
     may_overwrite,
     owners,
-    posed,
+    pose,
     run_numpy,
 )
 from oracle.subject import Subject
@@ -59,32 +59,32 @@ class OnArrays:
         self.find = subject.find
 
     def __call__(self, case: Case) -> Outcome:
-        fresh = posed(case)
+        fresh = pose(case)
         find: Callable[[str], Any] = self.find
         if bfloat16.concerns(fresh):
-            find = adapted_to_bfloat16(find)  # as for the reference
+            find = adapt_to_bfloat16(find)  # as for the reference
         with np.errstate(all="ignore"):
             try:
-                value = evaluate(fresh, find, lambda array: array, handing_on(case.name))
+                value = evaluate(fresh, find, lambda array: array, hand_on(case.name))
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
         changed = changed_from(case, fresh)
-        if changed and (may_overwrite(case) or changed == changed_from(case, answered(case))):
+        if changed and (may_overwrite(case) or changed == changed_from(case, run_on_copy(case))):
             changed = ()
         return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
 
 
 def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
     """The positions of the arrays of a copy, but for those written to, that no longer are as the case has them."""
-    written = destinations(answered)
-    pairs = enumerate(zip(answered.arrays(), posed(case).arrays(), strict=True))
-    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+    outputs = destinations(answered)
+    pairs = enumerate(zip(answered.arrays(), pose(case).arrays(), strict=True))
+    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
     return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
 
 
-def answered(case: Case) -> Case:
+def run_on_copy(case: Case) -> Case:
     """A copy of the case as NumPy leaves it: of `nanmin(None, initial=x)`, whose result is x itself, x becomes nan."""
-    fresh = posed(case)
+    fresh = pose(case)
     with np.errstate(all="ignore"), suppress(Exception):
         evaluate(fresh, find_in_numpy, lambda array: array)
     return fresh
@@ -103,16 +103,16 @@ class Eager:
         self.device = device
 
     def __call__(self, case: Case) -> Outcome:
-        written = destinations(case)
+        outputs = destinations(case)
         tensors: dict[int, tuple[np.ndarray, Any]] = {}
 
         def convert(array: np.ndarray) -> Any:
-            found = tensors.get(id(array))
-            if found is None:
-                is_written = bool(written) and any(array is target for target in written)
-                tensor = SHELF.lend(self.device, array) if is_written else self.input_of(case, array)
-                found = tensors[id(array)] = (array, tensor)
-            return found[1]
+            entry = tensors.get(id(array))
+            if entry is None:
+                is_output = bool(outputs) and any(array is target for target in outputs)
+                tensor = SHELF.lend(self.device, array) if is_output else self.input_of(case, array)
+                entry = tensors[id(array)] = (array, tensor)
+            return entry[1]
 
         try:
             with self.scope(), self.lending():
@@ -121,11 +121,11 @@ class Eager:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             return Outcome.raised(exception)
-        if not written:
+        if not outputs:
             return Outcome(value, changed=changed_inputs(tensors.values()))
-        lent = [tensors.pop(id(target))[1] for target in written if id(target) in tensors]
-        after = tuple([FETCHER.fetch(variable) for variable in lent])
-        SHELF.take_back(self.device, lent)
+        variables = [tensors.pop(id(target))[1] for target in outputs if id(target) in tensors]
+        after = tuple([FETCHER.fetch(variable) for variable in variables])
+        SHELF.take_back(self.device, variables)
         return Outcome(value, after=after, changed=changed_inputs(tensors.values()))
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
@@ -164,7 +164,7 @@ class OnNumpysArrays(Eager):
         if any(array is owner for owner in owners(case)):
             return tensor_of(array)
         tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
-        return copied(array)
+        return copy_array(array)
 
 
 def on_variables(case: Case, subject: Subject, device: str) -> Runner:
@@ -228,8 +228,8 @@ class Compiled:
         self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
-        written = destinations(case)
-        self.written = [i for i, array in enumerate(self.arrays) if any(array is target for target in written)]
+        outputs = destinations(case)
+        self.output_indices = [i for i, array in enumerate(self.arrays) if any(array is target for target in outputs)]
         self.traces = 0
         self.failure: Outcome | None = None
         self.variables: dict[int, Any] = {}
@@ -247,8 +247,12 @@ class Compiled:
         self.traces += 1
         self.result = None
         inputs = iter(tensors)
-        given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
-        self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
+        tensor_of_array = {
+            id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)
+        }
+        self.result, flat = FETCHER.dismantle(
+            evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
+        )
         self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
         graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
         self.operations = frozenset(operation.type for operation in graph.get_operations())
@@ -273,7 +277,7 @@ class Compiled:
 
     def run(self, arrays: list[np.ndarray]) -> Outcome:
         """Feed the arrays, call, fetch."""
-        for i in self.written:
+        for i in self.output_indices:
             if i in self.variables:
                 self.variables[i].assign(tensor_of(arrays[i]))
             else:
@@ -284,8 +288,8 @@ class Compiled:
             self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
-        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])
-        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=unkept(self.promised, flat))
+        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.output_indices])
+        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
 
 
 class Xla(Compiled):
@@ -298,16 +302,16 @@ class UnknownDimensions(Compiled):
     """A graph that knows the rank of its inputs, and no dimension."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        spec = sys.modules["tensorflow"].TensorSpec
-        return ([spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
+        tensor_spec = sys.modules["tensorflow"].TensorSpec
+        return ([tensor_spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
 
 
 class UnknownRank(Compiled):
     """A graph that knows the dtypes of its inputs alone."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        spec = sys.modules["tensorflow"].TensorSpec
-        return ([spec(None, tensor.dtype) for tensor in tensors],)
+        tensor_spec = sys.modules["tensorflow"].TensorSpec
+        return ([tensor_spec(None, tensor.dtype) for tensor in tensors],)
 
 
 def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
@@ -340,16 +344,16 @@ class Shelf:
     MOST = 4096
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, tuple[int, ...]], list[Any]] = {}
+        self._variables: dict[tuple[str, str, tuple[int, ...]], list[Any]] = {}
         self._count = 0
 
     def lend(self, device: str, array: np.ndarray) -> Any:
         """A variable that nobody else has, with the array's elements."""
-        kept = self._kept.get((device, array.dtype.name, array.shape))
-        if not kept or array.dtype.kind in "US":
+        variables = self._variables.get((device, array.dtype.name, array.shape))
+        if not variables or array.dtype.kind in "US":
             return variable_of(array)
         self._count -= 1
-        variable = kept.pop()
+        variable = variables.pop()
         put_into(variable, tensor_of(array))
         return variable
 
@@ -359,7 +363,7 @@ class Shelf:
             if self._count < self.MOST:
                 self._count += 1
                 key = (device, variable.dtype.name, tuple(variable.shape))
-                self._kept.setdefault(key, []).append(variable)
+                self._variables.setdefault(key, []).append(variable)
 
 
 SHELF = Shelf()
@@ -367,17 +371,17 @@ SHELF = Shelf()
 
 def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
     """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
-    found = []
+    positions = []
     for i, (array, tensor) in enumerate(pairs):
         if type(tensor) is np.ndarray:
             if tensor.tobytes() != array.tobytes():
-                found.append(i)
+                positions.append(i)
         elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
-            found.append(i)
-    return tuple(found)
+            positions.append(i)
+    return tuple(positions)
 
 
-def unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
+def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
     """The first shape or dtype known at trace that a result does not have; nothing where all are kept."""
     for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
         if not shape.is_compatible_with(tensor.shape):

@@ -107,8 +107,8 @@ class Mode:
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """A runner for the case and its siblings, which all have to be named where they are run as one."""
         if subject.adapter is not None and not subject.adapter.tensors:
-            is_asked = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
-            return prepare_natively(case, subject, self.name, self.device, siblings) if is_asked else Unsupported()
+            is_meaningful = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
+            return prepare_natively(case, subject, self.name, self.device, siblings) if is_meaningful else Unsupported()
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
         if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
@@ -133,5 +133,5 @@ def is_of_no_array(case: Case) -> bool:
 
 def is_numpys_class(name: str, subject: Subject) -> bool:
     """Whether the subject offers NumPy's own class, such as `float32`: it makes scalars on the host, in no graph."""
-    found = subject.find(name) if subject.has(name) else None
-    return isinstance(found, type) and found is find_in_numpy(name)
+    value = subject.find(name) if subject.has(name) else None
+    return isinstance(value, type) and value is find_in_numpy(name)

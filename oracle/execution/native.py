@@ -31,8 +31,8 @@ class Library:
         self.subject, self.adapter = subject, subject.adapter
         self.namespace = {**subject.namespace, "ml_dtypes": ml_dtypes}
         self.classes: Any = self.evaluate(self.adapter.array)
-        self._to_native = self.evaluate(f"lambda _: {said(self.adapter.from_numpy, '_')}")
-        self._to_numpy = self.evaluate(f"lambda _: {said(self.adapter.to_numpy, '_')}")
+        self._to_native = self.evaluate(f"lambda _: {fill_text(self.adapter.from_numpy, '_')}")
+        self._to_numpy = self.evaluate(f"lambda _: {fill_text(self.adapter.to_numpy, '_')}")
         self._dtypes: dict[np.dtype, bool] = {}
 
     def evaluate(self, text: str, **more: Any) -> Any:
@@ -46,31 +46,31 @@ class Library:
 
     def devices(self) -> list[str]:
         """The devices of the adapter that there are."""
-        found = []
+        devices = []
         for device in self.adapter.devices:
             try:
                 with self.scope(device):
                     self._to_numpy(self._to_native(np.zeros(1, np.float32)))
             except Exception:  # noqa: BLE001 - however it says that there is none
                 continue
-            found.append(device)
-        return found
+            devices.append(device)
+        return devices
 
     def has_dtype(self, dtype: np.dtype) -> bool:
         """Whether the library has a dtype: an array of it comes back as it went."""
-        found = self._dtypes.get(dtype)
-        if found is None:
-            found = self._dtypes[dtype] = self._survives(dtype)
-        return found
+        is_supported = self._dtypes.get(dtype)
+        if is_supported is None:
+            is_supported = self._dtypes[dtype] = self._survives(dtype)
+        return is_supported
 
     def _survives(self, dtype: np.dtype) -> bool:
         if self.adapter.dtypes and dtype.name not in self.adapter.dtypes:
             return False
         if dtype.kind in "OV" and dtype.name not in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
             return False
-        plain = dtype.newbyteorder("=")
+        native = dtype.newbyteorder("=")
         try:
-            return bool(self._to_numpy(self._to_native(np.zeros(1, plain))).dtype == plain)
+            return bool(self._to_numpy(self._to_native(np.zeros(1, native))).dtype == native)
         except Exception:  # noqa: BLE001 - however it says that it has none
             return False
 
@@ -130,7 +130,7 @@ class Library:
         return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
 
 
-def said(text: str, about: str) -> str:
+def fill_text(text: str, about: str) -> str:
     """An adapter's text about something."""
     return text.replace("{}", about)
 
@@ -151,9 +151,9 @@ def text_of(value: Any, adapter: Adapter) -> str | None:
     """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
     if isinstance(value, np.generic):
         typed = Case("", (value,)).typed("")[len(".(") : -1]
-        return None if adapter.scalars else said(adapter.from_numpy, f"np.asarray({typed})")
+        return None if adapter.scalars else fill_text(adapter.from_numpy, f"np.asarray({typed})")
     dtype = dtype_meant(value) if adapter.dtype else None
-    return None if dtype is None else said(adapter.dtype, dtype.name)
+    return None if dtype is None else fill_text(adapter.dtype, dtype.name)
 
 
 @lru_cache(maxsize=16)
@@ -191,33 +191,33 @@ class Direct:
         made: dict[int, tuple[np.ndarray, Any]] = {}
 
         def convert(array: np.ndarray) -> Any:
-            found = made.get(id(array))
-            if found is None:
-                found = made[id(array)] = (array, library.of_array(array))
-            return found[1]
+            entry = made.get(id(array))
+            if entry is None:
+                entry = made[id(array)] = (array, library.of_array(array))
+            return entry[1]
 
         def call() -> Outcome:
-            found = evaluate(case, library.subject.find, convert, of_other=library.of_other)
-            value = library.fetch(found)
-            written = destinations(case)
-            after = tuple([library.fetch(made[id(target)][1]) for target in written if id(target) in made])
-            changed = () if may_overwrite(case) else self.changed(case, made, written)
+            result = evaluate(case, library.subject.find, convert, of_other=library.of_other)
+            value = library.fetch(result)
+            outputs = destinations(case)
+            after = tuple([library.fetch(made[id(target)][1]) for target in outputs if id(target) in made])
+            changed = () if may_overwrite(case) else self.changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
         return outcome_of(call, library.scope(self.device))
 
     def changed(
-        self, case: Case, made: dict[int, tuple[np.ndarray, Any]], written: Sequence[np.ndarray]
+        self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]
     ) -> tuple[int, ...]:
         """The positions of the inputs that no longer hold their array's elements."""
-        found = []
+        positions = []
         for position, array in enumerate(case.arrays()):
-            if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in written):
+            if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in outputs):
                 continue
             now = self.library.fetch(made[id(array)][1])
             if now.tobytes() != array.astype(array.dtype.newbyteorder("=")).tobytes():
-                found.append(position)
-        return tuple(found)
+                positions.append(position)
+        return tuple(positions)
 
 
 def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
@@ -251,8 +251,8 @@ class CompiledNatively:
         """Compile for the first, call, fetch."""
         arrays = [self.library.of_array(array) for array in case.arrays()]
         if self.function is None:
-            plain = self.library.function_of(self.case)
-            self.function = self.library.evaluate(said(self.compiler, "plain"), plain=plain)
+            function = self.library.function_of(self.case)
+            self.function = self.library.evaluate(fill_text(self.compiler, "function"), function=function)
         return Outcome(self.library.fetch(self.function(*arrays)))
 
 
@@ -271,10 +271,10 @@ class MappedNatively:
             self.outcome = outcome_of(self.run, self.library.scope(self.device))
         if not self.outcome.ok:
             return self.outcome
-        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
-        if place is None:
+        index = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        return Outcome(row_of(self.outcome.value, place))
+        return Outcome(row_of(self.outcome.value, index))
 
     def run(self) -> Outcome:
         """Map over the stacks."""
@@ -282,17 +282,17 @@ class MappedNatively:
             return Outcome(kind="unsupported")
         rows = zip(*(sibling.arrays() for sibling in self.siblings), strict=True)
         stacks = [self.library.of_array(np.stack(arrays)) for arrays in rows]
-        plain = self.library.function_of(self.case)
-        mapped = self.library.evaluate(said(self.library.adapter.vmap, "plain"), plain=plain)
+        function = self.library.function_of(self.case)
+        mapped = self.library.evaluate(fill_text(self.library.adapter.vmap, "function"), function=function)
         return Outcome(self.library.fetch(mapped(*stacks)))
 
 
-def row_of(value: Any, place: int) -> Any:
+def row_of(value: Any, index: int) -> Any:
     """A result of which every array has lost its first axis."""
     if isinstance(value, (list, tuple)):
-        items = [row_of(item, place) for item in value]
+        items = [row_of(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    return np.asarray(value[place]) if isinstance(value, np.ndarray) and value.ndim else value
+    return np.asarray(value[index]) if isinstance(value, np.ndarray) and value.ndim else value
 
 
 class DifferentiatedNatively:
@@ -315,13 +315,13 @@ class DifferentiatedNatively:
 
         def call() -> Outcome:
             steps = [self.library.of_array(np.zeros(array.shape)) for array in arrays]
-            function = self.number_of(case, weights)
-            differentiated = self.library.evaluate(said(self.library.adapter.grad, "number"), number=function)
+            function = self.weighted_sum_of(case, weights)
+            differentiated = self.library.evaluate(fill_text(self.library.adapter.grad, "function"), function=function)
             function(steps)  # what the call itself refuses is no fault of the gradient's
-            found = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
-            if not found.ok:
-                return found
-            terms = np.concatenate([np.ravel(part) for part in found.value])
+            outcome = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
+            if not outcome.ok:
+                return outcome
+            terms = np.concatenate([np.ravel(part) for part in outcome.value])
             return Outcome(Slopes((float(terms.sum()),), (float(np.abs(terms).sum()),)))
 
         return outcome_of(lambda: self.plainly(call), self.library.scope(self.device))
@@ -334,25 +334,27 @@ class DifferentiatedNatively:
         except Exception as error:
             raise NoTensor(str(error)) from error
 
-    def number_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
+    def weighted_sum_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
         """The weighted sum of the double results, as a function of the steps of the double inputs."""
-        library, moves = self.library, directions_of(case)
+        library, directions = self.library, directions_of(case)
 
-        def number(steps: Sequence[Any]) -> Any:
-            pairs = iter(zip(steps, moves, strict=True))
-            given: dict[int, Any] = {}
+        def weighted_sum(steps: Sequence[Any]) -> Any:
+            pairs = iter(zip(steps, directions, strict=True))
+            native_arrays: dict[int, Any] = {}
             for array in case.arrays():
                 native = library.of_array(array)
                 if array.dtype in DOUBLES:
                     step, move = next(pairs)
                     native = native + step * library.of_array(np.asarray(move))
-                given[id(array)] = native
-            found = evaluate(case, library.subject.find, lambda array: given[id(array)], of_other=library.of_other)
-            results = [part for part in library.flat(found) if str(part.dtype).endswith(("float64", "complex128"))]
+                native_arrays[id(array)] = native
+            result = evaluate(
+                case, library.subject.find, lambda array: native_arrays[id(array)], of_other=library.of_other
+            )
+            results = [part for part in library.flat(result) if str(part.dtype).endswith(("float64", "complex128"))]
             total: Any = 0.0
             for result, weight in zip(results, weights, strict=True):
                 term = result * library.of_array(np.conj(weight))
                 total = total + library.subject.find("sum")(term.real if weight.dtype.kind == "c" else term)
             return total
 
-        return number
+        return weighted_sum

@@ -85,8 +85,8 @@ def _first_compiled(operations: Sequence[Any], values: dict[str, Any], agrees: A
     }  # what has to be known while compiling is
     fed = [name for name in needed if name not in constants]
 
-    def each_alone(*given: Any) -> list[Any]:
-        at_hand = dict(zip(fed, given, strict=True)) | {name: tf.constant(values[name].numpy()) for name in constants}
+    def each_alone(*tensors: Any) -> list[Any]:
+        at_hand = dict(zip(fed, tensors, strict=True)) | {name: tf.constant(values[name].numpy()) for name in constants}
         return [call_node(operation, [at_hand[tensor.name] for tensor in operation.inputs]) for operation in operations]
 
     function = tf.function(each_alone, autograph=False, jit_compile=True)
@@ -111,9 +111,9 @@ def _first_rewritten(
     for operation in operations:
         output = operation.outputs[0]
 
-        def as_far(*given: Any, wanted: str = output.name) -> Any:
-            fed = dict(zip(names, given, strict=True))
-            return tf.graph_util.import_graph_def(definition, fed, [wanted], name="")[0]
+        def as_far(*tensors: Any, name: str = output.name) -> Any:
+            fed = dict(zip(names, tensors, strict=True))
+            return tf.graph_util.import_graph_def(definition, fed, [name], name="")[0]
 
         try:
             result = tf.function(as_far, autograph=False)(*tensors)

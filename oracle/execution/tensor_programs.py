@@ -55,11 +55,11 @@ class Session:
     def run(self, step: Step) -> tuple[np.ndarray, ...] | Answer:
         """Run one more step: its results, which later steps may use, or the error it raised."""
         try:
-            found = call_step(step, self.tensors, self.results)
-            values = tuple(Fetcher.array(tensor) for tensor in found)
+            tensors = call_step(step, self.tensors, self.results)
+            values = tuple(Fetcher.array(tensor) for tensor in tensors)
         except Exception as error:  # noqa: BLE001 - whatever it raises is the answer
             return answer_of_error(error)
-        self.results.append(found)
+        self.results.append(tensors)
         return values
 
 

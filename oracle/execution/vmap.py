@@ -37,10 +37,10 @@ class Vectorized:
             self.run()
         if self.failure is not None:
             return self.failure
-        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
-        if place is None:
+        index = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        rows = [np.asarray(stack[place]) for stack in self.stacks or ()]
+        rows = [np.asarray(stack[index]) for stack in self.stacks or ()]
         return Outcome(FETCHER.assemble(self.result, rows))
 
     def run(self) -> None:
@@ -67,9 +67,9 @@ class Vectorized:
     def body(self, tensors: Sequence[Any]) -> list[Any]:
         """What is mapped: takes one sibling's inputs, gives the tensors of its result."""
         self.result = None
-        given = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
+        tensor_of_array = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
         try:
-            value = evaluate(self.case, self.subject.find, lambda array: given[id(array)])
+            value = evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
         except Exception as exception:
             self.error = exception  # TensorFlow raises another in its place, whose class does not say as much
             raise

@@ -18,7 +18,7 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import function_name, numpy_attribute
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
-from oracle.reference.polynomials import spelt
+from oracle.reference.polynomials import spell
 from oracle.subject import attribute_of_first
 
 PUBLIC_BASES = {
@@ -62,14 +62,15 @@ NOISE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception: its class, the public classes it is one of, and the first line of its message. `whole` is all of
-    it, where there is more.
+    """An exception: its class, the public classes it is one of, and the first line of its message.
+
+    `full_message` is all of it, where there is more.
     """
 
     name: str
     bases: tuple[str, ...]
     message: str
-    whole: str = field(default="", compare=False)
+    full_message: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
@@ -97,8 +98,8 @@ class Outcome:
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
         """The outcome of a call that raised."""
-        line, whole = _first_line(exception), _whole_message(exception)
-        error = Raised(type(exception).__name__, _bases(type(exception)), line, whole if whole != line else "")
+        line, full = _first_line(exception), _full_message(exception)
+        error = Raised(type(exception).__name__, _bases(type(exception)), line, full if full != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 
@@ -122,7 +123,7 @@ TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
 """Functions that tell NumPy's scalars from arrays without dimensions, and so from what a tensor's calls hand on."""
 
 
-def posed(case: Case) -> Case:
+def pose(case: Case) -> Case:
     """The case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows, in the
     machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
     """
@@ -130,29 +131,29 @@ def posed(case: Case) -> Case:
     calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
     if not any(call.name in READERS_OF_LAYOUT for call in calls):
         return case.fresh()
-    numbers = case.name in READERS_OF_SCALARS
-    return case.map_arrays(lambda array: _as_a_tensor_holds_it(array, numbers))
+    as_scalars = case.name in READERS_OF_SCALARS
+    return case.map_arrays(lambda array: _as_a_tensor_holds_it(array, as_scalars))
 
 
-def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
-    """By rows, in the machine's byte order; texts as wide as they are. Of `numbers`, one without dimensions is one."""
+def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
+    """Return an array by rows, in native byte order, texts as wide as they are; on request a scalar for 0-d."""
     width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
     native = array.dtype if array.dtype.kind == "T" else array.dtype.newbyteorder("=")
     dtype = np.dtype(f"U{width}") if width else native
-    found = np.array(array, dtype, order="C")
-    return found[()] if numbers else found
+    copy = np.array(array, dtype, order="C")
+    return copy[()] if as_scalars else copy
 
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     """What NumPy makes of the case; its warnings are nobody's concern. `find` may put other functions in place."""
-    fresh = posed(case)
+    fresh = pose(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
-        look_up = adapted_to_bfloat16(look_up)
+        look_up = adapt_to_bfloat16(look_up)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, look_up, _itself, handing_on(case.name))
+            value = evaluate(fresh, look_up, _itself, hand_on(case.name))
         except bfloat16.NoAnswer:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
@@ -160,17 +161,17 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     return Outcome(value, after=tuple(destinations(fresh)))
 
 
-def adapted_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
+def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
     """What `find` finds, made to answer bfloat16."""
 
     def look_up(name: str) -> Any:
-        found = find(name)
-        return bfloat16.adapt(name, found, find_in_numpy(name)) if callable(found) else found
+        function = find(name)
+        return bfloat16.adapt(name, function, find_in_numpy(name)) if callable(function) else function
 
     return look_up
 
 
-def handing_on(name: str) -> Callable[[Any], Any]:
+def hand_on(name: str) -> Callable[[Any], Any]:
     """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
     if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
         return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
@@ -182,8 +183,8 @@ def handing_on(name: str) -> Callable[[Any], Any]:
 @lru_cache(maxsize=4096)
 def find_in_numpy(name: str) -> Any:
     """What the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
-    found = numpy_attribute(name)
-    return attribute_of_first(name) if name.startswith("ndarray.") else found
+    value = numpy_attribute(name)
+    return attribute_of_first(name) if name.startswith("ndarray.") else value
 
 
 def evaluate(
@@ -213,8 +214,8 @@ def evaluate(
         if kind is Case:
             key = id(value)
             if key not in results:
-                found = call(value)
-                results[key] = found if of_result is None else of_result(found)
+                result = call(value)
+                results[key] = result if of_result is None else of_result(result)
             return results[key]
         if of_other is not None and (path := numpy_path(value)) is None:
             return of_other(value)
@@ -224,12 +225,12 @@ def evaluate(
         return value if path is None else find(path)
 
     def call(case: Case) -> Any:
-        found = find(case.name)
-        if not callable(found):
-            return found
-        return found(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
+        function = find(case.name)
+        if not callable(function):
+            return function
+        return function(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
 
-    return spelt(call(case))
+    return spell(call(case))
 
 
 PASSED_ON = frozenset(
@@ -247,14 +248,14 @@ def numpy_path(value: Any) -> str | None:
 
 def destinations(case: Case) -> list[np.ndarray]:
     """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
-    found: list[np.ndarray] = []
+    arrays: list[np.ndarray] = []
     if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
-        return found
+        return arrays
     for call in case.calls():
-        for value in _written(call):
-            if type(value) is np.ndarray and not any(value is earlier for earlier in found):
-                found.append(value)
-    return found
+        for value in _find_outputs(call):
+            if type(value) is np.ndarray and not any(value is earlier for earlier in arrays):
+                arrays.append(value)
+    return arrays
 
 
 def owners(case: Case) -> list[np.ndarray]:
@@ -276,48 +277,48 @@ def is_flat(case: Case) -> bool:
 
 @lru_cache(maxsize=4096)
 def _may_write(name: str, count: int) -> bool:
-    position, out = written_positions(name)
+    position, out = output_positions(name)
     return (position is not None and count > position) or (out is not None and count > out)
 
 
-def _written(call: Case) -> list[Any]:
-    position, count = written_positions(call.name)
-    found = [call.args[position]] if position is not None and len(call.args) > position else []
-    found += [call.kwargs[name] for name in WRITTEN_BY_NAME.get(call.name, ()) if name in call.kwargs]
+def _find_outputs(call: Case) -> list[Any]:
+    position, count = output_positions(call.name)
+    values = [call.args[position]] if position is not None and len(call.args) > position else []
+    values += [call.kwargs[name] for name in OUTPUT_PARAMETERS.get(call.name, ()) if name in call.kwargs]
     out = call.args[count:] if count is not None and len(call.args) > count else [call.kwargs.get("out")]
     for value in out:
-        found += value if type(value) is tuple else [value]
-    return found
+        values += value if type(value) is tuple else [value]
+    return values
 
 
 def overlaps(case: Case) -> bool:
     """Whether a call writes two of its results to one array: what is left there is nobody's promise."""
     for call in case.calls():
-        places = [id(value) for value in _written(call) if type(value) is np.ndarray]
-        if len(places) != len(set(places)):
+        ids = [id(value) for value in _find_outputs(call) if type(value) is np.ndarray]
+        if len(ids) != len(set(ids)):
             return True
     return False
 
 
-WRITTEN_FIRST = FACTS["numpy"]["written_first"]
+WRITING_FIRST = FACTS["numpy"]["written_first"]
 """Functions that write to their first argument."""
 
 
-def _written_by_name() -> dict[str, tuple[str, ...]]:
+def _name_outputs() -> dict[str, tuple[str, ...]]:
     """The first parameter of each function that writes to it, where NumPy tells what it is called."""
-    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITTEN_FIRST if not name.startswith("ndarray.")}
-    found: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
-    return found | {"random.Generator.shuffle": ("x",)}
+    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
+    parameters: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
+    return parameters | {"random.Generator.shuffle": ("x",)}
 
 
-WRITTEN_BY_NAME = _written_by_name()
+OUTPUT_PARAMETERS = _name_outputs()
 """The names of the parameters that functions write to, beside `out`."""
 
 
 @lru_cache(maxsize=4096)
-def written_positions(name: str) -> tuple[int | None, int | None]:
+def output_positions(name: str) -> tuple[int | None, int | None]:
     """Which positional argument the function writes to whatever else it is given, and which is its `out=`."""
-    first = 0 if name in WRITTEN_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
+    first = 0 if name in WRITING_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
     count = ufunc_inputs(name)
     if count is not None:
         return first, count
@@ -359,10 +360,10 @@ def _allows_overwriting(call: Case) -> bool:
 def ufunc_inputs(name: str) -> int | None:
     """How many inputs a ufunc takes: positional arguments past those are outputs."""
     try:
-        found = attrgetter(name.removesuffix(".outer"))(np)
+        ufunc = attrgetter(name.removesuffix(".outer"))(np)
     except AttributeError:
         return None
-    return found.nin if isinstance(found, np.ufunc) else None
+    return ufunc.nin if isinstance(ufunc, np.ufunc) else None
 
 
 def _itself(array: np.ndarray) -> np.ndarray:
@@ -386,7 +387,7 @@ def _first_line(exception: BaseException) -> str:
     return first[:300]
 
 
-def _whole_message(exception: BaseException) -> str:
+def _full_message(exception: BaseException) -> str:
     """The message without what differs from run to run: addresses, names of nodes, and where code lies."""
     try:
         text = str(exception)

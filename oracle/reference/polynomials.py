@@ -21,10 +21,10 @@ def parts_of(value: Any) -> dict[str, Any] | None:
     return {"class": kind.__name__, **{name: getattr(value, name) for name in names}}
 
 
-def spelt(value: Any) -> Any:
+def spell(value: Any) -> Any:
     """A result with the parts of each object in its place."""
     if type(value) in (tuple, list):
-        return type(value)(spelt(item) for item in value)
+        return type(value)(spell(item) for item in value)
     parts = parts_of(value)
     return value if parts is None else parts
 
@@ -43,7 +43,7 @@ def is_of_roots(case: Case) -> bool:
     return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
 
 
-def is_beside_numbers(name: str) -> bool:
+def mixes_with_ones(name: str) -> bool:
     """Whether roots are found of a matrix in which coefficients, each over the last one, are added to numbers of about
     1: it is rounded as if no coefficient were smaller than the last. That of powers holds nothing else.
     """

@@ -26,7 +26,7 @@ _PREPARING = 300.0  # seconds for imports, on a busy machine
 _FORKING = 60.0  # seconds for a fork, on a busy machine
 _DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
-_KEPT = 16_000  # bytes of what a worker wrote that are read after its death
+_TAIL = 16_000  # bytes of what a worker wrote that are read after its death
 _MOST = 1 << 20  # bytes that a worker may have written before they are dropped
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -116,7 +116,7 @@ class Worker:
         """How it ended. Ends it, if all it did was to close its link."""
         status = self._nursery.status(self.pid)
         size = os.fstat(self._output).st_size
-        text = os.pread(self._output, _KEPT, max(0, size - _KEPT)).decode(errors="replace")
+        text = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
         kind, detail = explain(status, text, self._overrun)
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
         crumb = self._crumbs.read()
@@ -168,27 +168,27 @@ class Nursery:
             raise readiness.error
 
     def _start(self) -> Readiness:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
         path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        code = f"from oracle.sandbox.forkserver import serve; serve({theirs.fileno()}, {os.getpid()})"
+        code = f"from oracle.sandbox.forkserver import serve; serve({child.fileno()}, {os.getpid()})"
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
             cwd=self._folder.name,
-            pass_fds=[theirs.fileno()],
+            pass_fds=[child.fileno()],
             env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        theirs.close()
-        ours.settimeout(_PREPARING)
-        self._control = ours
+        child.close()
+        parent.settimeout(_PREPARING)
+        self._control = parent
         data = pickle.dumps(replace(self._preparation, folder=self._folder.name))
         try:
-            ours.sendall(f"{len(data):<64}".encode())
-            ours.sendall(data)
+            parent.sendall(f"{len(data):<64}".encode())
+            parent.sendall(data)
             return pickle.loads(self._read(int(self._read(64))))
         except (OSError, SandboxError):
             ending = self._ending()
@@ -220,21 +220,21 @@ class Nursery:
     def bear(self) -> Worker:
         """A new worker, that has done nothing yet."""
         assert self._control is not None
-        ours, theirs = socket.socketpair()
+        parent, child = socket.socketpair()
         crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
         progress.allot(crumbs)
         _append(output)
         try:
-            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
+            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [child.fileno(), crumbs, output])
         except OSError:
-            ours.close()
+            parent.close()
             os.close(crumbs)
             os.close(output)
             raise TemplateDied("the template process has died") from None
         finally:
-            theirs.close()
+            child.close()
         pid = self._hear_of_birth()
-        return Worker(self, pid, Connection(ours.detach()), crumbs, output)
+        return Worker(self, pid, Connection(parent.detach()), crumbs, output)
 
     def _hear_of_birth(self) -> int:
         assert self._control is not None
@@ -248,11 +248,11 @@ class Nursery:
         self._control.settimeout(_PREPARING)
         return pid
 
-    def kill(self, pid: int, number: int) -> None:
+    def kill(self, pid: int, signum: int) -> None:
         """Send a worker a signal, if it still lives: only the template can know."""
         assert self._control is not None
         try:
-            self._control.sendall(REQUEST.pack(number, pid))
+            self._control.sendall(REQUEST.pack(signum, pid))
         except OSError:
             raise TemplateDied("the template process has died") from None
 

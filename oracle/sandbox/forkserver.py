@@ -42,9 +42,9 @@ class Readiness:
     threads: int
 
 
-def die_with_parent(parent: int, *, wanted: bool = True) -> None:
-    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `wanted` says."""
-    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if wanted else 0)
+def die_with_parent(parent: int, *, enabled: bool = True) -> None:
+    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `enabled` says."""
+    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if enabled else 0)
     if os.getppid() != parent:
         os._exit(1)
 
@@ -60,7 +60,7 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     if readiness.error is not None:
         os._exit(1)
     # From now on the socket's end is the sign. The kernel's would come when the parent's thread ends that started us.
-    die_with_parent(parent, wanted=False)
+    die_with_parent(parent, enabled=False)
     gc.collect()
     gc.freeze()
     Template(control, preparation, context).run()
@@ -122,31 +122,31 @@ class Template:
         selector = selectors.EpollSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(awake, selectors.EVENT_READ)
-        own = (awake, wake, selector.fileno(), self._control.fileno())
+        inherited = (awake, wake, selector.fileno(), self._control.fileno())
         while True:
             ready = {key.fileobj for key, _ in selector.select()}
             if awake in ready:
                 os.read(awake, 4096)
             if self._control in ready:
-                self._obey(own)
+                self._obey(inherited)
             self._bury()
 
-    def _obey(self, own: Sequence[int]) -> None:
+    def _obey(self, inherited: Sequence[int]) -> None:
         data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 3)
         if len(data) < REQUEST.size:
             for pid in self._workers:
                 os.kill(pid, signal.SIGKILL)
             shutil.rmtree(self._preparation.folder, ignore_errors=True)
             os._exit(0)
-        number, pid = REQUEST.unpack(data)
-        if number != FORK:
+        request, pid = REQUEST.unpack(data)
+        if request != FORK:
             if pid in self._workers:
-                os.kill(pid, number)
+                os.kill(pid, request)
             return
         template = os.getpid()
         pid = os.fork()
         if pid == 0:
-            self._become_worker(template, own, descriptors)
+            self._become_worker(template, inherited, descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
         self._workers.add(pid)
@@ -160,12 +160,12 @@ class Template:
             self._workers.discard(pid)
             self._control.sendall(REPORT.pack(DEAD, pid, status))
 
-    def _become_worker(self, template: int, own: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
+    def _become_worker(self, template: int, inherited: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
         try:
             die_with_parent(template)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for descriptor in own:
+            for descriptor in inherited:
                 os.close(descriptor)
             limit = self._base + self._preparation.memory_bytes
             work(self._preparation, self._context, limit, *descriptors)

@@ -56,12 +56,12 @@ class Breadcrumbs:
 class _Trail:
     """The breadcrumbs of this process, if it is a worker."""
 
-    own: Breadcrumbs | None = None
+    current: Breadcrumbs | None = None
 
 
 def keep(descriptor: int) -> None:
     """Make this process a worker whose steps are seen through `descriptor`."""
-    _Trail.own = Breadcrumbs(descriptor)
+    _Trail.current = Breadcrumbs(descriptor)
 
 
 def step(text: str, allowance: float = 1.0) -> None:
@@ -69,13 +69,13 @@ def step(text: str, allowance: float = 1.0) -> None:
 
     The clock starts anew with each step, and `text` is what a death is blamed on. Outside a worker it does nothing.
     """
-    if _Trail.own is not None:
-        _Trail.own.leave(text, allowance)
+    if _Trail.current is not None:
+        _Trail.current.leave(text, allowance)
 
 
 def last_step() -> str:
     """The last step that this worker began."""
-    return _Trail.own.read().text if _Trail.own is not None else ""
+    return _Trail.current.read().text if _Trail.current is not None else ""
 
 
 def allot(descriptor: int) -> None:

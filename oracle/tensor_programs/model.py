@@ -56,12 +56,12 @@ class Step:
     def values(self) -> Iterator[Any]:
         """Everything in the arguments, lists unfolded."""
         for value in (*self.args, *self.kwargs.values()):
-            yield from _unfolded(value)
+            yield from _unfold(value)
 
     def map(self, change: Callable[[Any], Any]) -> Step:
         """The step with each value replaced by what `change` makes of it."""
-        args = tuple(_mapped(value, change) for value in self.args)
-        return Step(self.op, args, {name: _mapped(value, change) for name, value in self.kwargs.items()})
+        args = tuple(_map(value, change) for value in self.args)
+        return Step(self.op, args, {name: _map(value, change) for name, value in self.kwargs.items()})
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ class Program:
         )
 
 
-def _unfolded(value: Any) -> Iterator[Any]:
+def _unfold(value: Any) -> Iterator[Any]:
     if isinstance(value, list):
         for item in value:
-            yield from _unfolded(item)
+            yield from _unfold(item)
     else:
         yield value
 
 
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    return [_mapped(item, change) for item in value] if isinstance(value, list) else change(value)
+def _map(value: Any, change: Callable[[Any], Any]) -> Any:
+    return [_map(item, change) for item in value] if isinstance(value, list) else change(value)

@@ -55,11 +55,11 @@ def find_departure(
         parts = [(part(parts[0][0]), part(parts[0][1])) for part in (np.real, np.imag)]
     else:
         unit = None
-    found = [_departure_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
-    worst = min((one for one in found if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
+    departures = [_departure_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
+    worst = min((one for one in departures if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
     if worst is None:
         return None
-    detail = f"expected {_shown(expected, worst.index)}, got {_shown(actual, worst.index)}"
+    detail = f"expected {_show(expected, worst.index)}, got {_show(actual, worst.index)}"
     detail += f" ({worst.ulps:.3g} ulp)" if worst.ulps else ""
     return Departure("value", worst.symptom, detail, index=worst.index, ulps=worst.ulps)
 
@@ -86,8 +86,8 @@ def _departure_of_real(
     signs: bool,
 ) -> Departure | None:
     dtype = expected.dtype
-    wide = np.longdouble if dtype.itemsize >= 8 else np.float64
-    left, right = expected.astype(wide), actual.astype(wide)
+    upcast = np.longdouble if dtype.itemsize >= 8 else np.float64
+    left, right = expected.astype(upcast), actual.astype(upcast)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     zeros = (left == 0) & (right == 0)
     if signs:
@@ -133,6 +133,6 @@ def _distance(expected: float, actual: float, ulps: float) -> str:
     return "rounding" if ulps <= ROUNDING else "inaccurate" if ulps <= 1e5 else "another number"
 
 
-def _shown(array: np.ndarray, index: int) -> str:
+def _show(array: np.ndarray, index: int) -> str:
     value = np.ravel(array)[index]
     return str(complex(value)) if array.dtype.kind == "c" else repr(float(value))

@@ -14,7 +14,7 @@ Values = list[tuple[np.ndarray, ...]]
 """The results of every step."""
 
 
-def shifted(program: Program, inputs: int, steps: int) -> list[Step]:
+def shift_steps(program: Program, inputs: int, steps: int) -> list[Step]:
     """The steps of a program as they are behind other inputs and steps."""
 
     def moved(value: Any) -> Any:
@@ -40,16 +40,16 @@ def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> St
 
 def isolate(program: Program, index: int, inputs: Sequence[np.ndarray], results: Values) -> Program:
     """The step of that index alone, on the values that eager gave it."""
-    given: list[np.ndarray] = []
+    inputs_of_step: list[np.ndarray] = []
 
     def fed(value: Any) -> Any:
         if not isinstance(value, Input | Result):
             return value
-        given.append(inputs[value.index] if isinstance(value, Input) else results[value.step][value.output])
-        return Input(len(given) - 1)
+        inputs_of_step.append(inputs[value.index] if isinstance(value, Input) else results[value.step][value.output])
+        return Input(len(inputs_of_step) - 1)
 
     step = program.steps[index].map(fed)
-    return Program(tuple(given), (step,))
+    return Program(tuple(inputs_of_step), (step,))
 
 
 def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Program:

@@ -23,13 +23,13 @@ def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: S
     named = {name: _lift(value, exact) for name, value in kwargs.items()}
     with np.errstate(all="ignore"):
         try:
-            found = function(*lifted, **named)
+            result = function(*lifted, **named)
         except (ValueError, TypeError, IndexError, ArithmeticError, NotImplementedError):
             return None
-        if found is None:
+        if result is None:
             return None
-        found = found if isinstance(found, tuple) else (found,)
-        return tuple(_lower(np.asarray(value), dtype) for value, dtype in zip(found, dtypes, strict=False))
+        result = result if isinstance(result, tuple) else (result,)
+        return tuple(_lower(np.asarray(value), dtype) for value, dtype in zip(result, dtypes, strict=False))
 
 
 def has_subnormals(array: Any) -> bool:
@@ -53,10 +53,10 @@ def _lift(value: Any, exact: bool) -> Any:
     return value.astype(WIDER[value.dtype])
 
 
-def _lower(found: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    if found.dtype.kind == "c" and dtype.kind != "c":
-        return found.real.astype(dtype)
-    return found.astype(dtype)
+def _lower(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        return value.real.astype(dtype)
+    return value.astype(dtype)
 
 
 def _axes(axis: Any) -> Any:
@@ -149,12 +149,12 @@ def _scatter(function: np.ufunc | None) -> Callable[..., Any]:
     def scatter(tensor: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> Any:
         if indices.ndim != 2 or indices.shape[1] != 1:
             return None
-        places = indices[:, 0].tolist()
-        if function is None and len(set(places)) < len(places):
+        rows = indices[:, 0].tolist()
+        if function is None and len(set(rows)) < len(rows):
             return None
         result = tensor.copy()
-        for place, update in zip(places, updates, strict=True):
-            result[place] = update if function is None else function(result[place], update)
+        for row, update in zip(rows, updates, strict=True):
+            result[row] = update if function is None else function(result[row], update)
         return result
 
     return scatter
@@ -189,10 +189,10 @@ def _by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
         is_complex = any(array.dtype.kind == "c" for array in arrays)
         if is_complex and not all(np.isfinite(array).all() for array in arrays):
             return None
-        found = function(*args)
-        if is_complex and not np.isfinite(np.asarray(found)).all():
+        result = function(*args)
+        if is_complex and not np.isfinite(np.asarray(result)).all():
             return None
-        return found
+        return result
 
     return compute
 
@@ -221,8 +221,8 @@ def _variance(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _deviation(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
-    found = _variance(x, axis, keepdims)
-    return None if found is None else np.sqrt(found)
+    variance = _variance(x, axis, keepdims)
+    return None if variance is None else np.sqrt(variance)
 
 
 def _max_pool(x: np.ndarray, ksize: int, strides: int, padding: str) -> Any:

@@ -24,20 +24,20 @@ def _elementwise(
         if arrays[0].size > MOST:
             return None
         result = np.empty(arrays[0].shape)
-        for place in np.ndindex(result.shape):
-            values = [float(array[place]) for array in arrays]
+        for index in np.ndindex(result.shape):
+            values = [float(array[index]) for array in arrays]
             if any(math.isnan(value) for value in values):
-                result[place] = math.nan
+                result[index] = math.nan
             elif limits and values[0] in limits:
-                result[place] = limits[values[0]]
+                result[index] = limits[values[0]]
             elif any(abs(value) > ORDINARY for value in values):
                 return None
             else:
                 with mpmath.workdps(40):
-                    found = compute(mpmath, *(mpmath.mpf(value) for value in values))
-                if found is None or isinstance(found, mpmath.mpc):
+                    value = compute(mpmath, *(mpmath.mpf(value) for value in values))
+                if value is None or isinstance(value, mpmath.mpc):
                     return None
-                result[place] = float(found)
+                result[index] = float(value)
         return result
 
     apply.__name__ = name

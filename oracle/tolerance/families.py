@@ -157,17 +157,19 @@ def family_of(name: str, kind: str = "f") -> Family:
         return CONDITIONED
     if name.startswith("random."):
         return EXACT if name in SETS["seeded"] else SHAPE
-    found = FAMILIES.get(name)
-    if found is None and name != elementwise_name(name):
-        found = family_of(elementwise_name(name), kind)
-        return CONDITIONED if name.endswith(".at") and found.rule == "ulps" else found  # `at` works on its own results
-    if found is None and name.startswith("polynomial."):
+    family = FAMILIES.get(name)
+    if family is None and name != elementwise_name(name):
+        family = family_of(elementwise_name(name), kind)
+        return (
+            CONDITIONED if name.endswith(".at") and family.rule == "ulps" else family
+        )  # `at` works on its own results
+    if family is None and name.startswith("polynomial."):
         if name.endswith(".fit"):
             return FITS_OF_OBJECTS
         return ROOTS_OF_SERIES if finds_roots(name) else SCALED if name.endswith("fit") else CONDITIONED
     if name in SETS["rounded_if_complex"] and (kind == "c" or name == "absolute"):
         return COMPLEX
-    return (COMPLEX if kind == "c" and found is ULPS else found) or EXACT
+    return (COMPLEX if kind == "c" and family is ULPS else family) or EXACT
 
 
 def finds_roots(name: str) -> bool:
@@ -192,9 +194,9 @@ def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
     """How many units in the last place TensorFlow's results are granted: as measured, where that was done."""
     family = family_of(name, dtype.kind)
     if family in (ULPS, COMPLEX):
-        found = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
-        if found is not None:
-            return found
+        measured_ulps = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
+        if measured_ulps is not None:
+            return measured_ulps
         if dtype.itemsize == 2:  # rounded once from float32: no reason to be far
             return min(family.granted(compiled), measured.MARGIN)
     return family.granted(compiled)

@@ -35,21 +35,21 @@ ROOT: tuple[Any, ...] = (0,)
 class Distance:
     """The farthest, in units in the last place, over so many elements; and at which arguments that was.
 
-    `error` and `own` are the largest distances of the subject and of NumPy from the truth, None where nothing wider
-    knows it. `unlike` counts the elements that no rounding explains, such as nan for a number, which no table allows;
-    `first` is the first of them.
+    `error` and `numpy_error` are the largest distances of the subject and of NumPy from the exact value, None where
+    nothing wider knows it. `unlike` counts the elements that no rounding explains, such as nan for a number, which no
+    table allows; `first` is the first of them.
     """
 
     dtype: str
     ulps: float
     at: tuple[str, ...] = ()
     error: float | None = None
-    own: float | None = None
+    numpy_error: float | None = None
     count: int = 0
     unlike: int = 0
     first: tuple[str, ...] = ()
 
-    def joined(self, other: Distance) -> Distance:
+    def join(self, other: Distance) -> Distance:
         """The same over the elements of both."""
         farther = self if self.ulps >= other.ulps else other
         return Distance(
@@ -74,11 +74,11 @@ def measure_distance(case: Case, mode: Mode, subject: Subject, piece: int) -> Di
 
     Raises Unmeasurable where NumPy or the subject have no such answer.
     """
-    whole, pieces = _cut(case, piece)
+    resized, pieces = _cut(case, piece)
     expected = [_array_of(run_numpy(part), case) for part in pieces]
     runner = mode.prepare(pieces[0], subject)
     actual = [_array_of(runner(part), case) for part in pieces]
-    return distance_between(whole, np.concatenate(expected), np.concatenate(actual), mode.name == "xla")
+    return distance_between(resized, np.concatenate(expected), np.concatenate(actual), mode.name == "xla")
 
 
 def _cut(case: Case, piece: int) -> tuple[Case, list[Case]]:
@@ -86,8 +86,8 @@ def _cut(case: Case, piece: int) -> tuple[Case, list[Case]]:
     sizes = {array.size for array in case.arrays()}
     (size,) = sizes
     count = -(-size // piece)
-    whole = case.map_arrays(lambda array: np.resize(array, count * piece))
-    return whole, [_part(whole, slice(start, start + piece)) for start in range(0, count * piece, piece)]
+    resized = case.map_arrays(lambda array: np.resize(array, count * piece))
+    return resized, [_part(resized, slice(start, start + piece)) for start in range(0, count * piece, piece)]
 
 
 def _part(case: Case, chosen: slice | np.ndarray) -> Case:
@@ -110,10 +110,10 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
         raise Unmeasurable(f"{case.name}: {actual.dtype}{actual.shape} is not {expected.dtype}{expected.shape}")
     scrutiny = Scrutiny(case, Outcome(expected), compiled)
     apart = scrutiny.apart(ROOT, expected, actual)
-    error, own = _errors(scrutiny, expected, actual)
-    if error is not None and own is not None:
+    error, numpy_error = _errors(scrutiny, expected, actual)
+    if error is not None and numpy_error is not None:
         error = np.where(apart < ulp.distance(expected, actual), 0, error)  # but for what was flushed
-        apart = np.where((own > ASTRAY) & (error <= families.TRUSTED_FACTOR * own), 0, apart)
+        apart = np.where((numpy_error > ASTRAY) & (error <= families.TRUSTED_FACTOR * numpy_error), 0, apart)
     growth = families.growth(case.name, expected.dtype, compiled)
     apart = np.maximum(apart - growth * ulp.logarithm(expected), 0) if growth else apart
     unlike = ~(apart <= UNLIKE)
@@ -124,7 +124,7 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
         float(apart[farthest]),
         _arguments(case, farthest) if apart[farthest] else (),
         None if error is None else _largest(error, ~unlike),
-        None if own is None else _largest(own, ~unlike),
+        None if numpy_error is None else _largest(numpy_error, ~unlike),
         expected.size,
         int(unlike.sum()),
         _arguments(case, int(np.argmax(unlike))) if unlike.any() else (),
@@ -135,20 +135,20 @@ def _errors(
     scrutiny: Scrutiny, expected: np.ndarray, actual: np.ndarray
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """How far the subject and NumPy are from the truth, in units in its last place; 0 where one is not finite."""
-    truth = scrutiny.truth(ROOT, expected)
-    if truth is None:
+    reference = scrutiny.reference(ROOT, expected)
+    if reference is None:
         return None, None
     largest = float(np.finfo(expected.dtype).max) if expected.dtype != BFLOAT16 else 3.3895e38
-    known = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual) & (np.abs(truth) <= largest)
-    size = np.abs(np.where(known, truth, 1))
+    known = np.isfinite(reference) & np.isfinite(expected) & np.isfinite(actual) & (np.abs(reference) <= largest)
+    size = np.abs(np.where(known, reference, 1))
     epsilon = EPSILON[expected.dtype]
     _, exponents = np.frexp(np.maximum(size, SMALLEST_NORMAL[expected.dtype]))
     unit = np.ldexp(size.dtype.type(epsilon), exponents - 1)
-    found = []
+    errors = []
     for answer in (actual, expected):
-        gap = np.abs(ulp.widest(np.where(known, answer, 0)) - np.where(known, truth, 0))
-        found.append((gap / unit).astype(np.float64))
-    return found[0], found[1]
+        gap = np.abs(ulp.widest(np.where(known, answer, 0)) - np.where(known, reference, 0))
+        errors.append((gap / unit).astype(np.float64))
+    return errors[0], errors[1]
 
 
 def _largest(error: np.ndarray, counted: np.ndarray) -> float:
@@ -159,11 +159,11 @@ def _arguments(case: Case, index: int) -> tuple[str, ...]:
     return tuple(_exactly(array[index]) for array in case.arrays())
 
 
-def _exactly(number: Any) -> str:
+def _exactly(value: Any) -> str:
     """The number to its last bit."""
-    if np.iscomplexobj(number):
-        return f"complex({float(number.real).hex()}, {float(number.imag).hex()})"
-    return float(number).hex()
+    if np.iscomplexobj(value):
+        return f"complex({float(value.real).hex()}, {float(value.imag).hex()})"
+    return float(value).hex()
 
 
 def without_subnormals(case: Case) -> Case:

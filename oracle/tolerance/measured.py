@@ -40,15 +40,15 @@ class Measurements:
 
     def measured(self, name: str, dtype: str, mode: str) -> dict[str, Any] | None:
         """What was measured of a function's results of this dtype; None if nothing was."""
-        found: dict[str, Any] | None = self.data["functions"].get(name, {}).get(dtype, {}).get(mode)
-        return found
+        row: dict[str, Any] | None = self.data["functions"].get(name, {}).get(dtype, {}).get(mode)
+        return row
 
     def allowed(self, name: str, dtype: str, mode: str) -> float | None:
         """How many units in the last place a result may be away; None where nobody measured."""
-        found = self.measured(name, dtype, mode)
-        if found is None:
+        row = self.measured(name, dtype, mode)
+        if row is None:
             return None
-        return float(found["ulps"]) + (0.0 if found["exhaustive"] and self.is_of_here else MARGIN)
+        return float(row["ulps"]) + (0.0 if row["exhaustive"] and self.is_of_here else MARGIN)
 
 
 @lru_cache(maxsize=1)
@@ -60,8 +60,8 @@ def table() -> Measurements:
 @lru_cache(maxsize=1)
 def circumstances() -> dict[str, Any]:
     """What decides which kernels run: versions, and what NumPy finds the processor able to do."""
-    found = np.show_config("dicts")["SIMD Extensions"]
-    usable = [*found["baseline"], *found["found"]]
+    extensions = np.show_config("dicts")["SIMD Extensions"]
+    usable = [*extensions["baseline"], *extensions["found"]]
     return {
         "versions": {"python": platform.python_version(), **{name: _version_of(name) for name in PACKAGES}},
         "machine": {"architecture": platform.machine(), "numpy_dispatches_to": usable},

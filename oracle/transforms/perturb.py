@@ -12,10 +12,10 @@ from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
-from oracle.reference.polynomials import floating, is_beside_numbers, parts_of, with_coefficients
+from oracle.reference.polynomials import floating, mixes_with_ones, parts_of, with_coefficients
 
 
-def moved(case: Case, epsilon: float, seed: int) -> Outcome:
+def move(case: Case, epsilon: float, seed: int) -> Outcome:
     """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
     decides: inputs, and what the calls of a program give one another. Where NumPy does not take those, as a quantile
     beyond 1, they move toward zero alone, or away from it.
@@ -32,10 +32,10 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
     shake = Shake(epsilon, seed, _size_of_zeros(case.name), direction)
 
     def find(name: str) -> Any:
-        found = find_in_numpy(name)
-        if not callable(found):
-            return found
-        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
+        function = find_in_numpy(name)
+        if not callable(function):
+            return function
+        return lambda *args, **kwargs: shake.result(function(*args, **kwargs))
 
     other = _with_points(case, floating(case).map_leaves(shake.array, shake.other))
     return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
@@ -55,7 +55,7 @@ def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:
     """As large as what a zero moves, if it does: where what is made of it is an operand in turn, or is rounded beside
     numbers of about the last one's size.
     """
-    if is_beside_numbers(name):
+    if mixes_with_ones(name):
         return lambda array: float(np.abs(array.flat[-1])) if array.size else 1.0
     return (lambda _: 1.0) if name.endswith(".at") else None
 
@@ -83,16 +83,18 @@ class Shake:
         if not is_inexact(array.dtype):
             return array
         if array.dtype.kind == "c":
-            moves = np.exp(2j * np.pi * self.random.random(array.shape))
+            directions = np.exp(2j * np.pi * self.random.random(array.shape))
         else:
-            moves = self.random.choice(self.directions, array.shape)
-        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
+            directions = self.random.choice(self.directions, array.shape)
+        upcast = array.astype(
+            WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float
+        )
         epsilon = max(
             self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
         )
         if self.zeros is not None:
-            wide = np.where(wide == 0, epsilon * moves * self.zeros(wide), wide)
-        return (wide * (1 + epsilon * moves)).astype(array.dtype)
+            upcast = np.where(upcast == 0, epsilon * directions * self.zeros(upcast), upcast)
+        return (upcast * (1 + epsilon * directions)).astype(array.dtype)
 
     def other(self, value: Any) -> Any:
         """A number that is no array, moved."""

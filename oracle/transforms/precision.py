@@ -21,18 +21,18 @@ from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_n
 from oracle.subject import parameters_of
 
 
-def widened(case: Case, integers: bool = False) -> Case:
+def widen(case: Case, integers: bool = False) -> Case:
     """Every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
-    case = _with_strong_lists(spelt_out(case))
+    case = _with_strong_lists(spell_out(case))
     working = dtype_of_weak(case)
-    wide = WIDER.get(working, working)
+    upcast = WIDER.get(working, working)
 
     def of_array(array: np.ndarray) -> np.ndarray:
         if array.dtype.kind in "iu" and integers:
-            return array.astype(wide)
+            return array.astype(upcast)
         target = WIDER.get(array.dtype.newbyteorder("=") if array.dtype.kind in "fc" else array.dtype)
         return array if target is None else array.astype(target)
 
@@ -41,9 +41,9 @@ def widened(case: Case, integers: bool = False) -> Case:
             target = WIDER.get(value.dtype)
             return value if target is None else value.astype(target)
         if type(value) is float:
-            return wide.type(working.type(value))
+            return upcast.type(working.type(value))
         if type(value) is complex:
-            return np.result_type(wide, np.complex64).type(np.result_type(working, np.complex64).type(value))
+            return np.result_type(upcast, np.complex64).type(np.result_type(working, np.complex64).type(value))
         if isinstance(value, np.dtype):
             return WIDER.get(value, value)
         named = dtype_named(value)
@@ -75,21 +75,21 @@ def dtype_of_weak(case: Case) -> np.dtype:
     return np.empty(0, working).real.dtype
 
 
-def spelt_out(case: Case) -> Case:
+def spell_out(case: Case) -> Case:
     """The case with a dtype for the letter of one."""
 
-    def spelt(name: str | None, value: Any) -> Any:
+    def spell(name: str | None, value: Any) -> Any:
         return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
 
     names = parameters_of(case.name)[: len(case.args)]
-    args = [spelt(name, value) for name, value in zip_longest(names, case.args)]
-    return Case(case.name, tuple(args), {name: spelt(name, value) for name, value in case.kwargs.items()})
+    args = [spell(name, value) for name, value in zip_longest(names, case.args)]
+    return Case(case.name, tuple(args), {name: spell(name, value) for name, value in case.kwargs.items()})
 
 
-def reads_whole_numbers(case: Case) -> bool:
+def reads_integers(case: Case) -> bool:
     """Whether no array that the case reads is of a floating or complex dtype."""
-    written = {id(array) for array in destinations(case)}
-    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in written)
+    outputs = {id(array) for array in destinations(case)}
+    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in outputs)
 
 
 def dtype_named(value: Any) -> np.dtype | None:
@@ -110,7 +110,7 @@ def wider(case: Case, integers: bool = False) -> Outcome:
     def find(name: str) -> Any:
         return _log1p if name == "log1p" else find_in_numpy(name)
 
-    return run_numpy(widened(case, integers), find)
+    return run_numpy(widen(case, integers), find)
 
 
 def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -130,12 +130,12 @@ NEARLY = 4.0
 
 def has_subnormals(case: Case) -> bool:
     """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
-    asked = dtype_asked_for(case)
-    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_number(leaf)]
-    return any(are_subnormal(number, NEARLY).any() or _vanishing(number, asked).any() for number in strong)
+    dtype = requested_dtype(case)
+    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_inexact_leaf(leaf)]
+    return any(are_subnormal(value, NEARLY).any() or _find_vanishing(value, dtype).any() for value in strong)
 
 
-def _vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
+def _find_vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     """Which elements are subnormal in that narrower dtype."""
     if dtype is None or not is_inexact(array.dtype) or holds(dtype, array.dtype):
         return np.zeros(array.shape, bool)
@@ -152,66 +152,66 @@ def holds(dtype: np.dtype, other: np.dtype) -> bool:
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
     """A number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
-    own = np.asarray(leaf)
-    if type(leaf) not in (float, complex) or are_subnormal(own).any():
-        return own
+    array = np.asarray(leaf)
+    if type(leaf) not in (float, complex) or are_subnormal(array).any():
+        return array
     working = dtype_of_weak(case)
     with np.errstate(over="ignore"):
         return np.asarray(leaf).astype(working if type(leaf) is float else np.result_type(working, np.complex64))
 
 
-def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
+def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
     """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
-    asked = dtype_asked_for(case)
+    dtype = requested_dtype(case)
 
     def of_array(array: np.ndarray) -> np.ndarray:
-        return flushed_array(array, nearly, to_normal)
+        return flush_array(array, nearly, to_normal)
 
     def of_other(value: Any) -> Any:
         if type(value) in (float, complex):
             strong = _strong(value, case)
-            if _vanishing(strong, asked).any():
-                strong = strong.astype(np.empty(0, asked).real.dtype if type(value) is float else asked)
+            if _find_vanishing(strong, dtype).any():
+                strong = strong.astype(np.empty(0, dtype).real.dtype if type(value) is float else dtype)
             return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
         return of_scalars(of_array)(value)
 
     return _with_strong_lists(case).map_leaves(of_array, of_other)
 
 
-def dtype_asked_for(case: Case) -> np.dtype | None:
+def requested_dtype(case: Case) -> np.dtype | None:
     """The floating dtype that `dtype` names, be it by a letter."""
-    case = spelt_out(case)
-    by_place = dict(zip(parameters_of(case.name), case.args, strict=False))
-    return dtype_named(case.kwargs.get("dtype", by_place.get("dtype")))
+    case = spell_out(case)
+    by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
+    return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
     """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
-    asked = dtype_asked_for(case)
-    own = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
-    return own if asked is None else max(own, EPSILON.get(asked, 0.0))
+    coarser = requested_dtype(case)
+    unit = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
+    return unit if coarser is None else max(unit, EPSILON.get(coarser, 0.0))
 
 
 def flushings(case: Case) -> Iterator[Case]:
     """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
     itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.
     """
-    yield flushed(case, nearly=1.0)
-    yield flushed(case, nearly=NEARLY)
+    yield flush(case, nearly=1.0)
+    yield flush(case, nearly=NEARLY)
     dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
     for dtype in dtypes if len(dtypes) > 1 else ():
-        yield _with_changed(case, partial(_flushed_if, dtype))
-    if (asked := dtype_asked_for(case)) is not None:
-        yield _with_changed(_with_strong_lists(case), partial(_vanished, asked))
+        yield _with_changed(case, partial(_flush_if, dtype))
+    if (requested := requested_dtype(case)) is not None:
+        yield _with_changed(_with_strong_lists(case), partial(_vanish, requested))
 
 
-def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
-    return flushed_array(array) if array.dtype == dtype else array
+def _flush_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    return flush_array(array) if array.dtype == dtype else array
 
 
-def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
+def _vanish(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
     """The array without what is subnormal in the dtype that is asked for."""
-    return np.where(_vanishing(array, asked), array.dtype.type(0), array)
+    return np.where(_find_vanishing(array, dtype), array.dtype.type(0), array)
 
 
 def _with_changed(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
@@ -240,11 +240,11 @@ def with_zeros(case: Case, zero: float) -> Case:
     return case.map_leaves(lambda array: array, of_other)
 
 
-def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
+def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
     """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":
         native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
-        parts = flushed_array(native.view(native.real.dtype), nearly, to_normal)
+        parts = flush_array(native.view(native.real.dtype), nearly, to_normal)
         return parts.view(native.dtype).reshape(array.shape).astype(array.dtype)
     subnormal = are_subnormal(array, nearly)
     if not subnormal.any():
@@ -264,7 +264,7 @@ def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
     return (size > 0) & (size < smallest * nearly)
 
 
-def _is_number(leaf: Any) -> bool:
+def _is_inexact_leaf(leaf: Any) -> bool:
     return type(leaf) in (float, complex) or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
 
 
@@ -282,12 +282,12 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
             return abs(value) if not finite or cmath.isfinite(value) else 0.0
         return value
 
-    found, names = case.map_leaves(of_array, of_other), parameters_of(case.name)
+    sized, names = case.map_leaves(of_array, of_other), parameters_of(case.name)
     args = [
-        own if name in NOT_TERMS else other
-        for name, own, other in zip_longest(names[: len(case.args)], case.args, found.args)
+        original if name in NOT_TERMS else other
+        for name, original, other in zip_longest(names[: len(case.args)], case.args, sized.args)
     ]
-    kwargs = {key: case.kwargs[key] if key in NOT_TERMS else value for key, value in found.kwargs.items()}
+    kwargs = {key: case.kwargs[key] if key in NOT_TERMS else value for key, value in sized.kwargs.items()}
     return Case(case.name, tuple(args), kwargs)
 
 
@@ -298,8 +298,10 @@ def without_infinities(case: Case) -> Case:
         return np.where(np.isfinite(array), array, array.dtype.type(0)) if is_inexact(array.dtype) else array
 
     def of_other(value: Any) -> Any:
-        is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and is_inexact(value.dtype))
-        return type(value)(0) if is_number and not np.isfinite(value) else value
+        is_inexact_scalar = isinstance(value, (float, complex)) or (
+            isinstance(value, np.generic) and is_inexact(value.dtype)
+        )
+        return type(value)(0) if is_inexact_scalar and not np.isfinite(value) else value
 
     return case.map_leaves(of_array, of_other)
 
